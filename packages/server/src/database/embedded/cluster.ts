@@ -1,0 +1,92 @@
+// The cluster directory: made once by initdb beside its final place and renamed when it is whole, so
+// a process killed half way leaves nothing that looks like a database. An existing one is not changed.
+import { Effect, FileSystem, Option, Path, Stream } from "effect"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { DatabaseUnavailable } from "../database-unavailable.ts"
+import { username } from "./address.ts"
+import type { Binaries } from "./binaries.ts"
+import { commandAsOwner, makePrivateDirectory } from "./unprivileged.ts"
+
+export interface Cluster {
+  readonly directory: string
+  /** The major version of Postgres that made it. */
+  readonly majorVersion: number
+}
+
+/**
+ * The cluster in `directory`, made when there is none.
+ *
+ * `passwordFile` is given where Postgres listens on a port: without it, it listens on a socket in a
+ * private directory and asks for no password.
+ *
+ * *Errors*: DatabaseUnavailable `DirectoryUnusable` with what initdb said.
+ */
+export const openCluster = Effect.fnUntraced(function* (options: {
+  readonly binaries: Binaries
+  readonly directory: string
+  readonly passwordFile: Option.Option<string>
+}) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const versionFile = path.join(options.directory, "PG_VERSION")
+  if (!(yield* fs.exists(versionFile))) yield* make(options)
+  const majorVersion = Number.parseInt(yield* fs.readFileString(versionFile), 10)
+  return { directory: options.directory, majorVersion } satisfies Cluster
+})
+
+const make = Effect.fnUntraced(function* (options: {
+  readonly binaries: Binaries
+  readonly directory: string
+  readonly passwordFile: Option.Option<string>
+}) {
+  const fs = yield* FileSystem.FileSystem
+  const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+  const unfinished = `${options.directory}.unfinished`
+  yield* fs.remove(unfinished, { recursive: true, force: true })
+  yield* makePrivateDirectory(unfinished)
+  const command = yield* commandAsOwner({
+    directory: unfinished,
+    program: options.binaries.initdb,
+    arguments: [
+      `--pgdata=${unfinished}`,
+      `--username=${username}`,
+      "--encoding=UTF8",
+      ...(yield* localeOptions(options.binaries)),
+      ...authentication(options.passwordFile),
+      "--no-instructions",
+    ],
+    processOptions: { stdin: "ignore", env: { LC_ALL: "C" }, extendEnv: true },
+  })
+  const handle = yield* spawner.spawn(command)
+  const said = yield* Stream.mkString(Stream.decodeText(handle.all))
+  const exitCode = yield* handle.exitCode
+  if (exitCode !== 0)
+    return yield* new DatabaseUnavailable({
+      reason: "DirectoryUnusable",
+      message: `Postgres could not make a database in ${options.directory}: ${complaint(said)}`,
+    })
+  yield* fs.rename(unfinished, options.directory)
+}, Effect.scoped)
+
+// Text sorts and folds alike on every platform with the provider of Postgres 17 and newer. Older
+// ones, which only tests run, take the C locale of the system.
+const localeOptions = Effect.fnUntraced(function* (binaries: Binaries) {
+  const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+  const version = yield* spawner.string(ChildProcess.make(binaries.initdb, ["--version"]))
+  return Number(/\d+/.exec(version)?.[0]) >= 17
+    ? ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+    : ["--locale=C.UTF-8"]
+})
+
+const authentication = (passwordFile: Option.Option<string>): ReadonlyArray<string> =>
+  Option.match(passwordFile, {
+    // The socket is in a directory only its owner may enter, so the file system is the password.
+    onNone: () => ["--auth-local=trust", "--auth-host=reject"],
+    onSome: (file) => ["--auth=scram-sha-256", `--pwfile=${file}`],
+  })
+
+/** The line of a program's output that says what is wrong. */
+export const complaint = (output: string): string => {
+  const lines = output.split("\n").filter((line) => line.trim() !== "")
+  return lines.findLast((line) => /\b(error|fatal|panic):/i.test(line)) ?? lines.at(-1) ?? "nothing"
+}

@@ -1,0 +1,97 @@
+// One running Postgres as a child of this process: started in a scope, ready when the effect
+// succeeds, stopped by a fast shutdown when the scope closes, also while it is still starting.
+// On Windows there is no fast shutdown by signal; it is ended at once and recovers at the next start.
+import { Deferred, Effect, Fiber, Stream } from "effect"
+import { ChildProcessSpawner } from "effect/process"
+import { DatabaseUnavailable } from "../database-unavailable.ts"
+import type { Address } from "./address.ts"
+import type { Binaries } from "./binaries.ts"
+import { complaint } from "./cluster.ts"
+import type { Cluster } from "./cluster.ts"
+import type { ServerLog } from "./server-log.ts"
+import { settings } from "./settings.ts"
+import { commandAsOwner } from "./unprivileged.ts"
+
+export interface Postmaster {
+  readonly processId: number
+  /** Succeeds with the last lines it wrote when the process has ended. */
+  readonly ended: Effect.Effect<string>
+}
+
+// Said once per start, after any crash recovery. `lc_messages` is C, so it is always in English.
+const readyLine = "database system is ready to accept connections"
+
+/** Lines kept to say why a start failed. */
+const lastLinesMax = 20
+
+/** Crash recovery may replay 2 GB of log first (settings.ts, max_wal_size). */
+const startTimeout = "2 minutes"
+
+/**
+ * Starts Postgres on a cluster and waits until it accepts connections.
+ *
+ * *Errors*: DatabaseUnavailable `StartFailed` or `OtherVersion` with what Postgres said.
+ */
+export const startPostmaster = Effect.fnUntraced(function* (options: {
+  readonly binaries: Binaries
+  readonly cluster: Cluster
+  readonly address: Address
+  readonly log: ServerLog
+}) {
+  const { binaries, cluster, address, log } = options
+  const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+  const command = yield* commandAsOwner({
+    directory: cluster.directory,
+    program: binaries.postgres,
+    arguments: [
+      "-D",
+      cluster.directory,
+      ...settings({ address, majorVersion: cluster.majorVersion }),
+    ],
+    processOptions: {
+      stdin: "ignore",
+      env: { LC_ALL: "C" },
+      extendEnv: true,
+      killSignal: "SIGINT",
+      forceKillAfter: "20 seconds",
+    },
+  })
+  const handle = yield* spawner.spawn(command)
+  const ready = yield* Deferred.make<void>()
+  const lastLines: Array<string> = []
+  const reading = yield* Effect.forkScoped(
+    Stream.runForEach(Stream.splitLines(Stream.decodeText(handle.all)), (line) => {
+      lastLines.push(line)
+      if (lastLines.length > lastLinesMax) lastLines.shift()
+      return line.includes(readyLine)
+        ? Effect.andThen(log.append(line), Deferred.succeed(ready, undefined))
+        : log.append(line)
+    }),
+  )
+  // A death by signal fails `exitCode`; here it is one of the ways to end.
+  const ended = Effect.exit(handle.exitCode).pipe(
+    Effect.andThen(Effect.exit(Effect.timeout(Fiber.join(reading), "1 second"))),
+    Effect.map(() => lastLines.join("\n")),
+  )
+  const failed = Effect.flatMap(ended, (said) => Effect.fail(startFailure(cluster, said)))
+  yield* Effect.raceFirst(Deferred.await(ready), failed).pipe(
+    Effect.timeoutOrElse({
+      duration: startTimeout,
+      orElse: () => Effect.fail(startFailure(cluster, lastLines.join("\n"))),
+    }),
+  )
+  return { processId: handle.pid, ended } satisfies Postmaster
+})
+
+const startFailure = (cluster: Cluster, said: string): DatabaseUnavailable =>
+  said.includes("database files are incompatible with server")
+    ? new DatabaseUnavailable({
+        reason: "OtherVersion",
+        message:
+          `The database in ${cluster.directory} was made by Postgres ${cluster.majorVersion}, ` +
+          `which this version cannot open. Start the version that made it, dump, and load the dump here.`,
+      })
+    : new DatabaseUnavailable({
+        reason: "StartFailed",
+        message: `Postgres did not start on ${cluster.directory}: ${complaint(said)}`,
+      })

@@ -1,0 +1,50 @@
+// Postgres refuses to run as root. As root on Linux its programs run through setpriv as the owner of
+// the cluster directory, by default the unprivileged 65534 (`nobody`), keeping the one capability
+// that lets them pass a parent directory only root may enter. As any other user nothing changes.
+// The capability cannot be dropped again, so running as root is for containers and trials.
+import { Effect, FileSystem, Option } from "effect"
+import { ChildProcess } from "effect/process"
+
+const nobody = 65534
+
+/** Whether this process is root, on a system that knows root. */
+const isRoot = (): boolean => process.getuid?.() === 0
+
+const setprivOptions = [
+  "--clear-groups",
+  "--inh-caps=+dac_override",
+  "--ambient-caps=+dac_override",
+  "--securebits=+no_setuid_fixup",
+]
+
+/** A child process as the owner of `directory`, or as `nobody` where root owns it. */
+export const commandAsOwner = Effect.fnUntraced(function* (options: {
+  readonly directory: string
+  readonly program: string
+  readonly arguments: ReadonlyArray<string>
+  readonly processOptions: ChildProcess.CommandOptions
+}) {
+  if (!isRoot())
+    return ChildProcess.make(options.program, options.arguments, options.processOptions)
+  const info = yield* (yield* FileSystem.FileSystem).stat(options.directory)
+  const userId = Option.filter(info.uid, (id) => id !== 0).pipe(Option.getOrElse(() => nobody))
+  const groupId = Option.filter(info.gid, (id) => id !== 0).pipe(Option.getOrElse(() => nobody))
+  return ChildProcess.make(
+    "setpriv",
+    [
+      `--reuid=${userId}`,
+      `--regid=${groupId}`,
+      ...setprivOptions,
+      options.program,
+      ...options.arguments,
+    ],
+    options.processOptions,
+  )
+})
+
+/** Makes a directory only its owner may enter, and that owner the one Postgres runs as. */
+export const makePrivateDirectory = Effect.fnUntraced(function* (directory: string) {
+  const fs = yield* FileSystem.FileSystem
+  yield* fs.makeDirectory(directory, { recursive: true, mode: 0o700 })
+  if (isRoot()) yield* fs.chown(directory, nobody, nobody)
+})

@@ -1,0 +1,88 @@
+// Brings the schema up to date: forward only, each migration once, all that are pending in one
+// transaction under one lock. Replicas may start together, and a kill leaves nothing half done.
+// Migrations only add, so a server keeps working on a schema newer than itself, but none starts on it.
+import { Effect, Schema } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
+import { statements as visitors } from "./migrations/0001-visitors.ts"
+
+const all: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "0001_visitors": visitors,
+}
+
+const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))
+
+const table = "schema_migration"
+
+// Any number will do as long as nothing else in the database takes the same advisory lock.
+const lockKey = 4_100_000_001n
+
+/** The schema was made by a newer version of the server. */
+export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer", {
+  /** The newest migration of the database. */
+  found: Schema.Int,
+  /** The newest migration this server knows. */
+  known: Schema.Int,
+}) {
+  override get message(): string {
+    return (
+      `The database has schema ${this.found} and this version of the server knows schema ` +
+      `${this.known}. Start a newer version of the server.`
+    )
+  }
+}
+
+const migrate = (statements: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+  })
+
+const runPending = Migrator.make({})({
+  loader: Migrator.fromRecord(
+    Object.fromEntries(Object.entries(all).map(([name, list]) => [name, migrate(list)])),
+  ),
+  table,
+})
+
+/** The newest migration the database has; 0 when it has none. */
+const appliedId = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql<{ exists: boolean }>`
+    select to_regclass(${table}) is not null as "exists"`
+  if (found?.exists !== true) return 0
+  const [latest] = yield* sql<{ id: number | null }>`
+    select max(migration_id) as id from ${sql(table)}`
+  return latest?.id ?? 0
+})
+
+/** Waits for the lock and runs what is pending; the names of what was run. */
+const run = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      // A migration may take longer than a request may, and so may the replica that is ahead.
+      yield* sql`set local statement_timeout = 0`
+      yield* sql`set local lock_timeout = '10min'`
+      yield* sql`select pg_advisory_xact_lock(${lockKey})`
+      const found = yield* appliedId
+      if (found > latestId) return yield* new SchemaNewer({ found, known: latestId })
+      const done = yield* runPending
+      return done.map(([id, name]) => `${id}_${name}`)
+    }),
+  )
+}).pipe(Effect.withSpan("Migrations.run"))
+
+const isCurrent = Effect.map(appliedId, (found) => found >= latestId)
+
+export const Migrations = {
+  /**
+   * Runs the pending migrations and gives their names.
+   *
+   * *Errors*: SchemaNewer when the database knows more than this server; MigrationError with the
+   * statement's error as cause; SqlError.
+   * *Guarantee*: all or nothing, once, whoever else runs it at the same time.
+   */
+  run,
+  /** Whether every migration of this server is in the database (`/readyz`). */
+  isCurrent,
+}

@@ -1,0 +1,52 @@
+// A database of its own for each test file: a clone of the migrated template, dropped afterwards.
+// `TestDatabase.layer` gives it to Effect tests, `testDatabaseUrl` as an address to everything else.
+import { randomBytes } from "node:crypto"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { inject } from "vitest"
+import { Database } from "../../src/database/database.ts"
+import { DatabaseConfig } from "../../src/database/database-config.ts"
+import "./database-setup.ts"
+
+/** A fresh migrated database. `drop` ends every session that still uses it. */
+export async function testDatabaseUrl(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const template = new URL(inject("templateDatabaseUrl"))
+  const name = `footfall_test_${randomBytes(8).toString("hex")}`
+  await administer(`create database ${name} template ${template.pathname.slice(1)}`)
+  const url = new URL(template)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) }
+}
+
+// Cloning needs a template nobody is connected to, so this connects to the database beside it.
+function administer(statement: string): Promise<void> {
+  const url = new URL(inject("templateDatabaseUrl"))
+  url.pathname = "/postgres"
+  return Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
+    Effect.provide(PgClient.layer({ url: Redacted.make(url.href), maxConnections: 1 })),
+    Effect.asVoid,
+    Effect.runPromise,
+  )
+}
+
+const cloned = Effect.acquireRelease(
+  Effect.promise(() => testDatabaseUrl()),
+  ({ drop }) => Effect.promise(() => drop()),
+)
+
+/** The services of the server's database layer on a fresh clone, dropped when the scope closes. */
+export const TestDatabase = {
+  layer: Layer.unwrap(
+    Effect.map(cloned, ({ url }) =>
+      Database.layer.pipe(
+        Layer.provide(
+          Layer.succeed(DatabaseConfig, {
+            url: Option.some(Redacted.make(url)),
+            dataDir: "unused: an address is given",
+          }),
+        ),
+      ),
+    ),
+  ),
+}
