@@ -1,0 +1,75 @@
+// From the bytes of an answer to `{data, meta}` or to an error. The envelope is checked here, once;
+// inside it the server's contract is trusted (fields may be added within /v1, decisions.md 11).
+
+import { ApiError } from "../errors/api-error.ts"
+import { statusError } from "../errors/status-errors.ts"
+
+/** A success. */
+export interface Answer<Data, Meta> {
+  readonly data: Data
+  readonly meta: Meta
+}
+
+/** An answer as it came, its body read and decoded. */
+export interface RawAnswer {
+  readonly status: number
+  readonly contentType: string | null
+  readonly requestId: string | null
+  readonly location: string | null
+  readonly retryAfterSeconds: number | null
+  readonly text: string
+}
+
+/** Characters of a foreign answer that are repeated in a message. */
+const excerptMax = 200
+
+/** Errors: the class of the status for a refusal, ApiError `INVALID_RESPONSE` for what is no answer. */
+export function readAnswer<Data, Meta>(raw: RawAnswer): Answer<Data, Meta> {
+  const body = parseJson(raw.text)
+  if (raw.status < 200 || raw.status > 299) throw refusal(raw, body)
+  if (!isRecord(body) || !("data" in body) || !isRecord(body["meta"])) {
+    throw ApiError.invalidResponse(raw.status, describe(raw))
+  }
+  // The types are the documented contract of the endpoint; the server's own tests hold it to them.
+  return body as unknown as Answer<Data, Meta>
+}
+
+function refusal(raw: RawAnswer, body: unknown): ApiError {
+  const error = isRecord(body) ? body["error"] : undefined
+  const given = isRecord(error) ? error : {}
+  const { code, message } = given
+  const isEnvelope = typeof code === "string" && typeof message === "string"
+  return statusError({
+    status: raw.status,
+    code: isEnvelope ? code : "INVALID_RESPONSE",
+    message: isEnvelope
+      ? message
+      : `HTTP ${raw.status}, but not an answer of Footfall: ${describe(raw)}`,
+    requestId: raw.requestId,
+    details: isEnvelope ? given["details"] : undefined,
+    retryAfterSeconds: raw.retryAfterSeconds,
+  })
+}
+
+function describe(raw: RawAnswer): string {
+  if (raw.status >= 300 && raw.status <= 399 && raw.location !== null) {
+    return `a redirect, which is not followed; set baseUrl to the final address`
+  }
+  const type = raw.contentType ?? "no content type"
+  if (raw.text === "") return `${type}, empty body`
+  const text = raw.text.replaceAll(/\s+/g, " ").trim()
+  const excerpt = text.length > excerptMax ? `${text.slice(0, excerptMax)}…` : text
+  return `${type}, beginning with ${JSON.stringify(excerpt)}`
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,17 @@
+// Options that are numbers: whole, and inside named bounds.
+
+import { ConfigurationError } from "../errors/configuration-error.ts"
+
+/** Smallest and largest value that is accepted. */
+export interface Bound {
+  readonly min: number
+  readonly max: number
+}
+
+/** The value itself. Errors: ConfigurationError with option, range and value. */
+export function checkBound(name: string, value: number, { min, max }: Bound): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  throw new ConfigurationError(
+    `${name} must be a whole number from ${min} to ${max}; received ${String(value)}`,
+  )
+}

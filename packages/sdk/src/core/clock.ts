@@ -1,0 +1,20 @@
+// Time and chance as the retry loop sees them, so that tests neither wait nor guess.
+
+import { setTimeout } from "node:timers/promises"
+
+/** What the transport asks of the outside world besides the network. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  nowMs(): number
+  /** At least 0, below 1. */
+  random(): number
+  /** Resolves after the delay; rejects at once when the signal aborts. */
+  wait(delayMs: number, signal: AbortSignal | undefined): Promise<void>
+}
+
+/** The real thing. */
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  random: () => Math.random(),
+  wait: (delayMs, signal) => setTimeout(delayMs, undefined, signal ? { signal } : {}),
+}

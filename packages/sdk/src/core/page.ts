@@ -1,0 +1,51 @@
+// One page of a list and the way to the next one. Pages are followed by cursor only, whatever the
+// first one was asked for by. A cursor that leads to itself is refused instead of followed for ever.
+
+import { ApiError } from "../errors/api-error.ts"
+import type { Answer } from "./answer.ts"
+
+/** The part of a list's `meta` that paging needs. */
+export interface PageMeta {
+  readonly nextCursor: string | null
+}
+
+/** Asks for the page at a cursor, or for the first page when there is none. */
+export type LoadPage<Item, Meta extends PageMeta> = (
+  cursor: string | undefined,
+) => Promise<Answer<ReadonlyArray<Item>, Meta>>
+
+/** One page: the items, what the server says about them, and the way on. */
+export class Page<Item, Meta extends PageMeta> {
+  readonly data: ReadonlyArray<Item>
+  readonly meta: Meta
+  readonly #load: LoadPage<Item, Meta>
+
+  private constructor(answer: Answer<ReadonlyArray<Item>, Meta>, load: LoadPage<Item, Meta>) {
+    this.data = answer.data
+    this.meta = answer.meta
+    this.#load = load
+  }
+
+  /** @internal */
+  static async load<Item, Meta extends PageMeta>(
+    load: LoadPage<Item, Meta>,
+    cursor?: string,
+  ): Promise<Page<Item, Meta>> {
+    const answer = await load(cursor)
+    if (cursor !== undefined && answer.meta.nextCursor === cursor) {
+      throw ApiError.invalidResponse(200, "the page names its own cursor as the next one")
+    }
+    return new Page(answer, load)
+  }
+
+  /** Whether `nextPage` gives a page. */
+  hasNextPage(): boolean {
+    return this.meta.nextCursor !== null
+  }
+
+  /** The page after this one, or null after the last. Errors: those of the list. */
+  async nextPage(): Promise<Page<Item, Meta> | null> {
+    const cursor = this.meta.nextCursor
+    return cursor === null ? null : Page.load(this.#load, cursor)
+  }
+}

@@ -1,0 +1,43 @@
+// A list that is read page by page: awaited, it is its first page; looped over, it is every item.
+// It holds the question, not the answer: each `await` and each loop asks anew, and memory holds one
+// page at a time. It is a thenable, not a Promise, so an async function that returns it returns the page.
+
+import { Page, type LoadPage, type PageMeta } from "./page.ts"
+
+/** A paged list, as a value to await and as an async iterable over its items. */
+export class PagedList<Item, Meta extends PageMeta>
+  implements PromiseLike<Page<Item, Meta>>, AsyncIterable<Item>
+{
+  readonly #load: LoadPage<Item, Meta>
+
+  constructor(load: LoadPage<Item, Meta>) {
+    this.#load = load
+  }
+
+  /** Asks for the first page; this is what `await` calls. */
+  // oxlint-disable-next-line unicorn/no-thenable -- being awaitable is what this class is for
+  then<Fulfilled = Page<Item, Meta>, Rejected = never>(
+    onFulfilled?: ((page: Page<Item, Meta>) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    return Page.load(this.#load).then(onFulfilled, onRejected)
+  }
+
+  /**
+   * Every page, the next one asked for only when the loop comes to it.
+   * Errors: those of the list; pages already given stay valid, and `meta.nextCursor` of the last one
+   * resumes the walk.
+   */
+  async *pages(): AsyncGenerator<Page<Item, Meta>, void, undefined> {
+    let page: Page<Item, Meta> | null = await Page.load(this.#load)
+    while (page !== null) {
+      yield page
+      page = await page.nextPage()
+    }
+  }
+
+  /** Every item of every page, in the order of the list. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    for await (const page of this.pages()) yield* page.data
+  }
+}

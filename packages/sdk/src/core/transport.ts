@@ -1,0 +1,135 @@
+// The one way to the server: puts a call into HTTP, repeats it where that is safe, and turns what
+// comes back into an answer or an error of the SDK. Every attempt, wait and body is bounded.
+
+import { AbortedError } from "../errors/aborted-error.ts"
+import { ConnectionError } from "../errors/connection-error.ts"
+import { FootfallError } from "../errors/footfall-error.ts"
+import { bounds, type Settings } from "../options.ts"
+import { version } from "../version.ts"
+import { readAnswer, type Answer, type RawAnswer } from "./answer.ts"
+import type { ApiRequest } from "./api-request.ts"
+import { attempt } from "./attempt.ts"
+import { checkBound } from "./bound.ts"
+import { systemClock, type Clock } from "./clock.ts"
+import { retryDelayMs } from "./retry.ts"
+import { sender, type Send } from "./send.ts"
+
+/** Carries the calls of one client. */
+export class Transport {
+  readonly #settings: Settings
+  readonly #send: Send
+  readonly #clock: Clock
+
+  constructor(settings: Settings, clock: Clock = systemClock) {
+    this.#settings = settings
+    this.#send = sender(settings)
+    this.#clock = clock
+  }
+
+  /**
+   * Asks until there is an answer that is worth no further attempt, at most 1 + `retriesMax` times.
+   * Errors: ApiError and its classes, ConnectionError, TimeoutError, AbortedError,
+   * ConfigurationError.
+   */
+  async request<Data, Meta>(request: ApiRequest): Promise<Answer<Data, Meta>> {
+    const { options } = request
+    const timeoutMs = checkBound(
+      "timeoutMs",
+      options.timeoutMs ?? this.#settings.timeoutMs,
+      bounds.timeoutMs,
+    )
+    const retriesMax = checkBound(
+      "retriesMax",
+      options.retriesMax ?? this.#settings.retriesMax,
+      bounds.retriesMax,
+    )
+    for (let retriesDone = 0; ; retriesDone += 1) {
+      try {
+        return readAnswer(await this.#attempt(request, timeoutMs))
+      } catch (error) {
+        const delayMs = retryDelayMs({
+          request,
+          error,
+          retriesDone,
+          retriesMax,
+          retryAfterMaxSeconds: this.#settings.retryAfterMaxSeconds,
+          random: this.#clock.random(),
+        })
+        if (delayMs === null) throw error
+        await this.#wait(delayMs, options.signal)
+      }
+    }
+  }
+
+  async #attempt(request: ApiRequest, timeoutMs: number): Promise<RawAnswer> {
+    const { credentials } = this.#settings
+    const url = this.#url(request)
+    const headers = this.#headers(request)
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body)
+    try {
+      const raw = await attempt({
+        send: this.#send,
+        url,
+        method: request.method,
+        headers,
+        body,
+        timeoutMs,
+        signal: request.options.signal,
+        nowMs: this.#clock.nowMs,
+      })
+      // What a message repeats of an answer must not hold the key, should a proxy echo requests.
+      return { ...raw, text: credentials.redact(raw.text) }
+    } catch (error) {
+      if (error instanceof FootfallError) throw error
+      throw this.#connectionError(request, error)
+    }
+  }
+
+  #url(request: ApiRequest): string {
+    const url = new URL(this.#settings.baseUrl + request.path)
+    for (const [name, value] of Object.entries(request.query ?? {})) {
+      if (value !== undefined) url.searchParams.append(name, String(value))
+    }
+    return url.href
+  }
+
+  #headers(request: ApiRequest): Readonly<Record<string, string>> {
+    const [name, value] = this.#settings.credentials.header(request.credentials)
+    return {
+      accept: "application/json",
+      "user-agent": `footfall-sdk/${version}`,
+      [name]: value,
+      ...(request.body !== undefined && { "content-type": "application/json" }),
+      ...(request.idempotencyKey !== undefined && { "idempotency-key": request.idempotencyKey }),
+    }
+  }
+
+  /** Names the endpoint without its query, which may hold an address, and the causes by message. */
+  #connectionError(request: ApiRequest, error: unknown): ConnectionError {
+    const { credentials, baseUrl } = this.#settings
+    const reason = credentials.redact(causes(error))
+    return new ConnectionError(`${request.method} ${request.path} at ${baseUrl} failed: ${reason}`)
+  }
+
+  async #wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await this.#clock.wait(delayMs, signal)
+    } catch {
+      throw new AbortedError("The call was aborted by its signal", { cause: signal?.reason })
+    }
+  }
+}
+
+/** Deepest chain of causes that is told. */
+const causesMax = 5
+
+// The errors themselves are not kept: a foreign one may hold the request and its headers.
+function causes(error: unknown): string {
+  const messages: Array<string> = []
+  for (let each = error; each instanceof Error && messages.length < causesMax; each = each.cause) {
+    const code = "code" in each && typeof each.code === "string" ? each.code : ""
+    const message = each.message.includes(code) ? each.message : `${each.message} (${code})`
+    messages.push(message.trim())
+  }
+  return messages.filter(Boolean).join(": ") || "the sending function gave no reason"
+}

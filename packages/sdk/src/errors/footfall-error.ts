@@ -1,0 +1,7 @@
+// The root of everything the SDK throws on purpose. It never holds a credential or a query string.
+
+/** What every error of the SDK is: a message for people and a `code` for programs. */
+export abstract class FootfallError extends Error {
+  /** SCREAMING_SNAKE; the server's code (decisions.md 9) or one of the SDK's own. */
+  abstract readonly code: string
+}
