@@ -1,0 +1,73 @@
+// The first organization of an installation (decisions.md 1.1): the operator organization, its
+// owner and its first API key, made together or not at all. A second call changes nothing.
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { ApiKeys } from "./api-keys.ts"
+import { slugOf } from "./organization.ts"
+import { hashPassword, makePassword } from "./password.ts"
+import { AccessStore } from "./store.ts"
+
+export class AlreadyInstalled extends Schema.TaggedError<AlreadyInstalled>()("AlreadyInstalled", {
+  organizationId: Schema.String,
+  name: Schema.String,
+}) {}
+
+export interface Installed {
+  readonly organizationId: string
+  readonly apiKey: Redacted.Redacted
+  readonly owner: { readonly email: string; readonly password: Redacted.Redacted }
+}
+
+export class Installation extends Context.Service<
+  Installation,
+  {
+    /** The organizations of this installation, oldest first; empty before the first start. */
+    readonly organizations: AccessStore["Service"]["listOrganizations"]
+    /** Fails with AlreadyInstalled when any organization exists. `password`: one is made when absent. */
+    create(options: {
+      readonly organizationName: string
+      readonly email: string
+      readonly password?: Redacted.Redacted | undefined
+    }): Effect.Effect<Installed, AlreadyInstalled>
+  }
+>()("@footfall/server/access/Installation") {
+  static readonly layer = Layer.effect(
+    Installation,
+    Effect.gen(function* () {
+      const store = yield* AccessStore
+      const random = yield* SecureRandom.SecureRandom
+      const keys = yield* ApiKeys
+
+      const create = Effect.fn("Installation.create")(function* (options: {
+        readonly organizationName: string
+        readonly email: string
+        readonly password?: Redacted.Redacted | undefined
+      }) {
+        const password = options.password ?? makePassword()
+        const passwordHash = yield* Effect.promise(() => hashPassword(password))
+        const organizationId = yield* random.uuidV4()
+        const email = options.email.trim().toLowerCase()
+        const insert = Effect.gen(function* () {
+          yield* store.lockFirstStart
+          const [existing] = yield* store.listOrganizations
+          if (existing !== undefined) {
+            return yield* new AlreadyInstalled({
+              organizationId: existing.id,
+              name: existing.name,
+            })
+          }
+          const name = options.organizationName
+          yield* store.insertOperator(
+            { id: organizationId, name, slug: slugOf(name) },
+            { id: yield* random.uuidV4(), email, passwordHash },
+          )
+          return yield* keys.create({ organizationId, name: "First key" })
+        })
+        const { secret } = yield* store.transaction(insert)
+        return { organizationId, apiKey: secret, owner: { email, password } }
+      })
+
+      return Installation.of({ organizations: store.listOrganizations, create })
+    }),
+  )
+}

@@ -1,0 +1,30 @@
+// An organization and what its status permits (decisions.md 2.21, 4.6).
+import { Schema } from "effect"
+
+export const OrganizationStatus = Schema.Literals(["active", "trial", "suspended", "expired"])
+export type OrganizationStatus = typeof OrganizationStatus.Type
+
+export class Organization extends Schema.Opaque<Organization>()(
+  Schema.Struct({
+    id: Schema.String,
+    name: Schema.String,
+    slug: Schema.String,
+    status: OrganizationStatus,
+    createdAt: Schema.DateTimeUtcFromDate,
+  }),
+) {}
+
+/** A suspended or expired organization is refused everywhere but at its account. decisions.md 5.3. */
+export const mayUse = (status: OrganizationStatus): boolean =>
+  status === "active" || status === "trial"
+
+/** A slug from a name: 3 to 63 of `a-z`, `0-9` and hyphen; a short one is filled up. decisions.md 2.21. */
+export const slugOf = (name: string): string => {
+  const slug = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 63)
+    .replace(/^-|-$/g, "")
+  return slug.length >= 3 ? slug : `org-${slug || "new"}`
+}

@@ -1,0 +1,151 @@
+// Every statement about organizations, users, members and API keys. A key is found by its digest
+// alone, because it is what names the organization; everything else asks with the organization.
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlError, SqlSchema } from "effect/sql"
+import { ApiKey } from "./api-key.ts"
+import { Organization, OrganizationStatus } from "./organization.ts"
+
+/** What authentication needs of a key. */
+export class KeyHolder extends Schema.Opaque<KeyHolder>()(
+  Schema.Struct({
+    organizationId: Schema.String,
+    organizationStatus: OrganizationStatus,
+    apiKeyId: Schema.String,
+    digest: Schema.Uint8Array,
+    isUsable: Schema.Boolean,
+  }),
+) {}
+
+export interface NewApiKey {
+  readonly organizationId: string
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly last4: string
+  readonly digest: Uint8Array
+}
+
+export interface NewOrganization {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+}
+
+export interface NewOwner {
+  readonly id: string
+  readonly email: string
+  readonly passwordHash: string
+}
+
+const isSqlError = (error: { readonly _tag: string } | SqlError.SqlError): error is SqlError.SqlError => SqlError.isSqlError(error)
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const keyColumns = sql.literal(`
+    organization_id as "organizationId", id, name, prefix, last4, created_at as "createdAt",
+    last_used_at as "lastUsedAt", expires_at as "expiresAt", revoked_at as "revokedAt"`)
+
+  const findHolder = SqlSchema.findOneOption({
+    Request: Schema.Uint8Array,
+    Result: KeyHolder,
+    execute: (digest) => sql`
+      select
+        api_key.organization_id as "organizationId",
+        organization.status as "organizationStatus",
+        api_key.id as "apiKeyId",
+        api_key.digest,
+        revoked_at is null and (expires_at is null or expires_at > now()) as "isUsable"
+      from api_key
+      join organization on organization.id = api_key.organization_id
+      where api_key.digest = ${digest}`,
+  })
+
+  const listKeys = SqlSchema.findAll({
+    Request: Schema.String,
+    Result: ApiKey,
+    execute: (organizationId) => sql`
+      select ${keyColumns}
+      from api_key
+      where organization_id = ${organizationId}
+      order by created_at desc, id desc`,
+  })
+
+  const listOrganizations = SqlSchema.findAll({
+    Request: Schema.Void,
+    Result: Organization,
+    execute: () => sql`
+      select id, name, slug, status, created_at as "createdAt"
+      from organization
+      order by created_at, id`,
+  })
+
+  return {
+    findHolder: (digest: Uint8Array): Effect.Effect<Option.Option<KeyHolder>> =>
+      Effect.orDie(findHolder(digest)),
+
+    /** Keeps `last_used_at` within a minute without a write per request. */
+    touchKey: (organizationId: string, apiKeyId: string): Effect.Effect<void> =>
+      sql`
+        update api_key
+        set last_used_at = now()
+        where organization_id = ${organizationId} and id = ${apiKeyId}
+          and (last_used_at is null or last_used_at < now() - interval '1 minute')
+      `.pipe(Effect.asVoid, Effect.orDie),
+
+    insertKey: (key: NewApiKey): Effect.Effect<void> =>
+      sql`
+        insert into api_key (organization_id, id, name, prefix, last4, digest)
+        values (${key.organizationId}, ${key.id}, ${key.name}, ${key.prefix}, ${key.last4},
+          ${key.digest})
+      `.pipe(Effect.asVoid, Effect.orDie),
+
+    listKeys: (organizationId: string): Effect.Effect<ReadonlyArray<ApiKey>> =>
+      Effect.orDie(listKeys(organizationId)),
+
+    /** The operator's own look-up by id, over all organizations. True when a key was revoked now or before. */
+    revokeKey: (apiKeyId: string): Effect.Effect<boolean> =>
+      sql`
+        update api_key set revoked_at = coalesce(revoked_at, now())
+        where id = ${apiKeyId}
+        returning id
+      `.pipe(
+        Effect.map((rows) => rows.length > 0),
+        Effect.orDie,
+      ),
+
+    listOrganizations: Effect.orDie(listOrganizations(undefined)),
+
+    /** Serializes the first start of several processes on one empty database. */
+    lockFirstStart: sql`select pg_advisory_xact_lock(hashtext('footfall.first-start'))`.pipe(
+      Effect.asVoid,
+      Effect.orDie,
+    ),
+
+    /** The operator organization with its first owner: one statement each, in the caller's transaction. */
+    insertOperator: Effect.fnUntraced(function* (
+      organization: NewOrganization,
+      owner: NewOwner,
+    ) {
+      yield* sql`
+        insert into organization (id, name, slug, is_operator)
+        values (${organization.id}, ${organization.name}, ${organization.slug}, true)`
+      yield* sql`
+        insert into user_account (id, email, password_hash)
+        values (${owner.id}, ${owner.email}, ${owner.passwordHash})`
+      yield* sql`
+        insert into member (organization_id, user_id, role)
+        values (${organization.id}, ${owner.id}, 'owner')`
+    }, Effect.orDie),
+
+    /** Runs the effect in one transaction; a failure of the database itself is a defect. */
+    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+      sql.withTransaction(effect).pipe(Effect.catchIf(isSqlError, Effect.die)),
+  }
+})
+
+export class AccessStore extends Context.Service<AccessStore, Effect.Success<typeof make>>()(
+  "@footfall/server/access/AccessStore",
+) {
+  static readonly layer = Layer.effect(AccessStore, make)
+}

@@ -1,0 +1,30 @@
+// Which methods a path answers: what a 405 names in `Allow`, and how it is told from a 404.
+// Follows the router: `:name` stands for one segment, `*` for the rest, case counts.
+
+export interface RoutePattern {
+  readonly method: string
+  readonly path: string
+}
+
+/** The methods of all routes that match the path, HEAD beside GET; empty for an unknown path. */
+export const allowedMethods = (
+  routes: ReadonlyArray<RoutePattern>,
+  path: string,
+): ReadonlyArray<string> => {
+  const segments = path.split("/")
+  const methods = routes
+    .filter((route) => matches(route.path.split("/"), segments))
+    .flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
+  return [...new Set(methods)].sort()
+}
+
+const matches = (pattern: ReadonlyArray<string>, segments: ReadonlyArray<string>): boolean => {
+  if (pattern.at(-1) === "*") {
+    const fixed = pattern.slice(0, -1)
+    return segments.length >= pattern.length && fixed.every((part, i) => fits(part, segments[i]))
+  }
+  return pattern.length === segments.length && pattern.every((part, i) => fits(part, segments[i]))
+}
+
+const fits = (part: string, segment: string | undefined): boolean =>
+  part === segment || (part.startsWith(":") && segment !== undefined && segment !== "")

@@ -1,0 +1,137 @@
+// The outermost layer of every request, standalone and embedded alike: gives it its id and client
+// address, and sees to it that whatever is not 2xx leaves in the envelope, with X-Request-Id on
+// everything (decisions.md 1.3, 1.4). A defect is logged once, here, and its text never leaves.
+import { Cause, Context, Effect, Option, Predicate, type Schema } from "effect"
+import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { allowedMethods, type RoutePattern } from "./allowed-methods.ts"
+import { clientAddress, type Network } from "./client-address.ts"
+import { currentMeta } from "./envelope.ts"
+import { type ErrorCode, errorStatus, type Refusal } from "./errors.ts"
+import { RequestContext } from "./request-context.ts"
+import { makeRequestId } from "./request-id.ts"
+
+/** `TRUSTED_PROXIES`: the peers that may set the forwarded address. Default: none. */
+export const TrustedProxies = Context.Reference<ReadonlyArray<Network>>(
+  "@footfall/server/http/TrustedProxies",
+  { defaultValue: () => [] },
+)
+
+type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
+/** `routes` are all routes of the app: they tell a wrong method from an unknown path. */
+export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const context = {
+      id: makeRequestId(),
+      clientAddress: clientAddress({
+        peer: Option.getOrElse(request.remoteAddress, () => "unknown"),
+        forwardedFor: request.headers["x-forwarded-for"],
+        trustedProxies: yield* TrustedProxies,
+      }),
+    }
+    return yield* app.pipe(
+      Effect.catchCause((cause) => failure(cause, request, routes)),
+      Effect.map((response) => finish(response, context.id)),
+      Effect.provideService(RequestContext, context),
+      Effect.annotateLogs({ request_id: context.id }),
+    )
+  })
+
+const finish = (response: HttpServerResponse.HttpServerResponse, id: string) =>
+  HttpServerResponse.setHeaders(response, {
+    "x-request-id": id,
+    "x-content-type-options": "nosniff",
+    ...(response.status === 401 ? { "www-authenticate": "Bearer" } : {}),
+  })
+
+/** An interrupt is re-raised: the client went away or the server stops, and nobody reads an answer. */
+const failure = <E>(
+  cause: Cause.Cause<E>,
+  request: HttpServerRequest.HttpServerRequest,
+  routes: ReadonlyArray<RoutePattern>,
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+  const error = Cause.squash(cause)
+  if (HttpServerError.isHttpServerError(error)) {
+    if (error.reason._tag === "RouteNotFound") return unrouted(request, routes)
+    if (error.reason._tag === "RequestParseError") {
+      return refused({ code: "VALIDATION_ERROR", message: "The request cannot be read." })
+    }
+  }
+  if (isDatabaseAway(error)) {
+    return Effect.andThen(
+      Effect.logError("database unavailable", cause),
+      refused(
+        { code: "SERVICE_UNAVAILABLE", message: "The database does not answer; try again soon." },
+        { "retry-after": "1" },
+      ),
+    )
+  }
+  return Effect.andThen(
+    Effect.logError("request failed", cause),
+    refused({
+      code: "INTERNAL_ERROR",
+      message: "Something went wrong on the server; it is logged under the request id.",
+    }),
+  )
+}
+
+/** Failures of the connection or of its time limits, not of what a statement says. */
+const databaseAway = new Set([
+  "ConnectionError",
+  "AuthenticationError",
+  "LockTimeoutError",
+  "StatementTimeoutError",
+])
+
+/** By shape: this room knows nothing of SQL (style.md, Import rules 2). */
+const isDatabaseAway = (error: unknown): boolean =>
+  Predicate.isTagged(error, "SqlError") &&
+  Predicate.hasProperty(error, "reason") &&
+  databaseAway.has(String(Predicate.hasProperty(error.reason, "_tag") && error.reason._tag))
+
+const unrouted = (
+  request: HttpServerRequest.HttpServerRequest,
+  routes: ReadonlyArray<RoutePattern>,
+) => {
+  const path = request.url.split("?", 1)[0]!
+  const allowed = allowedMethods(routes, path)
+  return allowed.length === 0
+    ? refused({ code: "NOT_FOUND", message: "There is nothing at this path." })
+    : refused(
+        {
+          code: "METHOD_NOT_ALLOWED",
+          message: `This path answers ${allowed.join(", ")}, received ${request.method}.`,
+          details: { allowed },
+        },
+        { allow: allowed.join(", ") },
+      )
+}
+
+/** An error answer outside the typed API. */
+export const refused = (
+  { code, details, message }: Refusal,
+  headers: Readonly<Record<string, string>> = {},
+) =>
+  Effect.map(currentMeta, (meta) =>
+    HttpServerResponse.jsonUnsafe(errorBody({ code, message, details, meta }), {
+      status: errorStatus[code],
+      headers,
+    }),
+  )
+
+/** The body of every error answer. */
+export const errorBody = (parts: {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details?: Schema.Json | undefined
+  readonly meta: { readonly timestamp: string; readonly request_id: string }
+}) => ({
+  error: {
+    code: parts.code,
+    message: parts.message,
+    ...(parts.details === undefined ? {} : { details: parts.details }),
+  },
+  meta: parts.meta,
+})

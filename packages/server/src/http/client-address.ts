@@ -1,0 +1,43 @@
+// The address a request came from: the peer, or, when the peer is a trusted proxy, the right-most
+// forwarded address that is no trusted proxy itself (decisions.md 10.1). A forwarded header from
+// anyone else is ignored, so it cannot be used to escape a limit.
+import ipaddr from "ipaddr.js"
+
+type Address = ReturnType<typeof ipaddr.process>
+export type Network = ReturnType<typeof ipaddr.parseCIDR>
+
+/** Parses one network; throws on a text that is none. */
+export const parseNetwork = (text: string): Network =>
+  ipaddr.parseCIDR(text.includes("/") ? text : `${text}/${ipaddr.parse(text).kind() === "ipv4" ? 32 : 128}`)
+
+export const clientAddress = (options: {
+  readonly peer: string
+  readonly forwardedFor: string | undefined
+  readonly trustedProxies: ReadonlyArray<Network>
+}): string => {
+  const { forwardedFor, peer, trustedProxies } = options
+  if (forwardedFor === undefined || !isWithin(peer, trustedProxies)) return peer
+  const hops = forwardedFor.split(",").map((hop) => hop.trim())
+  let address = peer
+  for (const hop of hops.toReversed()) {
+    if (parse(hop) === undefined) return address
+    address = hop
+    if (!isWithin(hop, trustedProxies)) return address
+  }
+  return address
+}
+
+/** Whether the address lies in one of the networks; an unreadable address lies in none. */
+export const isWithin = (text: string, networks: ReadonlyArray<Network>): boolean => {
+  const address = parse(text)
+  return (
+    address !== undefined &&
+    networks.some(
+      ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+    )
+  )
+}
+
+/** `::ffff:10.0.0.1` counts as 10.0.0.1: a dual-stack socket reports IPv4 peers that way. */
+const parse = (text: string): Address | undefined =>
+  ipaddr.isValid(text) ? ipaddr.process(text) : undefined

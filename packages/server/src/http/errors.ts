@@ -1,0 +1,98 @@
+// The wire errors: one class per status, each carrying the envelope of service.md, Errors. They
+// have no `_tag` on the wire (docs/adr/0004). Domain errors become these in handlers.ts only.
+import { Effect, Schema } from "effect"
+import { currentMeta, Meta } from "./envelope.ts"
+
+/** Every code of decisions.md 9 that this server answers, with its status. */
+export const errorStatus = {
+  VALIDATION_ERROR: 400,
+  INVALID_CURSOR: 400,
+  AUTHENTICATION_ERROR: 401,
+  FORBIDDEN: 403,
+  ORGANIZATION_INACTIVE: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  PIXEL_EXISTS: 409,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+/** What an answer says of a failure; `details` is for machines, `message` for people. */
+export interface Refusal {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details?: Schema.Json
+}
+
+const fields = {
+  error: Schema.Struct({
+    code: Schema.String,
+    message: Schema.String,
+    details: Schema.optionalKey(Schema.Json),
+  }),
+  meta: Meta,
+}
+
+export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(fields, {
+  httpApiStatus: 400,
+}) {}
+export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(fields, {
+  httpApiStatus: 401,
+}) {}
+export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(fields, {
+  httpApiStatus: 403,
+}) {}
+export class NotFound extends Schema.Error<NotFound>("NotFound")(fields, { httpApiStatus: 404 }) {}
+export class Conflict extends Schema.Error<Conflict>("Conflict")(fields, { httpApiStatus: 409 }) {}
+export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(fields, {
+  httpApiStatus: 413,
+}) {}
+export class UnsupportedMediaType extends Schema.Error<UnsupportedMediaType>(
+  "UnsupportedMediaType",
+)(fields, { httpApiStatus: 415 }) {}
+export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyRequests")(fields, {
+  httpApiStatus: 429,
+}) {}
+export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("ServiceUnavailable")(
+  fields,
+  { httpApiStatus: 503 },
+) {}
+
+const classes = {
+  400: BadRequest,
+  401: Unauthorized,
+  403: Forbidden,
+  404: NotFound,
+  409: Conflict,
+  413: PayloadTooLarge,
+  415: UnsupportedMediaType,
+  429: TooManyRequests,
+  503: ServiceUnavailable,
+} as const
+
+type ClassOf<Code extends ErrorCode> = (typeof errorStatus)[Code] extends infer Status
+  ? Status extends keyof typeof classes
+    ? InstanceType<(typeof classes)[Status]>
+    : never
+  : never
+
+/** Fails with the wire error of the code's status, in the envelope of the present request. */
+export const refuse = <Code extends ErrorCode>(
+  refusal: Refusal & { readonly code: Code },
+): Effect.Effect<never, ClassOf<Code>> =>
+  Effect.flatMap(currentMeta, (meta) => {
+    const Class = classes[errorStatus[refusal.code] as keyof typeof classes]
+    // The table above pairs each status with its class; the compiler cannot follow the look-up.
+    return Effect.fail(new Class({ error: refusal, meta }) as ClassOf<Code>)
+  })
+
+/** The same body for an id never issued, a deleted one and another organization's. decisions.md 1.4. */
+export const notFound = refuse({ code: "NOT_FOUND", message: "There is no such object." })

@@ -1,0 +1,163 @@
+// Turns what a schema found wrong into the issue list of decisions.md 9: a JSON pointer, a code,
+// and a message that says what was expected and what was received. At most 100 issues; a received
+// value is cut at 80 characters and never shown for a field whose name speaks of a secret.
+import { Schema, SchemaIssue } from "effect"
+
+export interface Issue {
+  readonly path: string
+  readonly code: string
+  readonly message: string
+  readonly allowed?: ReadonlyArray<string>
+}
+
+/** Entries of an issue list. decisions.md 10.3. */
+export const issuesMax = 100
+const receivedLengthMax = 80
+const secretName = /key|secret|token|password|auth/i
+
+/** Where the value came from: the first segment of the pointer. */
+export type Source = "body" | "query" | "path" | "header"
+
+export const issuesOf = (source: Source, error: Schema.SchemaError): ReadonlyArray<Issue> =>
+  collect(error.issue, [source], source).slice(0, issuesMax)
+
+type Path = ReadonlyArray<PropertyKey>
+
+const collect = (issue: SchemaIssue.Issue, path: Path, source: Source): ReadonlyArray<Issue> => {
+  switch (issue._tag) {
+    case "Composite":
+      return issue.issues.flatMap((inner) => collect(inner, path, source))
+    case "Pointer":
+      return collect(issue.issue, [...path, ...issue.path], source)
+    case "Encoding":
+      return collect(issue.issue, path, source)
+    case "AnyOf":
+      return anyOf(issue, path, source)
+    case "Filter":
+      return [filtered(issue, path)]
+    case "MissingKey":
+      return [{ path: pointer(path), code: "required", message: "This field is required." }]
+    case "UnexpectedKey":
+      return [unexpected(path, source)]
+    case "InvalidType":
+      return [wrongType(expectedType(issue.ast), issue, path, source)]
+    default:
+      return [make(path, "format", expectation(issue) ?? "a valid value", issue)]
+  }
+}
+
+const unexpected = (path: Path, source: Source): Issue => {
+  const [code, noun] =
+    source === "body" ? ["unknown_field", "field"] : ["unknown_parameter", "parameter"]
+  return { path: pointer(path), code, message: `There is no ${noun} of this name here.` }
+}
+
+/** A query parameter given twice arrives as an array where a text is expected. */
+const wrongType = (
+  expected: string,
+  issue: SchemaIssue.Issue,
+  path: Path,
+  source: Source,
+): Issue => {
+  const received = SchemaIssue.hasInput(issue) ? issue.input : undefined
+  return source === "query" && Array.isArray(received)
+    ? {
+        path: pointer(path),
+        code: "repeated_parameter",
+        message: "This parameter may be given once only.",
+      }
+    : make(path, "type", expected, issue)
+}
+
+/** Literals become one `enum` issue; other unions report the member that came closest. */
+const anyOf = (issue: SchemaIssue.AnyOf, path: Path, source: Source): ReadonlyArray<Issue> => {
+  const literals = issue.ast.types.flatMap((type) =>
+    type._tag === "Literal" ? [String(type.literal)] : [],
+  )
+  if (literals.length > 0) {
+    const repeated = wrongType("one of its values", issue, path, source)
+    if (repeated.code === "repeated_parameter") return [repeated]
+    const expected = `one of ${literals.join(", ")}`
+    return [{ ...make(path, "enum", expected, issue), allowed: literals }]
+  }
+  const deepest = issue.issues
+    .map((inner) => collect(inner, path, source))
+    .toSorted((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0]
+  if (deepest?.[0] !== undefined && deepest[0].path !== pointer(path)) return deepest
+  const expected = issue.ast.types.map(expectedType).join(" or ")
+  return [wrongType(expected, issue, path, source)]
+}
+
+/** Codes of the schema library's filters; any other filter is a `format`. */
+const filterCodes: Readonly<Record<string, string>> = {
+  "effect/schema/isInt": "type",
+  "effect/schema/isFinite": "type",
+  "effect/schema/isGreaterThan": "min",
+  "effect/schema/isGreaterThanOrEqualTo": "min",
+  "effect/schema/isLessThan": "max",
+  "effect/schema/isLessThanOrEqualTo": "max",
+  "effect/schema/isMinLength": "min_length",
+  "effect/schema/isNonEmpty": "min_length",
+  "effect/schema/isMaxLength": "max_length",
+}
+
+const filtered = (issue: SchemaIssue.Filter, path: Path): Issue => {
+  const annotations: Readonly<Record<string, unknown>> = issue.filter.annotations ?? {}
+  const expected = String(annotations.expected ?? expectation(issue.issue) ?? "a valid value")
+  const input = SchemaIssue.hasInput(issue) ? issue.input : undefined
+  return make(path, filterCode(annotations, input), expected, issue)
+}
+
+const filterCode = (
+  annotations: Readonly<Record<string, unknown>>,
+  input: unknown,
+): string => {
+  if (typeof annotations.issueCode === "string") return annotations.issueCode
+  const { id, payload } = (annotations.representation ?? {}) as {
+    readonly id?: string
+    readonly payload?: { readonly minimum: number }
+  }
+  if (id === "effect/schema/isBetween" && payload !== undefined) {
+    return typeof input === "number" && input < payload.minimum ? "min" : "max"
+  }
+  const code = filterCodes[id ?? ""] ?? "format"
+  return Array.isArray(input) ? code.replace("_length", "_items") : code
+}
+
+const expectation = (issue: SchemaIssue.Issue): string | undefined => {
+  if (issue._tag !== "InvalidValue") return undefined
+  const message = issue.annotations?.message
+  return typeof message === "string" ? message : undefined
+}
+
+const make = (path: Path, code: string, expected: string, issue: SchemaIssue.Issue): Issue => {
+  const name = String(path.at(-1))
+  const received = SchemaIssue.hasInput(issue)
+    ? `, received ${secretName.test(name) ? "a value that is not shown" : show(issue.input)}`
+    : ""
+  return { path: pointer(path), code, message: `Expected ${expected}${received}.` }
+}
+
+const show = (value: unknown): string => {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === "object") return "an object"
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length <= receivedLengthMax ? text : `${text.slice(0, receivedLengthMax)}…`
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  String: "a string",
+  Number: "a number",
+  Boolean: "true or false",
+  Arrays: "a list",
+  Objects: "an object",
+  Null: "null",
+}
+
+const expectedType = (ast: { readonly _tag: string }): string =>
+  typeNames[ast._tag] ?? "another type"
+
+/** RFC 6901: `~` and `/` inside a segment are escaped. */
+const pointer = (path: Path): string =>
+  path.map((key) => "/" + String(key).replaceAll("~", "~0").replaceAll("/", "~1")).join("")

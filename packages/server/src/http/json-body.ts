@@ -1,0 +1,137 @@
+// Reads the body of an API request before the schema sees it, so that what no schema can refuse
+// well is refused here: media type, encoding, size, UTF-8, depth, and characters Postgres cannot
+// store (decisions.md 1.4). Runs after authentication, so 401 and 403 come before 415, 413 and 400.
+import { ByteSize, Context, Effect, Layer } from "effect"
+import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
+import { HttpApiMiddleware } from "effect/http-api"
+import { BadRequest, PayloadTooLarge, refuse, UnsupportedMediaType } from "./errors.ts"
+import { isTooDeep, jsonDepthMax } from "./json-depth.ts"
+
+/** Bytes of a JSON body where the endpoint names no other bound. decisions.md 1.4. */
+export const bodyBytesMax = 1_048_576
+
+/** Annotation of an endpoint that takes larger bodies. Units: bytes. */
+export class BodyBytesMax extends Context.Service<BodyBytesMax, number>()(
+  "@footfall/server/http/BodyBytesMax",
+) {}
+
+export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()(
+  "@footfall/server/http/JsonBody",
+  { error: [BadRequest, PayloadTooLarge, UnsupportedMediaType] },
+) {
+  static readonly layer = Layer.succeed(
+    JsonBody,
+    JsonBody.of((app, { endpoint }) => {
+      if (endpoint.payload.size === 0) return app
+      const limitBytes =
+        Context.getOrUndefined(endpoint.annotations, BodyBytesMax) ?? bodyBytesMax
+      return Effect.flatMap(checkedRequest(limitBytes), (request) =>
+        Effect.provideService(app, HttpServerRequest.HttpServerRequest, request),
+      )
+    }),
+  )
+}
+
+const checkedRequest = Effect.fnUntraced(function* (limitBytes: number) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  yield* checkMediaType(request)
+  const bytes = yield* readBytes(request, limitBytes)
+  const text = yield* decodeUtf8(bytes)
+  if (text !== "") yield* checkJson(bytes, text)
+  // The decoder behind asks for `text`; it gets the one that was checked.
+  return Object.create(request, {
+    text: { value: Effect.succeed(text) },
+  }) as HttpServerRequest.HttpServerRequest
+})
+
+const checkMediaType = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const type = request.headers["content-type"]
+  const encoding = request.headers["content-encoding"]
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+    return yield* refuse({
+      code: "UNSUPPORTED_MEDIA_TYPE",
+      message: `Content-Encoding is not accepted on requests, received "${encoding.slice(0, 40)}".`,
+      details: { allowed: ["application/json"] },
+    })
+  }
+  const isEmpty = type === undefined && request.headers["content-length"] === "0"
+  if (!isEmpty && !/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type ?? "")) {
+    return yield* refuse({
+      code: "UNSUPPORTED_MEDIA_TYPE",
+      message: `Expected application/json, received ${type === undefined ? "no Content-Type" : `"${type.slice(0, 80)}"`}.`,
+      details: { allowed: ["application/json"] },
+    })
+  }
+})
+
+const readBytes = Effect.fnUntraced(function* (
+  request: HttpServerRequest.HttpServerRequest,
+  limitBytes: number,
+) {
+  const tooLarge = refuse({
+    code: "PAYLOAD_TOO_LARGE",
+    message: `The body is larger than ${limitBytes} bytes.`,
+    details: { limitBytes },
+  })
+  if (Number(request.headers["content-length"]) > limitBytes) return yield* tooLarge
+  const buffer = yield* request.arrayBuffer.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limitBytes)),
+    Effect.catchReason("HttpServerError", "RequestParseError", (reason) =>
+      reason.reason === "BodyTooLarge" ? tooLarge : unreadable("The body broke off."),
+    ),
+    Effect.catchTag("HttpServerError", Effect.die),
+  )
+  const bytes = new Uint8Array(buffer)
+  return bytes.length > limitBytes ? yield* tooLarge : bytes
+})
+
+const unreadable = (message: string, code = "invalid_json") =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: "The body cannot be read.",
+    details: { issues: [{ path: "/body", code, message }] },
+  })
+
+const decodeUtf8 = (bytes: Uint8Array) =>
+  Effect.try({
+    try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
+    catch: () => undefined,
+  }).pipe(Effect.catch(() => unreadable("Expected UTF-8, received bytes that are not.")))
+
+/** `\u0000` cannot be stored in Postgres text; a surrogate without its partner is no character. */
+const checkJson = Effect.fnUntraced(function* (bytes: Uint8Array, text: string) {
+  if (isTooDeep(bytes)) {
+    return yield* unreadable(
+      `Expected at most ${jsonDepthMax} levels of nesting, received more.`,
+      "too_deep",
+    )
+  }
+  const value = yield* Effect.try({ try: () => JSON.parse(text) as unknown, catch: String }).pipe(
+    Effect.catch((message) => unreadable(message.slice(0, 200))),
+  )
+  const path = unstorable(value, "/body")
+  if (path !== undefined) {
+    return yield* refuse({
+      code: "VALIDATION_ERROR",
+      message: "The body holds a character that cannot be stored.",
+      details: {
+        issues: [
+          { path, code: "format", message: "Expected text without NUL and lone surrogates." },
+        ],
+      },
+    })
+  }
+})
+
+/** The pointer of the first string or key that cannot be stored. Depth is bounded before. */
+const unstorable = (value: unknown, path: string): string | undefined => {
+  if (typeof value === "string") {
+    return value.includes("\0") || !value.isWellFormed() ? path : undefined
+  }
+  if (typeof value !== "object" || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const at = unstorable(key, path) ?? unstorable(inner, `${path}/${key}`)
+    if (at !== undefined) return at
+  }
+  return undefined
+}

@@ -1,0 +1,15 @@
+// What is known of a request before any handler runs: its id and the address it came from. Both
+// are set once by `answer.ts`; code outside a request sees the default and must not rely on it.
+import { Context } from "effect"
+
+export interface RequestContext {
+  /** `req_` and 26 characters of `0-9a-z`; equals the header X-Request-Id. decisions.md 1.3. */
+  readonly id: string
+  /** The peer, or the forwarded address when the peer is a trusted proxy. decisions.md 10.1. */
+  readonly clientAddress: string
+}
+
+export const RequestContext = Context.Reference<RequestContext>(
+  "@footfall/server/http/RequestContext",
+  { defaultValue: () => ({ id: "req_" + "0".repeat(26), clientAddress: "unknown" }) },
+)

@@ -1,0 +1,37 @@
+// Signing with sub-keys of FOOTFALL_SECRET: one key per purpose by HKDF-SHA-256, so that a cursor
+// can never pass for a link (decisions.md 1.2, rule 4). The first value signs, every value verifies.
+import { Context, Layer, Redacted } from "effect"
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
+
+export type Purpose = "cursor" | "session-id"
+
+export class Secrets extends Context.Service<
+  Secrets,
+  {
+    /** HMAC-SHA-256 under the first value's key for the purpose. */
+    sign(purpose: Purpose, text: string): Buffer
+    /** Whether any value signed the text; in constant time per value. */
+    verify(purpose: Purpose, text: string, signature: Uint8Array): boolean
+  }
+>()("@footfall/server/http/Secrets") {
+  static readonly layer = (values: ReadonlyArray<Redacted.Redacted>): Layer.Layer<Secrets> => {
+    const keys = new Map<Purpose, ReadonlyArray<Buffer>>()
+    const keysOf = (purpose: Purpose): ReadonlyArray<Buffer> => {
+      const known = keys.get(purpose)
+      if (known !== undefined) return known
+      const derived = values.map((value) => derive(Redacted.value(value), purpose))
+      keys.set(purpose, derived)
+      return derived
+    }
+    const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest()
+    return Layer.succeed(Secrets, {
+      sign: (purpose, text) => hmac(keysOf(purpose)[0]!, text),
+      verify: (purpose, text, signature) =>
+        signature.length === 32 &&
+        keysOf(purpose).some((key) => timingSafeEqual(hmac(key, text), signature)),
+    })
+  }
+}
+
+const derive = (value: string, purpose: Purpose): Buffer =>
+  Buffer.from(hkdfSync("sha256", value, "", `footfall/${purpose}/v1`, 32))

@@ -1,0 +1,56 @@
+// The counters of the rate limits: one row per bucket, counted by one atomic statement on the
+// database's clock, so that all processes share exact counts (decisions.md 10.2).
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Length of a window, which starts with the first request. decisions.md 10.1. */
+export const windowSeconds = 60
+
+export interface Consumed {
+  /** Requests of this window, the refused ones counted as one above the limit. */
+  readonly used: number
+  /** Seconds until the window ends, rounded up, at least 1. */
+  readonly resetSeconds: number
+}
+
+export class RateLimitStore extends Context.Service<
+  RateLimitStore,
+  {
+    consume(bucket: string, limit: number): Effect.Effect<Consumed>
+    /** Removes windows that have ended. */
+    readonly prune: Effect.Effect<void>
+  }
+>()("@footfall/server/http/RateLimitStore") {
+  static readonly layer = Layer.effect(
+    RateLimitStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      return RateLimitStore.of({
+        consume: (bucket, limit) =>
+          sql<Consumed>`
+            insert into rate_limit as present (bucket, window_ends_at, used)
+            values (${bucket}, now() + make_interval(secs => ${windowSeconds}), 1)
+            on conflict (bucket) do update set
+              used = case
+                when present.window_ends_at <= now() then 1
+                else least(present.used + 1, ${limit + 1}::int)
+              end,
+              window_ends_at = case
+                when present.window_ends_at <= now() then excluded.window_ends_at
+                else present.window_ends_at
+              end
+            returning
+              used,
+              greatest(1, ceil(extract(epoch from window_ends_at - now())))::int as "resetSeconds"
+          `.pipe(
+            Effect.map((rows) => rows[0]!),
+            Effect.orDie,
+          ),
+        prune: sql`delete from rate_limit where window_ends_at < now()`.pipe(
+          Effect.asVoid,
+          Effect.orDie,
+        ),
+      })
+    }),
+  )
+}

@@ -1,0 +1,117 @@
+// Every statement about pixels. A pixel is found by its id alone on the pixel host, where nothing
+// else is known; everywhere else the organization comes first.
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { PgClient } from "@effect/sql-pg"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { OrganizationStatus } from "../access/organization.ts"
+import { PausedReason } from "./pixel.ts"
+
+/** A stored pixel; settings hold only the keys that were set. */
+export class PixelRow extends Schema.Opaque<PixelRow>()(
+  Schema.Struct({
+    organizationId: Schema.String,
+    id: Schema.String,
+    domain: Schema.String,
+    name: Schema.String,
+    status: Schema.Literals(["active", "paused"]),
+    pausedReason: Schema.NullOr(PausedReason),
+    excludedPaths: Schema.NullOr(Schema.Array(Schema.String)),
+    includedPaths: Schema.NullOr(Schema.Array(Schema.String)),
+    settings: Schema.Record(Schema.String, Schema.Json),
+    verifiedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+    lastEventAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+    createdAt: Schema.DateTimeUtcFromDate,
+    updatedAt: Schema.DateTimeUtcFromDate,
+  }),
+) {}
+
+/** A pixel with what its organization says about collecting. */
+export class HostedPixelRow extends Schema.Opaque<HostedPixelRow>()(
+  PixelRow.mapFields((fields) => ({
+    ...fields,
+    organizationStatus: OrganizationStatus,
+    excludedIps: Schema.Array(Schema.String),
+  })),
+) {}
+
+export interface NewPixel {
+  readonly organizationId: string
+  readonly id: string
+  readonly domain: string
+  readonly name: string
+  readonly settings: { readonly [key: string]: Schema.Json }
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+
+  const columns = sql.literal(`
+    pixel.organization_id as "organizationId", pixel.id, domain, pixel.name, pixel.status,
+    paused_reason as "pausedReason", excluded_paths as "excludedPaths",
+    included_paths as "includedPaths", settings, verified_at as "verifiedAt",
+    last_event_at as "lastEventAt", pixel.created_at as "createdAt",
+    pixel.updated_at as "updatedAt"`)
+
+  const list = SqlSchema.findAll({
+    Request: Schema.String,
+    Result: PixelRow,
+    execute: (organizationId) => sql`
+      select ${columns}
+      from pixel
+      where organization_id = ${organizationId} and deleted_at is null
+      order by created_at desc, id desc`,
+  })
+
+  const findHosted = SqlSchema.findOneOption({
+    Request: Schema.String,
+    Result: HostedPixelRow,
+    execute: (id) => sql`
+      select ${columns}, organization.status as "organizationStatus",
+        excluded_ips as "excludedIps"
+      from pixel
+      join organization on organization.id = pixel.organization_id
+      where pixel.id = ${id} and deleted_at is null`,
+  })
+
+  const insert = SqlSchema.findOneOption({
+    Request: Schema.Any,
+    Result: PixelRow,
+    execute: (pixel: NewPixel) => sql`
+      insert into pixel (organization_id, id, domain, name, settings)
+      values (${pixel.organizationId}, ${pixel.id}, ${pixel.domain}, ${pixel.name},
+        ${pg.json(pixel.settings)})
+      on conflict (organization_id, domain) where deleted_at is null do nothing
+      returning ${columns}`,
+  })
+
+  return {
+    list: (organizationId: string): Effect.Effect<ReadonlyArray<PixelRow>> =>
+      Effect.orDie(list(organizationId)),
+
+    findHosted: (id: string): Effect.Effect<Option.Option<HostedPixelRow>> =>
+      Effect.orDie(findHosted(id)),
+
+    /** None when the organization has a pixel for the domain. */
+    insert: (pixel: NewPixel): Effect.Effect<Option.Option<PixelRow>> =>
+      Effect.orDie(insert(pixel)),
+
+    findIdByDomain: (
+      organizationId: string,
+      domain: string,
+    ): Effect.Effect<string | undefined> =>
+      sql<{ readonly id: string }>`
+        select id from pixel
+        where organization_id = ${organizationId} and domain = ${domain} and deleted_at is null
+      `.pipe(
+        Effect.map((rows) => rows[0]?.id),
+        Effect.orDie,
+      ),
+  }
+})
+
+export class PixelStore extends Context.Service<PixelStore, Effect.Success<typeof make>>()(
+  "@footfall/server/pixels/PixelStore",
+) {
+  static readonly layer = Layer.effect(PixelStore, make)
+}
