@@ -15,6 +15,7 @@ export class Footfall {
 
   /** Errors: ConfigurationError for a key, address or bound that cannot be right. */
   constructor(options: FootfallOptions = {}) {
+    // A browser has no process; it gets the refusal of keys, not a ReferenceError.
     const settings = resolveOptions(options, globalThis.process?.env ?? {})
     const transport = new Transport(settings)
     this.baseUrl = settings.baseUrl

@@ -85,11 +85,15 @@ export function resolveOptions(
 function checkBaseUrl(given: string): string {
   const url = URL.parse(given)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new ConfigurationError("baseUrl must be an absolute http: or https: address")
+    throw new ConfigurationError(
+      "baseUrl (FOOTFALL_BASE_URL) must be an absolute http: or https: address",
+    )
   }
   // Not repeated in the message: what stands there may be a password.
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw new ConfigurationError("baseUrl must not hold a user name, password, query or fragment")
+    throw new ConfigurationError(
+      "baseUrl (FOOTFALL_BASE_URL) must not hold a user name, password, query or fragment",
+    )
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "")
 }

@@ -15,6 +15,8 @@ export const responseBytesMax = 64 * 1024 * 1024
 /** What to send, by what, and within which limits. */
 export interface AttemptInit {
   readonly send: Send
+  /** What messages call the request: method and path, without the query. */
+  readonly endpoint: string
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -29,18 +31,18 @@ export interface AttemptInit {
  * the connection throws passes through unchanged.
  */
 export async function attempt(init: AttemptInit): Promise<RawAnswer> {
-  const { signal, timeoutMs } = init
-  if (signal?.aborted) throw aborted(signal)
+  const { endpoint, signal, timeoutMs } = init
+  if (signal?.aborted) throw aborted(endpoint, signal)
   const controller = new AbortController()
   const ended = Promise.withResolvers<never>()
   const end = (error: FootfallError): void => {
     ended.reject(error)
     controller.abort(error)
   }
-  const onAbort = (): void => end(aborted(signal))
+  const onAbort = (): void => end(aborted(endpoint, signal))
   signal?.addEventListener("abort", onAbort, { once: true })
   const timer = setTimeout(
-    () => end(new TimeoutError(`No whole answer within ${timeoutMs} ms`, timeoutMs)),
+    () => end(new TimeoutError(`${endpoint}: no whole answer within ${timeoutMs} ms`, timeoutMs)),
     timeoutMs,
   )
   try {
@@ -51,8 +53,9 @@ export async function attempt(init: AttemptInit): Promise<RawAnswer> {
   }
 }
 
-function aborted(signal: AbortSignal | undefined): AbortedError {
-  return new AbortedError("The call was aborted by its signal", { cause: signal?.reason })
+/** The caller's signal ended the call; the reason it gave is the cause. */
+export function aborted(endpoint: string, signal: AbortSignal | undefined): AbortedError {
+  return new AbortedError(`${endpoint}: aborted by its signal`, { cause: signal?.reason })
 }
 
 async function exchange(init: AttemptInit, signal: AbortSignal): Promise<RawAnswer> {

@@ -27,13 +27,13 @@ export class Credentials {
     }
     if (given.apiKey !== undefined && !apiKeyForm.test(given.apiKey)) {
       throw new ConfigurationError(
-        `apiKey must be sk_ and 43 letters or digits; received ${given.apiKey.length} characters` +
+        `apiKey (FOOTFALL_API_KEY) must be sk_ and 43 letters or digits; received ${given.apiKey.length} characters` +
           " of another form",
       )
     }
     if (given.accessToken !== undefined && !accessTokenForm.test(given.accessToken)) {
       throw new ConfigurationError(
-        "accessToken must be a JWT: three base64url parts with dots between them",
+        "accessToken (FOOTFALL_ACCESS_TOKEN) must be a JWT: three base64url parts with dots between them",
       )
     }
     this.#apiKey = given.apiKey

@@ -1,14 +1,13 @@
 // The one way to the server: puts a call into HTTP, repeats it where that is safe, and turns what
 // comes back into an answer or an error of the SDK. Every attempt, wait and body is bounded.
 
-import { AbortedError } from "../errors/aborted-error.ts"
 import { ConnectionError } from "../errors/connection-error.ts"
 import { FootfallError } from "../errors/footfall-error.ts"
 import { bounds, type Settings } from "../options.ts"
 import { version } from "../version.ts"
 import { readAnswer, type Answer, type RawAnswer } from "./answer.ts"
 import type { ApiRequest } from "./api-request.ts"
-import { attempt } from "./attempt.ts"
+import { aborted, attempt } from "./attempt.ts"
 import { checkBound } from "./bound.ts"
 import { systemClock, type Clock } from "./clock.ts"
 import { retryDelayMs } from "./retry.ts"
@@ -56,7 +55,7 @@ export class Transport {
           random: this.#clock.random(),
         })
         if (delayMs === null) throw error
-        await this.#wait(delayMs, options.signal)
+        await this.#wait(delayMs, request)
       }
     }
   }
@@ -69,6 +68,7 @@ export class Transport {
     try {
       const raw = await attempt({
         send: this.#send,
+        endpoint: endpointOf(request),
         url,
         method: request.method,
         headers,
@@ -104,20 +104,25 @@ export class Transport {
     }
   }
 
-  /** Names the endpoint without its query, which may hold an address, and the causes by message. */
   #connectionError(request: ApiRequest, error: unknown): ConnectionError {
     const { credentials, baseUrl } = this.#settings
     const reason = credentials.redact(causes(error))
-    return new ConnectionError(`${request.method} ${request.path} at ${baseUrl} failed: ${reason}`)
+    return new ConnectionError(`${endpointOf(request)} at ${baseUrl} failed: ${reason}`)
   }
 
-  async #wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  async #wait(delayMs: number, request: ApiRequest): Promise<void> {
+    const { signal } = request.options
     try {
       await this.#clock.wait(delayMs, signal)
     } catch {
-      throw new AbortedError("The call was aborted by its signal", { cause: signal?.reason })
+      throw aborted(endpointOf(request), signal)
     }
   }
+}
+
+/** Method and path; never the query, which may hold an address. */
+function endpointOf(request: ApiRequest): string {
+  return `${request.method} ${request.path}`
 }
 
 /** Deepest chain of causes that is told. */

@@ -1,0 +1,120 @@
+// From an answer to data or to the error of its status (decisions.md 1.3 and 9).
+
+import { describe, expect, it } from "vitest"
+import * as sdk from "../index.ts"
+import { readAnswer, type RawAnswer } from "./answer.ts"
+
+const raw = (changes: Partial<RawAnswer>): RawAnswer => ({
+  status: 200,
+  contentType: "application/json",
+  requestId: "req_1",
+  location: null,
+  retryAfterSeconds: null,
+  text: "",
+  ...changes,
+})
+
+const thrownBy = (answer: RawAnswer): unknown => {
+  try {
+    readAnswer(answer)
+  } catch (error) {
+    return error
+  }
+  throw new Error("nothing was thrown")
+}
+
+const envelope = (code: string, details?: unknown): string =>
+  JSON.stringify({ error: { code, message: "It is so.", details }, meta: {} })
+
+describe("a refusal", () => {
+  it.each([
+    [400, "BadRequestError"],
+    [401, "AuthenticationError"],
+    [403, "PermissionError"],
+    [404, "NotFoundError"],
+    [405, "MethodNotAllowedError"],
+    [408, "RequestTimeoutError"],
+    [409, "ConflictError"],
+    [413, "PayloadTooLargeError"],
+    [415, "UnsupportedMediaTypeError"],
+    [422, "UnprocessableError"],
+    [429, "RateLimitedError"],
+    [500, "InternalServerError"],
+    [503, "ServiceUnavailableError"],
+    [431, "ApiError"],
+    [502, "ApiError"],
+  ] as const)("%d is a %s with all the answer said", (status, name) => {
+    const error = thrownBy(
+      raw({ status, text: envelope("SOME_CODE", { status: "queued" }), retryAfterSeconds: 3 }),
+    )
+
+    expect(error).toBeInstanceOf(sdk[name])
+    expect(error).toBeInstanceOf(sdk.ApiError)
+    expect(error).toBeInstanceOf(sdk.FootfallError)
+    expect(error).toMatchObject({
+      name,
+      status,
+      code: "SOME_CODE",
+      message: "It is so.",
+      requestId: "req_1",
+      details: { status: "queued" },
+      retryAfterSeconds: 3,
+    })
+    expect(error).toHaveProperty("stack", expect.stringMatching(new RegExp(`^${name}: It is so`)))
+  })
+
+  it("a VALIDATION_ERROR has its issues, typed", () => {
+    const issue = { path: "/query/page", code: "min", message: "at least 1" }
+    const error = thrownBy(
+      raw({ status: 400, text: envelope("VALIDATION_ERROR", { issues: [issue] }) }),
+    )
+
+    expect(error instanceof sdk.BadRequestError && error.issues).toEqual([issue])
+  })
+
+  it.each([
+    ["another code", "INVALID_CURSOR", { issues: [{ path: "", code: "", message: "" }] }],
+    ["no details", "VALIDATION_ERROR", undefined],
+    ["details of another shape", "VALIDATION_ERROR", { issues: "many" }],
+    ["entries of another shape", "VALIDATION_ERROR", { issues: [null, { path: 1 }] }],
+  ])("%s: no issues, and no failure either", (_name, code, details) => {
+    const error = thrownBy(raw({ status: 400, text: envelope(code, details) }))
+
+    expect(error instanceof sdk.BadRequestError && error.issues).toEqual([])
+  })
+})
+
+describe("an answer that is not Footfall's", () => {
+  it("a proxy's page keeps the class of its status and is described in short", () => {
+    const text = `<html>\n  <h1>Bad   gateway</h1>${"x".repeat(500)}</html>`
+    const error = thrownBy(raw({ status: 503, contentType: "text/html", text, requestId: null }))
+
+    expect(error).toBeInstanceOf(sdk.ServiceUnavailableError)
+    expect(error).toMatchObject({ code: "INVALID_RESPONSE", requestId: null })
+    expect(String(error)).toMatch(/HTTP 503.*text\/html.*<html> <h1>Bad gateway<\/h1>x+…/)
+    expect(String(error).length).toBeLessThan(350)
+  })
+
+  it.each([
+    ["a page", "<html></html>"],
+    ["nothing", ""],
+    ["an array", "[]"],
+    ["null", "null"],
+    ["data without meta", '{"data": []}'],
+    ["meta without data", '{"meta": {}}'],
+    ["JSON cut short", '{"data": [], "meta": {'],
+  ])("a success that holds %s is an ApiError", (_name, text) => {
+    expect(thrownBy(raw({ text }))).toMatchObject({
+      name: "ApiError",
+      status: 200,
+      code: "INVALID_RESPONSE",
+    })
+  })
+
+  it("a redirect says what to change", () => {
+    const error = thrownBy(raw({ status: 301, location: "https://elsewhere.example/" }))
+
+    expect(error).toMatchObject({ name: "ApiError", status: 301, code: "INVALID_RESPONSE" })
+    expect(String(error)).toContain("set baseUrl")
+  })
+})

@@ -1,0 +1,128 @@
+// Which failures are repeated, and how long the waits are (reliability.md N1).
+
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { AbortedError } from "../errors/aborted-error.ts"
+import type { ApiError } from "../errors/api-error.ts"
+import { ConnectionError } from "../errors/connection-error.ts"
+import { statusError } from "../errors/status-errors.ts"
+import { TimeoutError } from "../errors/timeout-error.ts"
+import type { ApiRequest } from "./api-request.ts"
+import { backoffBaseMs, backoffMaxMs, retryDelayMs, type RetrySituation } from "./retry.ts"
+
+const answered = (status: number, retryAfterSeconds: number | null = null): ApiError =>
+  statusError({
+    status,
+    code: "X",
+    message: "x",
+    requestId: null,
+    details: undefined,
+    retryAfterSeconds,
+  })
+
+const situation = (changes: Partial<RetrySituation>): RetrySituation => ({
+  request: { method: "GET" },
+  error: answered(503),
+  retriesDone: 0,
+  retriesMax: 2,
+  retryAfterMaxSeconds: 60,
+  random: 0.5,
+  ...changes,
+})
+
+describe("what is repeated", () => {
+  it.each([408, 429, 502, 503, 504])("an idempotent call answered %d is repeated", (status) => {
+    expect(retryDelayMs(situation({ error: answered(status) }))).not.toBeNull()
+  })
+
+  it.each([400, 401, 403, 404, 409, 413, 415, 422, 500, 501, 599])(
+    "a call answered %d is not repeated",
+    (status) => {
+      expect(retryDelayMs(situation({ error: answered(status) }))).toBeNull()
+    },
+  )
+
+  it.each([
+    ["a connection that failed", new ConnectionError("x"), true],
+    ["an attempt that took too long", new TimeoutError("x", 1), true],
+    ["a call its caller aborted", new AbortedError("x"), false],
+    ["a bug", new TypeError("x"), false],
+  ])("%s: repeated or not", (_name, error, isRepeated) => {
+    expect(retryDelayMs(situation({ error })) !== null).toBe(isRepeated)
+  })
+
+  const requests: ReadonlyArray<[RetrySituation["request"], boolean]> = [
+    [{ method: "GET" }, true],
+    [{ method: "PUT" }, true],
+    [{ method: "DELETE" }, true],
+    [{ method: "PATCH" }, false],
+    [{ method: "POST" }, false],
+    [{ method: "POST", idempotencyKey: "k" }, true],
+    [{ method: "PATCH", idempotencyKey: "k" }, false],
+  ]
+  it.each(requests)("%j may have happened: repeated %s", (request, isRepeated) => {
+    for (const error of [answered(503), new ConnectionError("x"), new TimeoutError("x", 1)]) {
+      expect(retryDelayMs(situation({ request, error })) !== null).toBe(isRepeated)
+    }
+  })
+
+  it.each(requests)("%j answered 429 did not happen, so it is repeated", (request) => {
+    expect(retryDelayMs(situation({ request, error: answered(429, 1) }))).not.toBeNull()
+  })
+})
+
+describe("how long the wait is", () => {
+  it("the random part doubles up to its cap", () => {
+    const upperEnds = [0, 1, 2, 3, 4, 5].map((retriesDone) =>
+      retryDelayMs(situation({ retriesDone, retriesMax: 10, random: 1 - Number.EPSILON })),
+    )
+    expect(upperEnds).toEqual([500, 1000, 2000, 4000, 8000, 8000])
+  })
+
+  it("jitter is full: the random part begins at nothing", () => {
+    expect(retryDelayMs(situation({ random: 0 }))).toBe(0)
+  })
+
+  it("Retry-After is waited out whole before the random part begins", () => {
+    expect(retryDelayMs(situation({ error: answered(429, 7), random: 0 }))).toBe(7000)
+    expect(retryDelayMs(situation({ error: answered(429, 7), random: 0.5 }))).toBe(7250)
+  })
+
+  it.each([
+    [59, true],
+    [60, true],
+    [61, false],
+  ])("with a maximum of 60, a Retry-After of %d seconds is waited for: %s", (asked, isWaited) => {
+    expect(retryDelayMs(situation({ error: answered(429, asked) })) !== null).toBe(isWaited)
+  })
+
+  it("never repeats more often than allowed, never waits less than asked or more than bounded", () => {
+    const anyMethod = fc.constantFrom<ApiRequest["method"]>("GET", "PUT", "DELETE", "POST", "PATCH")
+    fc.assert(
+      fc.property(
+        anyMethod,
+        fc.constantFrom(408, 429, 502, 503, 504),
+        fc.option(fc.nat({ max: 120 })),
+        fc.nat({ max: 12 }),
+        fc.nat({ max: 10 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (method, status, asked, retriesDone, retriesMax, random) => {
+          const delayMs = retryDelayMs(
+            situation({
+              request: { method },
+              error: answered(status, asked),
+              retriesDone,
+              retriesMax,
+              random,
+            }),
+          )
+          if (delayMs === null) return
+          expect(retriesDone).toBeLessThan(retriesMax)
+          expect(delayMs).toBeGreaterThanOrEqual((asked ?? 0) * 1000)
+          const backoffMs = Math.min(backoffMaxMs, backoffBaseMs * 2 ** retriesDone)
+          expect(delayMs).toBeLessThanOrEqual((asked ?? 0) * 1000 + backoffMs)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,88 @@
+// Options before environment before default, and the bounds of each.
+
+import { describe, expect, it } from "vitest"
+import { accessToken, apiKey } from "../test/support/credentials.ts"
+import { ConfigurationError } from "./errors/configuration-error.ts"
+import { resolveOptions } from "./options.ts"
+
+describe("where a value comes from", () => {
+  it("the defaults are those of the documentation", () => {
+    expect(resolveOptions({}, {})).toMatchObject({
+      baseUrl: "http://127.0.0.1:4100",
+      timeoutMs: 30_000,
+      retriesMax: 2,
+      retryAfterMaxSeconds: 60,
+    })
+  })
+
+  it("the environment gives key, token and address", () => {
+    const settings = resolveOptions(
+      {},
+      {
+        FOOTFALL_API_KEY: apiKey,
+        FOOTFALL_ACCESS_TOKEN: accessToken,
+        FOOTFALL_BASE_URL: "https://footfall.example/",
+      },
+    )
+
+    expect(settings.baseUrl).toBe("https://footfall.example")
+    expect(settings.credentials.header("apiKey")[1]).toBe(apiKey)
+    expect(settings.credentials.header("accessToken")[1]).toBe(`Bearer ${accessToken}`)
+  })
+
+  it("an option comes before the environment", () => {
+    const other = `sk_${"b".repeat(43)}`
+    const settings = resolveOptions(
+      { apiKey: other, baseUrl: "http://localhost:1" },
+      { FOOTFALL_API_KEY: apiKey, FOOTFALL_BASE_URL: "http://localhost:2" },
+    )
+
+    expect(settings.credentials.header("apiKey")[1]).toBe(other)
+    expect(settings.baseUrl).toBe("http://localhost:1")
+  })
+
+  it("an empty variable counts as absent", () => {
+    const empty = { FOOTFALL_API_KEY: "", FOOTFALL_ACCESS_TOKEN: "", FOOTFALL_BASE_URL: "" }
+    expect(resolveOptions({}, empty).baseUrl).toBe("http://127.0.0.1:4100")
+  })
+})
+
+describe("baseUrl", () => {
+  it("keeps a path prefix and loses trailing slashes", () => {
+    expect(resolveOptions({ baseUrl: "https://host.example/footfall//" }, {}).baseUrl).toBe(
+      "https://host.example/footfall",
+    )
+  })
+
+  it.each([
+    "host.example",
+    "ftp://host.example",
+    "http://jane:hunter2@host.example",
+    "http://host.example/?key=hunter2",
+    "http://host.example/#hunter2",
+  ])("%s is refused, and not repeated", (baseUrl) => {
+    expect(() => resolveOptions({ baseUrl }, {})).toThrow(ConfigurationError)
+    expect(() => resolveOptions({ baseUrl }, {})).not.toThrow(/hunter2/)
+  })
+})
+
+describe("bounds", () => {
+  it.each([
+    ["timeoutMs", 1, 300_000],
+    ["retriesMax", 0, 10],
+    ["retryAfterMaxSeconds", 0, 3_600],
+  ])("%s is a whole number from %d to %d", (name, min, max) => {
+    for (const value of [min, max]) {
+      expect(resolveOptions({ [name]: value }, {})).toHaveProperty(name, value)
+    }
+    for (const value of [min - 1, max + 1, min + 0.5, Number.NaN]) {
+      expect(() => resolveOptions({ [name]: value }, {})).toThrow(`${name} must be`)
+    }
+  })
+})
+
+it("fetch and dispatcher exclude each other", async () => {
+  const { MockAgent } = await import("undici")
+  const options = { fetch: async () => new Response(), dispatcher: new MockAgent() }
+  expect(() => resolveOptions(options, {})).toThrow(ConfigurationError)
+})

@@ -1,0 +1,67 @@
+// The steps that scripts of the test server are written with.
+
+import type { Step } from "./scripted-server.ts"
+
+/** The `meta` every answer has. */
+export const meta = {
+  timestamp: "2026-03-11T09:00:00.000Z",
+  request_id: "req_rtjpiop3f24wzahlzbcsj2b7co",
+}
+
+/** A success. */
+export function succeed(data: unknown, extraMeta: object = {}): Step {
+  return (response) => {
+    response.writeHead(200, {
+      "content-type": "application/json",
+      "x-request-id": meta.request_id,
+    })
+    response.end(JSON.stringify({ data, meta: { ...meta, ...extraMeta } }))
+  }
+}
+
+/** A refusal in the envelope of the API. */
+export function refuse(
+  status: number,
+  code: string,
+  { details, headers }: { details?: unknown; headers?: Readonly<Record<string, string>> } = {},
+): Step {
+  return (response) => {
+    response.writeHead(status, {
+      "content-type": "application/json",
+      "x-request-id": meta.request_id,
+      ...headers,
+    })
+    response.end(JSON.stringify({ error: { code, message: `refused: ${code}`, details }, meta }))
+  }
+}
+
+/** An answer of something else than the API. */
+export function answerRaw(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Step {
+  return (response) => {
+    response.writeHead(status, headers).end(body)
+  }
+}
+
+/** Cuts the connection before any byte of an answer. */
+export const reset: Step = (_response, request) => {
+  request.socket.resetAndDestroy()
+}
+
+/** Cuts the connection after the headers and half of the body. */
+export const resetInsideBody: Step = (response, request) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": "1000" })
+  response.write('{"data": [', () => request.socket.resetAndDestroy())
+}
+
+/** Sends nothing at all, for ever. */
+export const hang: Step = () => {}
+
+/** Sends headers and half a body, and then nothing more. */
+export const hangInsideBody: Step = (response) => {
+  response.writeHead(200, { "content-type": "application/json" })
+  response.write('{"data": [')
+}
