@@ -3,9 +3,18 @@
 import { Cache, Context, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { normalizeDomain } from "./pixel.ts"
-import { type HostedPixelRow, type PixelRow, PixelStore } from "./store.ts"
+import {
+  type HostedPixelRow,
+  type PixelRow,
+  type PixelScope,
+  type PixelScopeRow,
+  PixelStore,
+} from "./store.ts"
 
 export class PixelExists extends Schema.TaggedError<PixelExists>()("PixelExists", {
+  pixelId: Schema.String,
+}) {}
+export class PixelNotFound extends Schema.TaggedError<PixelNotFound>()("PixelNotFound", {
   pixelId: Schema.String,
 }) {}
 export class DomainInvalid extends Schema.TaggedError<DomainInvalid>()("DomainInvalid", {
@@ -29,6 +38,8 @@ export class Pixels extends Context.Service<
       readonly name?: string | undefined
       readonly settings?: PixelRow["settings"] | undefined
     }): Effect.Effect<PixelRow, PixelExists | DomainInvalid>
+    /** The pixels of a scope added up. Fails with PixelNotFound for an unknown or deleted id. */
+    scope(organizationId: string, scope: PixelScope): Effect.Effect<PixelScopeRow, PixelNotFound>
     /** The pixel of an id as the pixel host needs it; at most 5 seconds old. None: unknown or deleted. */
     hosted(id: string): Effect.Effect<Option.Option<HostedPixelRow>>
   }
@@ -61,8 +72,18 @@ export class Pixels extends Context.Service<
         return yield* new PixelExists({ pixelId: pixelId ?? id })
       })
 
+      const scope = Effect.fn("Pixels.scope")(function* (
+        organizationId: string,
+        { domain, pixelId }: PixelScope,
+      ) {
+        const found = yield* store.scope(organizationId, { domain, pixelId })
+        if (pixelId !== undefined && found.pixels === 0) return yield* new PixelNotFound({ pixelId })
+        return found
+      })
+
       return Pixels.of({
         list: store.list,
+        scope,
         create,
         hosted: (id) =>
           uuidPattern.test(id) ? Cache.get(remembered, id) : Effect.succeed(Option.none()),

@@ -42,6 +42,20 @@ export interface NewPixel {
   readonly settings: { readonly [key: string]: Schema.Json }
 }
 
+/** At most one of the two; neither is every pixel of the organization. */
+export interface PixelScope {
+  readonly pixelId?: string | undefined
+  readonly domain?: string | undefined
+}
+
+export interface PixelScopeRow {
+  readonly pixels: number
+  readonly activePixels: number
+  readonly lastEventAt: string | null
+  /** The pixel, when the scope holds exactly one. */
+  readonly pixelId: string | null
+}
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
@@ -95,6 +109,26 @@ const make = Effect.gen(function* () {
     /** None when the organization has a pixel for the domain. */
     insert: (pixel: NewPixel): Effect.Effect<Option.Option<PixelRow>> =>
       Effect.orDie(insert(pixel)),
+
+    /** The pixels of a scope added up; `pixels` 0 tells an unknown one from a quiet one. */
+    scope: (
+      organizationId: string,
+      { domain, pixelId }: PixelScope,
+    ): Effect.Effect<PixelScopeRow> =>
+      sql<PixelScopeRow>`
+        select
+          count(*)::int as pixels,
+          count(*) filter (where status = 'active')::int as "activePixels",
+          to_char(max(last_event_at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "lastEventAt",
+          case when count(*) = 1 then min(id::text) end as "pixelId"
+        from pixel
+        where organization_id = ${organizationId} and deleted_at is null
+          ${pixelId === undefined ? sql.literal("") : sql`and id = ${pixelId}`}
+          ${domain === undefined ? sql.literal("") : sql`and domain = ${domain}`}
+      `.pipe(
+        Effect.map((rows) => rows[0]!),
+        Effect.orDie,
+      ),
 
     findIdByDomain: (
       organizationId: string,

@@ -1,0 +1,17 @@
+// The whole HTTP contract: serves requests, /openapi.json, /docs and the typed client. One line a
+// room; what a room's endpoints take and answer stands in its own api.ts.
+import { HttpApi, OpenApi } from "effect/http-api"
+import { PixelsApi } from "./pixels/api.ts"
+import { VisitorsApi } from "./visitors/api.ts"
+
+/** Unknown body fields and, in the Data API, unknown query parameters are refused. decisions.md 1.4. */
+const strict = { errors: "all", onExcessProperty: "error", reportInput: true } as const
+
+export class Api extends HttpApi.make("footfall")
+  .add(VisitorsApi)
+  .add(PixelsApi)
+  .annotate(HttpApi.PayloadParseOptions, strict)
+  .annotate(HttpApi.QueryParseOptions, strict)
+  .annotate(HttpApi.ParamsParseOptions, strict)
+  .annotate(OpenApi.Title, "Footfall")
+  .annotate(OpenApi.Version, "1.0.0") {}

@@ -1,0 +1,74 @@
+// The wire contract of visitors (service.md, Visitors; decisions.md 5.1).
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"
+import { metaFields } from "../http/envelope.ts"
+import { BadRequest, NotFound } from "../http/errors.ts"
+import { RateLimit, RateLimited } from "../http/rate-limit.ts"
+import { RequestErrors } from "../http/request-errors.ts"
+import { SuppressedFilter } from "./list-scope.ts"
+import { SessionSummary, Touch } from "./session-summary.ts"
+import { Timeframe } from "./timeframe.ts"
+import { Visitor, visitorFields } from "./visitor.ts"
+
+const Scope = Schema.Struct({
+  pixels: Schema.Int,
+  activePixels: Schema.Int,
+  lastEventAt: Schema.NullOr(Schema.String),
+}).annotate({ identifier: "VisitorScope" })
+
+const VisitorList = Schema.Struct({
+  data: Schema.Array(Visitor),
+  meta: Schema.Struct({
+    page: Schema.Int,
+    hasMore: Schema.Boolean,
+    nextCursor: Schema.NullOr(Schema.String),
+    total: Schema.Int,
+    coverage: Schema.Struct({ partial: Schema.Boolean, from: Schema.NullOr(Schema.String) }),
+    scope: Scope,
+    ...metaFields,
+  }),
+}).annotate({ identifier: "VisitorList" })
+
+export const VisitorWithJourney = Schema.Struct({
+  ...visitorFields,
+  journey: Schema.Struct({
+    firstTouch: Schema.NullOr(Touch),
+    lastTouch: Schema.NullOr(Touch),
+    sessions: Schema.Array(SessionSummary),
+  }),
+}).annotate({ identifier: "VisitorWithJourney" })
+
+const VisitorLookUp = Schema.Struct({
+  data: VisitorWithJourney,
+  meta: Schema.Struct({ scope: Scope, ...metaFields }),
+}).annotate({ identifier: "VisitorLookUp" })
+
+const query = {
+  timeframe: Schema.optionalKey(Timeframe),
+  page: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })),
+  ),
+  cursor: Schema.optionalKey(Schema.String),
+  pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
+  domain: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))),
+  email: Schema.optionalKey(
+    Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(320)),
+  ),
+  suppressed: Schema.optionalKey(SuppressedFilter),
+}
+
+export class VisitorsApi extends HttpApiGroup.make("visitors")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/data", {
+      query,
+      success: Schema.Union([VisitorList, VisitorLookUp]),
+      error: [BadRequest, NotFound],
+    })
+      .annotate(RateLimited, { name: "visitor-list", limit: 60 })
+      .annotate(OpenApi.Summary, "List identified visitors, or look one up by email"),
+  )
+  .middleware(RequestErrors)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(ApiKeyAuthentication) {}

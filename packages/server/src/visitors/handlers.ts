@@ -1,0 +1,99 @@
+// Translates between the wire and the Visitors service; decides nothing.
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api.ts"
+import { Caller } from "../access/caller.ts"
+import type { CursorRefused } from "../http/cursor.ts"
+import { success } from "../http/envelope.ts"
+import { notFound, refuse } from "../http/errors.ts"
+import { Secrets } from "../http/secrets.ts"
+import { normalizeDomain } from "../pixels/pixel.ts"
+import type { PixelScopeRow } from "../pixels/store.ts"
+import { sessionSummaryOf, touchOf } from "./session-summary.ts"
+import { visitorOf } from "./visitor.ts"
+import { type VisitorFilter, type VisitorJourney, Visitors } from "./visitors.ts"
+
+export const VisitorsHandlers = HttpApiBuilder.group(
+  Api,
+  "visitors",
+  Effect.fn(function* (handlers) {
+    const visitors = yield* Visitors
+    const secrets = yield* Secrets
+
+    const list = Effect.fnUntraced(function* (
+      filter: VisitorFilter,
+      position: { readonly page: number } | { readonly cursor: string },
+    ) {
+      const { scope, visitors: rows, ...meta } = yield* visitors.list(filter, position)
+      return yield* success(rows.map(visitorOf), { ...meta, scope: wireScope(scope) })
+    }, Effect.catchTags({ PixelNotFound: () => notFound, CursorRefused: cursorRefused }))
+
+    const lookUp = Effect.fnUntraced(function* (filter: VisitorFilter, email: string) {
+      const found = yield* visitors.find(filter, email)
+      const journey = journeyOf(found, secrets)
+      const meta = { scope: wireScope(found.scope) }
+      return yield* success({ ...visitorOf(found.visitor), journey }, meta)
+    }, Effect.catchTags({ PixelNotFound: () => notFound, VisitorNotFound: () => notFound }))
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { cursor, domain, email, page, pixelId } = query
+        if (pixelId !== undefined && domain !== undefined) {
+          return yield* exclusive("/query/domain", "pixelId")
+        }
+        if (cursor !== undefined && page !== undefined) {
+          return yield* exclusive("/query/page", "cursor")
+        }
+        const host = domain === undefined ? undefined : normalizeDomain(domain)
+        if (domain !== undefined && host === undefined) return yield* notADomain
+        const filter: VisitorFilter = {
+          organizationId: (yield* Caller).organizationId,
+          timeframe: query.timeframe ?? (email === undefined ? "7d" : "all"),
+          suppressed: query.suppressed ?? "include",
+          pixelId,
+          domain: host,
+        }
+        if (email !== undefined) return yield* lookUp(filter, email)
+        return yield* list(filter, cursor === undefined ? { page: page ?? 1 } : { cursor })
+      }),
+    })
+  }),
+)
+
+const cursorRefused = ({ reason }: CursorRefused) =>
+  refuse({
+    code: "INVALID_CURSOR",
+    message: `The cursor cannot be used here: ${reason}.`,
+    details: { reason },
+  })
+
+const exclusive = (path: string, other: string) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: `The parameters ${path.slice(7)} and ${other} exclude each other.`,
+    details: {
+      issues: [
+        { path, code: "mutually_exclusive", message: `Expected none beside ${other}.` },
+      ],
+    },
+  })
+
+const notADomain = refuse({
+  code: "VALIDATION_ERROR",
+  message: "The parameter domain is not a host name.",
+  details: {
+    issues: [{ path: "/query/domain", code: "format", message: "Expected a host name." }],
+  },
+})
+
+const wireScope = ({ activePixels, lastEventAt, pixels }: PixelScopeRow) => ({
+  pixels,
+  activePixels,
+  lastEventAt,
+})
+
+const journeyOf = ({ first, sessions }: VisitorJourney, secrets: Secrets["Service"]) => ({
+  firstTouch: first === undefined ? null : touchOf(first),
+  lastTouch: sessions[0] === undefined ? null : touchOf(sessions[0]),
+  sessions: sessions.map((row) => sessionSummaryOf(row, secrets)),
+})

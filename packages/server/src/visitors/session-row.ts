@@ -1,0 +1,28 @@
+// A session as the store reads it for summaries and journeys. A plain type for the reason given in
+// visitor-row.ts.
+
+export interface SessionRow {
+  readonly id: string
+  readonly pixelId: string
+  readonly startTime: string
+  readonly endTime: string
+  readonly durationSeconds: number
+  readonly pageviews: number
+  readonly uniquePages: number
+  readonly pricingPageViews: number
+  readonly demoPageViews: number
+  readonly entryUrl: string | null
+  readonly exitUrl: string | null
+  readonly channel: string
+  readonly referrerDomain: string | null
+  readonly utmSource: string | null
+  readonly utmMedium: string | null
+  readonly utmCampaign: string | null
+  readonly utmTerm: string | null
+  readonly utmContent: string | null
+  readonly clickIdTypes: ReadonlyArray<string>
+  readonly deviceType: string
+  readonly country: string | null
+  readonly isFirstSession: boolean
+  readonly converted: boolean
+}

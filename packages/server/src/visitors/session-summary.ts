@@ -1,0 +1,99 @@
+// One bounded record per session (service.md, Session summary; decisions.md 2.2): paths only, never
+// a host, a query or a list of pages. The id is a truncated HMAC, so it cannot be turned back into
+// the browser it came from.
+import { Schema } from "effect"
+import type { Secrets } from "../http/secrets.ts"
+import type { SessionRow } from "./session-row.ts"
+
+const text = Schema.NullOr(Schema.String)
+
+export class SessionSummary extends Schema.Opaque<SessionSummary>()(
+  Schema.Struct({
+    sessionId: Schema.String,
+    startTime: Schema.String,
+    endTime: Schema.String,
+    durationSeconds: Schema.Int,
+    pageviews: Schema.Int,
+    uniquePages: Schema.Int,
+    pricingPageViews: Schema.Int,
+    demoPageViews: Schema.Int,
+    entryPage: text,
+    exitPage: text,
+    channel: Schema.String,
+    utmSource: text,
+    utmMedium: text,
+    utmCampaign: text,
+    clickIdTypes: Schema.Array(Schema.String),
+    pixelId: Schema.String,
+    deviceType: Schema.String,
+    country: text,
+    isFirstSession: Schema.Boolean,
+    isBounce: Schema.Boolean,
+    converted: Schema.Boolean,
+  }).annotate({ identifier: "SessionSummary" }),
+) {}
+
+/** One end of a visitor's journey. decisions.md 2.1. */
+export class Touch extends Schema.Opaque<Touch>()(
+  Schema.Struct({
+    at: Schema.String,
+    path: text,
+    referrerDomain: text,
+    utmSource: text,
+    utmMedium: text,
+    utmCampaign: text,
+    utmTerm: text,
+    utmContent: text,
+    channel: Schema.String,
+  }).annotate({ identifier: "Touch" }),
+) {}
+
+/** Entry and exit paths. decisions.md 2.2. Units: UTF-16 code units. */
+const pathLengthMax = 512
+const sessionIdBytes = 16
+
+export const sessionSummaryOf = (
+  row: SessionRow,
+  secrets: Secrets["Service"],
+): SessionSummary => ({
+  sessionId: secrets
+    .sign("session-id", `${row.pixelId}:${row.id}`)
+    .subarray(0, sessionIdBytes)
+    .toString("hex"),
+  startTime: row.startTime,
+  endTime: row.endTime,
+  durationSeconds: row.durationSeconds,
+  pageviews: row.pageviews,
+  uniquePages: row.uniquePages,
+  pricingPageViews: row.pricingPageViews,
+  demoPageViews: row.demoPageViews,
+  entryPage: pathOf(row.entryUrl),
+  exitPage: pathOf(row.exitUrl),
+  channel: row.channel,
+  utmSource: row.utmSource,
+  utmMedium: row.utmMedium,
+  utmCampaign: row.utmCampaign,
+  clickIdTypes: row.clickIdTypes,
+  pixelId: row.pixelId,
+  deviceType: row.deviceType,
+  country: row.country,
+  isFirstSession: row.isFirstSession,
+  isBounce: row.pageviews === 1,
+  converted: row.converted,
+})
+
+export const touchOf = (row: SessionRow): Touch => ({
+  at: row.startTime,
+  path: pathOf(row.entryUrl),
+  referrerDomain: row.referrerDomain,
+  utmSource: row.utmSource,
+  utmMedium: row.utmMedium,
+  utmCampaign: row.utmCampaign,
+  utmTerm: row.utmTerm,
+  utmContent: row.utmContent,
+  channel: row.channel,
+})
+
+/** Stored URLs have neither query nor fragment; what stands after the origin is the path. */
+const pathOf = (url: string | null): string | null =>
+  url === null ? null : (/^[a-z]+:\/\/[^/]*(.*)$/.exec(url)?.[1] || "/").slice(0, pathLengthMax)

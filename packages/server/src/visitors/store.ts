@@ -1,0 +1,247 @@
+// Every statement that reads visitors and their sessions. A page is found by its key or through the
+// index alone, then only its own rows are joined and added up, so a deep page costs what the first
+// one costs (decisions.md 1.6). Events are never read here: sessions hold what a list needs.
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ListPosition, ListScope } from "./list-scope.ts"
+import type { SessionRow } from "./session-row.ts"
+import type { VisitorRow } from "./visitor-row.ts"
+
+/** Distinct pages of a visitor. decisions.md 2.1. */
+const visitedPagesMax = 100
+/** Click ids are shown this long. decisions.md 1.8. */
+const clickIdDays = 90
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const iso = (column: string) =>
+    sql.literal(`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  const nothing = sql.literal("")
+  const since = (column: string, from: DateTime.Utc | undefined) =>
+    from === undefined
+      ? nothing
+      : sql`and ${sql.literal(column)} >= ${DateTime.toDateUtc(from)}::timestamptz`
+
+  /** Who was seen in scope: the columns of the list's index and nothing else. */
+  const seen = ({ from, organizationId, pixelId, suppressed }: ListScope) => {
+    const isSuppressed = sql.literal(String(suppressed === "only"))
+    if (pixelId === undefined) {
+      return sql`
+        select id as visitor_id, email_hash, last_seen_at
+        from visitor
+        where organization_id = ${organizationId} ${since("last_seen_at", from)}
+          ${suppressed === "include" ? nothing : sql`and suppressed = ${isSuppressed}`}`
+    }
+    return sql`
+      select visitor_id, visitor_pixel.email_hash, visitor_pixel.last_seen_at
+      from visitor_pixel
+      ${
+        suppressed === "include"
+          ? nothing
+          : sql`join visitor on visitor.organization_id = visitor_pixel.organization_id
+              and visitor.id = visitor_id and suppressed = ${isSuppressed}`
+      }
+      where visitor_pixel.organization_id = ${organizationId} and pixel_id = ${pixelId}
+        ${since("visitor_pixel.last_seen_at", from)}`
+  }
+
+  const from = (position: ListPosition) =>
+    "after" in position
+      ? sql`where last_seen_at <= ${position.after[0]}::timestamptz
+          and (last_seen_at < ${position.after[0]}::timestamptz or email_hash > ${position.after[1]})`
+      : nothing
+
+  /** Adds up the sessions of the rows of `page` (visitor_id, email_hash, last_seen_at). */
+  const described = (page: ReturnType<typeof seen>, scope: ListScope) => {
+    const { organizationId, pixelId } = scope
+    const onPixel = pixelId === undefined ? nothing : sql`and pixel_id = ${pixelId}`
+    const firstSeen = pixelId === undefined ? "visitor.first_seen_at" : "place.first_seen_at"
+    return sql<VisitorRow>`
+      with page as materialized (${page})
+      select
+        visitor.email, page.email_hash as "emailHash", email_sha1 as sha1, email_md5 as md5,
+        coalesce(known.addresses, '[]') as addresses,
+        phones, phones_dnc as "phonesDnc",
+        coalesce(place.attribution, '{}') as "customAttribution",
+        first_name as "firstName", last_name as "lastName", linkedin_url as "linkedinUrl",
+        company_name as "companyName", company_domain as "companyDomain",
+        company_linkedin_url as "companyLinkedinUrl",
+        company_employee_count as "companyEmployeeCount",
+        company_total_revenue as "companyTotalRevenue", industry,
+        company_zip_code as "companyZipCode", job_title as "jobTitle", seniority, department,
+        city, state, visitor.country,
+        activity.sessions, activity.pageviews, activity.pricing as "pricingPageViews",
+        activity.demo as "demoPageViews",
+        ${iso(firstSeen)} as "firstSeenAt", ${iso("page.last_seen_at")} as "lastSeenAt",
+        activity.landing as "landingPage", coalesce(activity.visited, '{}') as "visitedPages",
+        activity.referrer[1] as referrer, activity.referrer[2] as "referrerDomain",
+        activity.touch[1] as "utmSource", activity.touch[2] as "utmMedium",
+        activity.touch[3] as "utmCampaign", activity.touch[4] as "utmTerm",
+        activity.touch[5] as "utmContent",
+        coalesce(activity.click_ids, '{}') as "clickIds", suppressed
+      from page
+      join visitor on visitor.organization_id = ${organizationId} and visitor.id = page.visitor_id
+      cross join lateral (
+        select
+          min(first_seen_at) as first_seen_at,
+          (select jsonb_object_agg(key, value ->> 0)
+           from (
+             select distinct on (key) key, value
+             from visitor_pixel as source, jsonb_each(source.custom_attribution)
+             where source.organization_id = ${organizationId} and source.visitor_id = visitor.id
+               ${onPixel}
+             order by key, (value ->> 1)::numeric desc
+           ) as latest) as attribution
+        from visitor_pixel
+        where organization_id = ${organizationId} and visitor_id = visitor.id ${onPixel}
+      ) as place
+      cross join lateral (
+        select jsonb_agg(
+          jsonb_build_object('email', address.email, 'kind', kind)
+          order by (address.email = visitor.email) desc, address.first_seen_at, address.email_hash
+        ) as addresses
+        from visitor_address as address
+        where address.organization_id = ${organizationId} and visitor_id = visitor.id
+          and address.email is not null
+      ) as known
+      cross join lateral (${activity(scope)}) as activity
+      order by page.last_seen_at desc, page.email_hash`
+  }
+
+  /** What the sessions of \`visitor.id\` in window and scope add up to. decisions.md 2.1. */
+  const activity = ({ from, organizationId, pixelId }: ListScope) => sql`
+    with present as materialized (
+      select started_at, id, pageviews, pricing_page_views, demo_page_views, entry_url, referrer,
+        referrer_domain, channel, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
+        click_ids, page_urls, page_times
+      from session
+      where organization_id = ${organizationId} and visitor_id = visitor.id
+        ${since("ended_at", from)}
+        ${pixelId === undefined ? nothing : sql`and pixel_id = ${pixelId}`}
+    )
+    select
+      count(*)::int as sessions,
+      coalesce(sum(pageviews), 0)::int as pageviews,
+      coalesce(sum(pricing_page_views), 0)::int as pricing,
+      coalesce(sum(demo_page_views), 0)::int as demo,
+      (array_agg(entry_url order by started_at, id) filter (where entry_url is not null))[1]
+        as landing,
+      (select array[referrer, referrer_domain] from present where referrer is not null
+       order by started_at, id limit 1) as referrer,
+      (select array[utm_source, utm_medium, utm_campaign, utm_term, utm_content] from present
+       where channel <> 'direct' order by started_at desc, id desc limit 1) as touch,
+      (select array_agg(url order by viewed_at desc, url)
+       from (
+         select url, max(viewed_at) as viewed_at
+         from present, unnest(page_urls, page_times) as page_view (url, viewed_at)
+         group by url
+         order by max(viewed_at) desc, url
+         limit ${sql.literal(String(visitedPagesMax))}
+       ) as latest) as visited,
+      (select jsonb_object_agg(key, value ->> 0)
+       from (
+         select distinct on (key) key, value
+         from present, jsonb_each(click_ids)
+         where to_timestamp((value ->> 1)::numeric / 1000)
+           >= now() - make_interval(days => ${sql.literal(String(clickIdDays))})
+         order by key, (value ->> 1)::numeric desc
+       ) as latest) as click_ids
+    from present`
+
+  return {
+    /** One page of the list, in its order. */
+    list: (
+      scope: ListScope,
+      position: ListPosition,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<VisitorRow>> => {
+      const offset = "offset" in position ? position.offset : 0
+      const page = sql`
+        select visitor_id, email_hash, last_seen_at
+        from (${seen(scope)}) as seen
+        ${from(position)}
+        order by last_seen_at desc, email_hash
+        limit ${sql.literal(String(limit))} offset ${offset}::bigint`
+      return Effect.orDie(described(page, scope))
+    },
+
+    /** People in scope. */
+    count: (scope: ListScope): Effect.Effect<number> =>
+      sql<{ readonly total: number }>`
+        select count(*)::int as total from (${seen(scope)}) as seen
+      `.pipe(
+        Effect.map((rows) => rows[0]!.total),
+        Effect.orDie,
+      ),
+
+    /** The person with an address, when in scope; any address of the person will do. */
+    find: (scope: ListScope, emailHash: string): Effect.Effect<VisitorRow | undefined> => {
+      const page = sql`
+        select seen.visitor_id, seen.email_hash, last_seen_at
+        from visitor_address as address
+        join (${seen(scope)}) as seen on seen.visitor_id = address.visitor_id
+        where organization_id = ${scope.organizationId} and address.email_hash = ${emailHash}`
+      return described(page, scope).pipe(
+        Effect.map((rows) => rows[0]),
+        Effect.orDie,
+      )
+    },
+
+    /**
+     * Sessions of the person with an address in scope, by start time; `order` picks the end to
+     * begin at. Ties are broken by the canonical session key.
+     */
+    sessions: (
+      scope: ListScope,
+      emailHash: string,
+      { limit, order }: { readonly limit: number; readonly order: "asc" | "desc" },
+    ): Effect.Effect<ReadonlyArray<SessionRow>> => {
+      const direction = sql.literal(order)
+      return sql<SessionRow>`
+        select
+          session.id, pixel_id as "pixelId",
+          ${iso("started_at")} as "startTime", ${iso("ended_at")} as "endTime",
+          floor(coalesce(active_seconds, extract(epoch from ended_at - started_at)))::int
+            as "durationSeconds",
+          pageviews, unique_pages as "uniquePages", pricing_page_views as "pricingPageViews",
+          demo_page_views as "demoPageViews", entry_url as "entryUrl", exit_url as "exitUrl",
+          channel, referrer_domain as "referrerDomain", utm_source as "utmSource",
+          utm_medium as "utmMedium", utm_campaign as "utmCampaign", utm_term as "utmTerm",
+          utm_content as "utmContent",
+          array(select jsonb_object_keys(click_ids)) as "clickIdTypes",
+          device_type as "deviceType", country,
+          session.id = (
+            select earliest.id from session as earliest
+            where earliest.organization_id = session.organization_id
+              and earliest.visitor_id = session.visitor_id
+            order by earliest.started_at, earliest.pixel_id, earliest.id limit 1
+          ) as "isFirstSession",
+          converted
+        from session
+        join visitor_address as address on address.organization_id = session.organization_id
+          and address.visitor_id = session.visitor_id
+        where session.organization_id = ${scope.organizationId}
+          and address.organization_id = ${scope.organizationId}
+          and address.email_hash = ${emailHash}
+          ${since("ended_at", scope.from)}
+          ${scope.pixelId === undefined ? nothing : sql`and pixel_id = ${scope.pixelId}`}
+        order by started_at ${direction}, pixel_id ${direction}, session.id ${direction}
+        limit ${sql.literal(String(limit))}`.pipe(Effect.orDie)
+    },
+
+    /** How far back the organization keeps its data; undefined: for good. decisions.md 1.8. */
+    retentionDays: (organizationId: string): Effect.Effect<number | undefined> =>
+      sql<{ readonly days: number | null }>`
+        select retention_days as days from organization where id = ${organizationId}
+      `.pipe(
+        Effect.map((rows) => rows[0]?.days ?? undefined),
+        Effect.orDie,
+      ),
+  }
+})
+
+export class VisitorStore extends Context.Service<VisitorStore, Effect.Success<typeof make>>()(
+  "@footfall/server/visitors/VisitorStore",
+) {
+  static readonly layer = Layer.effect(VisitorStore, make)
+}

@@ -1,0 +1,24 @@
+// The windows of the Data API: n × 24 hours before the moment of the request, rolling, or all of
+// the history (decisions.md 1.5).
+import { DateTime, Schema } from "effect"
+
+export const Timeframe = Schema.Literals(["24h", "7d", "14d", "30d", "90d", "all"])
+export type Timeframe = typeof Timeframe.Type
+
+const days: Readonly<Record<Timeframe, number | undefined>> = {
+  "24h": 1,
+  "7d": 7,
+  "14d": 14,
+  "30d": 30,
+  "90d": 90,
+  all: undefined,
+}
+
+/** Start of the window before `asOf`; undefined for `all`. */
+export const windowStart = (
+  timeframe: Timeframe,
+  asOf: DateTime.Utc,
+): DateTime.Utc | undefined => {
+  const count = days[timeframe]
+  return count === undefined ? undefined : DateTime.subtract(asOf, { hours: count * 24 })
+}

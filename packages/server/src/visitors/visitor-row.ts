@@ -1,0 +1,49 @@
+// A visitor as the store reads it: stored columns, and what its sessions in window and scope add up
+// to. A plain type and no schema: fifty of these a page are read on the busiest route, and decoding
+// them again costs a third of the request. The black-box tests hold the answers to the wire schema.
+
+export interface VisitorRow {
+  readonly email: string | null
+  readonly emailHash: string
+  readonly sha1: string | null
+  readonly md5: string | null
+  /** Known addresses, the primary one first; none for a person known by hash alone. */
+  readonly addresses: ReadonlyArray<{ readonly email: string; readonly kind: string }>
+  readonly phones: ReadonlyArray<string>
+  readonly phonesDnc: ReadonlyArray<boolean> | null
+  readonly customAttribution: Readonly<Record<string, string>>
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly linkedinUrl: string | null
+  readonly companyName: string | null
+  readonly companyDomain: string | null
+  readonly companyLinkedinUrl: string | null
+  readonly companyEmployeeCount: number | null
+  readonly companyTotalRevenue: string | null
+  readonly industry: string | null
+  readonly companyZipCode: string | null
+  readonly jobTitle: string | null
+  readonly seniority: string | null
+  readonly department: string | null
+  readonly city: string | null
+  readonly state: string | null
+  readonly country: string | null
+  readonly sessions: number
+  readonly pageviews: number
+  readonly pricingPageViews: number
+  readonly demoPageViews: number
+  readonly firstSeenAt: string
+  readonly lastSeenAt: string
+  readonly landingPage: string | null
+  readonly visitedPages: ReadonlyArray<string>
+  readonly referrer: string | null
+  readonly referrerDomain: string | null
+  readonly utmSource: string | null
+  readonly utmMedium: string | null
+  readonly utmCampaign: string | null
+  readonly utmTerm: string | null
+  readonly utmContent: string | null
+  /** Click ids by their query parameter, the last value not older than 90 days. */
+  readonly clickIds: Readonly<Record<string, string>>
+  readonly suppressed: boolean
+}

@@ -1,0 +1,130 @@
+// A visitor as the Data API shows it: the canonical fields and their legacy aliases (service.md,
+// Visitor; decisions.md 2.1). Field order is that of the examples in decisions.md 12.
+import { Schema } from "effect"
+import type { VisitorRow } from "./visitor-row.ts"
+
+const text = Schema.NullOr(Schema.String)
+const texts = Schema.Array(Schema.String)
+
+/** The fields of a visitor that stand on the wire as they are stored or counted. */
+const canonicalFields = {
+  email: text,
+  emailHash: Schema.String,
+  emailHashes: Schema.Struct({ sha256: Schema.String, sha1: text, md5: text }),
+  emails: texts,
+  businessEmails: texts,
+  personalEmails: texts,
+  phones: texts,
+  phonesDnc: Schema.NullOr(Schema.Boolean),
+  customAttribution: Schema.Record(Schema.String, Schema.String),
+  firstName: text,
+  lastName: text,
+  fullName: text,
+  linkedinUrl: text,
+  companyName: text,
+  companyDomain: text,
+  companyLinkedinUrl: text,
+  companyEmployeeCount: Schema.NullOr(Schema.Int),
+  companyTotalRevenue: text,
+  industry: text,
+  companyZipCode: text,
+  jobTitle: text,
+  seniority: text,
+  department: text,
+  city: text,
+  state: text,
+  country: text,
+  sessions: Schema.Int,
+  pageviews: Schema.Int,
+  pricingPageViews: Schema.Int,
+  demoPageViews: Schema.Int,
+  firstSeenAt: Schema.String,
+  lastSeenAt: Schema.String,
+  landingPage: text,
+  visitedPages: texts,
+  referrer: text,
+  referrerDomain: text,
+  utmSource: text,
+  utmMedium: text,
+  utmCampaign: text,
+  utmTerm: text,
+  utmContent: text,
+  gclid: text,
+  fbclid: text,
+  bingClickId: text,
+  linkedinClickId: text,
+  googleGbraid: text,
+  googleWbraid: text,
+  suppressed: Schema.Boolean,
+}
+
+/** Aliases of service.md, Legacy aliases; they stay for all of `/v1`. */
+const legacyFields = {
+  allEmails: texts,
+  primaryPhone: text,
+  allPhones: texts,
+  phonesDNC: Schema.NullOr(Schema.Array(Schema.Boolean)),
+  company: text,
+  companyZip: text,
+  companySize: Schema.NullOr(Schema.Int),
+  companyRevenue: text,
+  companyIndustry: text,
+  firstSeen: Schema.String,
+  lastSeen: Schema.String,
+  msclkid: text,
+  liFatId: text,
+  gbraid: text,
+  wbraid: text,
+}
+
+export const visitorFields = { ...canonicalFields, ...legacyFields }
+
+export class Visitor extends Schema.Opaque<Visitor>()(
+  Schema.Struct(visitorFields).annotate({ identifier: "Visitor" }),
+) {}
+
+/** A stored visitor with its aggregates, in the shape of the API. */
+export const visitorOf = (row: VisitorRow): Visitor => {
+  const { addresses, clickIds, phonesDnc, sha1, md5, ...same } = row
+  const emails = addresses.map((address) => address.email)
+  const ofKind = (kind: string) =>
+    addresses.filter((address) => address.kind === kind).map((address) => address.email)
+  const bingClickId = clickIds.msclkid ?? null
+  const linkedinClickId = clickIds.li_fat_id ?? null
+  const googleGbraid = clickIds.gbraid ?? null
+  const googleWbraid = clickIds.wbraid ?? null
+  return {
+    ...same,
+    emailHashes: { sha256: row.emailHash, sha1, md5 },
+    emails,
+    businessEmails: ofKind("business"),
+    personalEmails: ofKind("personal"),
+    phonesDnc: isOnDoNotCallList(phonesDnc),
+    fullName: [row.firstName, row.lastName].filter((name) => name !== null).join(" ") || null,
+    gclid: clickIds.gclid ?? null,
+    fbclid: clickIds.fbclid ?? null,
+    bingClickId,
+    linkedinClickId,
+    googleGbraid,
+    googleWbraid,
+    allEmails: emails,
+    primaryPhone: row.phones[0] ?? null,
+    allPhones: row.phones,
+    phonesDNC: phonesDnc,
+    company: row.companyName,
+    companyZip: row.companyZipCode,
+    companySize: row.companyEmployeeCount,
+    companyRevenue: row.companyTotalRevenue,
+    companyIndustry: row.industry,
+    firstSeen: row.firstSeenAt,
+    lastSeen: row.lastSeenAt,
+    msclkid: bingClickId,
+    liFatId: linkedinClickId,
+    gbraid: googleGbraid,
+    wbraid: googleWbraid,
+  }
+}
+
+/** True with one listed phone, false when all are known not to be, null when unknown. */
+const isOnDoNotCallList = (listed: ReadonlyArray<boolean> | null): boolean | null =>
+  listed === null || listed.length === 0 ? null : listed.includes(true)

@@ -1,0 +1,195 @@
+// Identified visitors: the list, and one person with their journey (service.md, GET /v1/data;
+// decisions.md 2.1, 5.1). The list is walked by cursor or by page number; both find a page by key.
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { type CursorRefused, cursorLifetimeSeconds, decodeCursor, encodeCursor } from "../http/cursor.ts"
+import { Secrets } from "../http/secrets.ts"
+import { Pixels, type PixelNotFound } from "../pixels/pixels.ts"
+import type { PixelScope, PixelScopeRow } from "../pixels/store.ts"
+import { addressHash } from "./address-hash.ts"
+import { type ListKey, type ListPosition, type ListScope, scopeHash, type SuppressedFilter } from "./list-scope.ts"
+import { PageBoundaries } from "./page-boundaries.ts"
+import type { SessionRow } from "./session-row.ts"
+import { VisitorStore } from "./store.ts"
+import { type Timeframe, windowStart } from "./timeframe.ts"
+import type { VisitorRow } from "./visitor-row.ts"
+
+/** Visitors of a page. service.md, Limits. */
+export const visitorPageSize = 50
+/** Sessions of a journey. decisions.md 10.3. */
+export const journeySessionsMax = 50
+
+export class VisitorNotFound extends Schema.TaggedError<VisitorNotFound>()("VisitorNotFound", {}) {}
+
+export interface VisitorFilter extends PixelScope {
+  readonly organizationId: string
+  readonly timeframe: Timeframe
+  readonly suppressed: SuppressedFilter
+}
+
+export interface VisitorList {
+  readonly visitors: ReadonlyArray<VisitorRow>
+  readonly page: number
+  readonly total: number
+  readonly hasMore: boolean
+  readonly nextCursor: string | null
+  readonly coverage: Coverage
+  readonly scope: PixelScopeRow
+}
+
+/** Whether all data of the window was there to be read. decisions.md 2.1. */
+export interface Coverage {
+  readonly partial: boolean
+  readonly from: string | null
+}
+
+export interface VisitorJourney {
+  readonly visitor: VisitorRow
+  /** First session in window and scope. */
+  readonly first: SessionRow | undefined
+  /** Newest first, at most 50. */
+  readonly sessions: ReadonlyArray<SessionRow>
+  readonly scope: PixelScopeRow
+}
+
+const route = "GET /v1/data"
+
+const make = Effect.gen(function* () {
+  const store = yield* VisitorStore
+  const pixels = yield* Pixels
+  const boundaries = yield* PageBoundaries
+  const secrets = yield* Secrets
+
+  const listScope = (
+    filter: VisitorFilter,
+    pixelScope: PixelScopeRow,
+    asOf: DateTime.Utc,
+  ): ListScope => ({
+    organizationId: filter.organizationId,
+    pixelId: isWholeOrganization(filter) ? undefined : (pixelScope.pixelId ?? undefined),
+    timeframe: filter.timeframe,
+    from: windowStart(filter.timeframe, asOf),
+    suppressed: filter.suppressed,
+  })
+
+  const list = Effect.fn("Visitors.list")(function* (
+    filter: VisitorFilter,
+    position: { readonly page: number } | { readonly cursor: string },
+  ) {
+    const now = yield* DateTime.now
+    const pixelScope = yield* pixels.scope(filter.organizationId, filter)
+    const nowScope = listScope(filter, pixelScope, now)
+    const binding = { o: filter.organizationId, r: route, f: scopeHash(nowScope) }
+    const nowSeconds = Math.floor(now.epochMilliseconds / 1000)
+    const start = yield* "cursor" in position
+      ? Effect.map(
+          decodeCursor(secrets, position.cursor, { scope: binding, nowSeconds }),
+          (cursor): Start => ({
+            page: Math.floor(cursor.n / visitorPageSize) + 1,
+            asOf: DateTime.makeUnsafe(cursor.a),
+            position: { after: [cursor.k[0] ?? "", cursor.k[1] ?? ""] },
+            total: cursor.c,
+          }),
+        )
+      : Effect.map(
+          boundaries.find(`${binding.o} ${binding.f}`, position.page),
+          (known): Start => ({
+            page: position.page,
+            asOf: now,
+            position: known ?? { offset: (position.page - 1) * visitorPageSize },
+            total: position.page === 1 ? undefined : known?.total,
+          }),
+        )
+    const scope = listScope(filter, pixelScope, start.asOf)
+    const isEmpty = pixelScope.pixels === 0 && !isWholeOrganization(filter)
+    const [rows, total, coverage] = yield* Effect.all(
+      [
+        isEmpty ? Effect.succeed([]) : store.list(scope, start.position, visitorPageSize + 1),
+        start.total !== undefined || isEmpty
+          ? Effect.succeed(start.total ?? 0)
+          : store.count(scope),
+        coverageOf(scope, start.asOf),
+      ],
+      { concurrency: "unbounded" },
+    )
+    const visitors = rows.slice(0, visitorPageSize)
+    const last = visitors.at(-1)
+    const hasMore = rows.length > visitorPageSize
+    if (last === undefined || !hasMore) {
+      return { visitors, page: start.page, total, hasMore, nextCursor: null, coverage, scope: pixelScope }
+    }
+    const after: ListKey = [last.lastSeenAt, last.emailHash]
+    yield* boundaries.remember(`${binding.o} ${binding.f}`, start.page + 1, { after, total })
+    const nextCursor = encodeCursor(secrets, {
+      ...binding,
+      a: DateTime.formatIso(start.asOf),
+      k: after,
+      n: start.page * visitorPageSize,
+      c: total,
+      exp: nowSeconds + cursorLifetimeSeconds,
+    })
+    return { visitors, page: start.page, total, hasMore, nextCursor, coverage, scope: pixelScope }
+  })
+
+  const coverageOf = Effect.fnUntraced(function* (scope: ListScope, asOf: DateTime.Utc) {
+    const retentionDays = yield* store.retentionDays(scope.organizationId)
+    const kept =
+      retentionDays === undefined ? undefined : DateTime.subtract(asOf, { days: retentionDays })
+    const partial =
+      kept !== undefined &&
+      (scope.from === undefined || DateTime.isLessThan(scope.from, kept))
+    const from = partial ? kept : scope.from
+    return { partial, from: from === undefined ? null : DateTime.formatIso(from) }
+  })
+
+  const find = Effect.fn("Visitors.find")(function* (filter: VisitorFilter, email: string) {
+    const pixelScope = yield* pixels.scope(filter.organizationId, filter)
+    if (pixelScope.pixels === 0 && !isWholeOrganization(filter)) return yield* new VisitorNotFound()
+    const scope = listScope(filter, pixelScope, yield* DateTime.now)
+    const hash = addressHash(email)
+    const visitor = yield* store.find(scope, hash)
+    if (visitor === undefined) return yield* new VisitorNotFound()
+    const [sessions, [first]] = yield* Effect.all(
+      [
+        store.sessions(scope, hash, { order: "desc", limit: journeySessionsMax }),
+        store.sessions(scope, hash, { order: "asc", limit: 1 }),
+      ],
+      { concurrency: "unbounded" },
+    )
+    return { visitor, sessions, first, scope: pixelScope }
+  })
+
+  return { list, find } satisfies VisitorsShape
+})
+
+interface VisitorsShape {
+  /**
+   * One page of people with an event in window and scope, last seen first. Errors: PixelNotFound for
+   * an unknown pixel id, CursorRefused for a cursor that is not of this list.
+   */
+  list(
+    filter: VisitorFilter,
+    position: { readonly page: number } | { readonly cursor: string },
+  ): Effect.Effect<VisitorList, PixelNotFound | CursorRefused>
+  /** One person by any of their addresses. Errors: VisitorNotFound, also outside scope and window. */
+  find(
+    filter: VisitorFilter,
+    email: string,
+  ): Effect.Effect<VisitorJourney, PixelNotFound | VisitorNotFound>
+}
+
+/** Where a page begins, and what its traversal has fixed. */
+interface Start {
+  readonly page: number
+  readonly asOf: DateTime.Utc
+  readonly position: ListPosition
+  readonly total: number | undefined
+}
+
+const isWholeOrganization = ({ domain, pixelId }: PixelScope) =>
+  domain === undefined && pixelId === undefined
+
+export class Visitors extends Context.Service<Visitors, VisitorsShape>()(
+  "@footfall/server/visitors/Visitors",
+) {
+  static readonly layer = Layer.effect(Visitors, make)
+}
