@@ -1,0 +1,33 @@
+// `footfall profile use`: makes another profile the current one.
+
+import type { Command } from "commander"
+import type { GlobalOptions } from "../../connection/global-options.ts"
+import { ConfigFile } from "../../profiles/config-file.ts"
+import { requireProfile } from "../../profiles/profile.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
+import { warnOn } from "../../terminal/warn.ts"
+import { examples } from "../examples.ts"
+import { printProfile } from "./profile-result.ts"
+
+/** Adds the command to its group. */
+export const addProfileUse = (profile: Command, terminal: Terminal): void => {
+  profile
+    .command("use")
+    .description("make a profile the current one")
+    .argument("<name>", "name of the profile")
+    .addHelpText("after", examples("footfall profile use production"))
+    .action(async (name: string, _options, command: Command) => {
+      const file = new ConfigFile(terminal.environment)
+      const before = file.read(warnOn(terminal))
+      requireProfile(before, name)
+
+      const profiles = { ...before, current: name }
+      file.write(profiles)
+
+      await printProfile(terminal, command.optsWithGlobals<GlobalOptions>(), {
+        profiles,
+        name,
+        sentence: `Profile ${name} is now the current one.`,
+      })
+    })
+}

@@ -1,0 +1,29 @@
+// Walks the pages of a visitor list up to a number of rows, and says on each what lies behind it.
+
+import type { Visitor, VisitorListMeta } from "@footfall/sdk"
+
+/** A page as it is printed. */
+export interface VisitorPage {
+  readonly data: ReadonlyArray<Visitor>
+  readonly meta: VisitorListMeta
+}
+
+/**
+ * The pages until `rowsMax` rows are given; null stands for the first page alone.
+ * Guarantee: no page is asked for that is not needed. `meta` is the server's, except on a page that
+ * is cut: there `hasMore` is true and `nextCursor` null, because the server's would skip rows.
+ */
+export async function* visitorPages(
+  pages: AsyncIterable<VisitorPage>,
+  rowsMax: number | null,
+): AsyncGenerator<VisitorPage, void, undefined> {
+  let rowsLeft = rowsMax ?? Infinity
+  for await (const { data, meta } of pages) {
+    const isCut = data.length > rowsLeft
+    yield isCut
+      ? { data: data.slice(0, rowsLeft), meta: { ...meta, hasMore: true, nextCursor: null } }
+      : { data, meta }
+    rowsLeft -= data.length
+    if (rowsMax === null || rowsLeft <= 0) return
+  }
+}

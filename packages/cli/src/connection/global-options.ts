@@ -1,0 +1,34 @@
+// The options every command takes. There is none that takes a key: a command line is seen by other
+// users (`ps`) and stays in the shell's history.
+
+import { Command, Option } from "commander"
+import { usageError } from "../errors/usage-error.ts"
+
+/** As commander hands them to a command. */
+export interface GlobalOptions {
+  readonly profile?: string
+  readonly baseUrl?: string
+  readonly apiKeyStdin?: true
+  readonly json?: true
+  readonly color: boolean
+}
+
+/** Adds the options to the program. `--api-key` and `--key` are refused with the reason why. */
+export const addGlobalOptions = (program: Command): Command => {
+  program
+    .option("--json", "print one JSON document (the default when piped)")
+    .option("--profile <name>", "use this profile instead of the current one")
+    .option("--base-url <url>", "address of the server")
+    .option("--api-key-stdin", "read the API key from standard input")
+    .option("--no-color", "print without colour (so does NO_COLOR=1)")
+  for (const name of ["api-key", "key"]) {
+    program.addOption(new Option(`--${name} [key]`).hideHelp()).on(`option:${name}`, () => {
+      throw usageError(
+        `--${name} does not exist: a key on the command line can be read by other users and ` +
+          "stays in the shell's history.",
+        "Use --api-key-stdin, FOOTFALL_API_KEY, or: footfall profile add <name>",
+      )
+    })
+  }
+  return program
+}

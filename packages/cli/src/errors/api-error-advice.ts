@@ -1,0 +1,47 @@
+// What an answer of the server means for the exit code, and what the person can do about it.
+
+import type { ApiError, ValidationIssue } from "@footfall/sdk"
+import { ExitCode } from "./exit-code.ts"
+
+/** Exit code and next step for a refused request. Source: decisions.md 1.1 and 9. */
+export const apiErrorAdvice = (
+  error: ApiError,
+): { readonly exitCode: number; readonly nextStep: string | null } => {
+  switch (error.status) {
+    case 400:
+      return { exitCode: ExitCode.failed, nextStep: issuesAsLines(error.details) }
+    case 401:
+      return {
+        exitCode: ExitCode.authentication,
+        nextStep: "The key is wrong, expired or revoked. Run: footfall profile add <name>",
+      }
+    case 403:
+      return { exitCode: ExitCode.authentication, nextStep: null }
+    case 404:
+      return { exitCode: ExitCode.notFound, nextStep: null }
+    case 409:
+      return { exitCode: ExitCode.conflict, nextStep: null }
+    case 429:
+    case 503:
+      return { exitCode: ExitCode.failed, nextStep: waitAdvice(error.retryAfterSeconds) }
+    default:
+      return { exitCode: ExitCode.failed, nextStep: null }
+  }
+}
+
+const waitAdvice = (retryAfterSeconds: number | null): string =>
+  retryAfterSeconds === null ? "Try again later." : `Try again in ${retryAfterSeconds} seconds.`
+
+const issuesAsLines = (details: unknown): string | null => {
+  if (!hasIssues(details) || details.issues.length === 0) return null
+  return details.issues.map((issue) => `${issue.path}: ${issue.message}`).join("; ")
+}
+
+/** A server of a later version may send details of another shape; then they are not shown. */
+const hasIssues = (
+  details: unknown,
+): details is { readonly issues: ReadonlyArray<ValidationIssue> } =>
+  typeof details === "object" &&
+  details !== null &&
+  "issues" in details &&
+  Array.isArray(details.issues)

@@ -1,0 +1,73 @@
+// Turns whatever was thrown into what is printed and the code the process ends with: as text for
+// people, or as the document of decisions.md 1.1. Anything that looks like a key is blotted out.
+
+import { ApiError, ConfigurationError, ConnectionError, TimeoutError } from "@footfall/sdk"
+import { plainText } from "../terminal/plain-text.ts"
+import { apiErrorAdvice } from "./api-error-advice.ts"
+import { CliError } from "./cli-error.ts"
+import { ExitCode } from "./exit-code.ts"
+
+/** What is said about a failure. `status` and `requestId` are null when no server answered. */
+export interface ErrorReport {
+  readonly code: string
+  readonly message: string
+  readonly status: number | null
+  readonly requestId: string | null
+  readonly nextStep: string | null
+  readonly exitCode: number
+}
+
+/** Reads any thrown value. Guarantee: the message holds no key, whoever wrote it. */
+export const errorReport = (error: unknown): ErrorReport => {
+  const report = describe(error)
+  return { ...report, message: withoutKeys(report.message) }
+}
+
+/** `{"error": {"code", "message", "status", "requestId"}}` on one line (decisions.md 1.1). */
+export const errorAsJson = ({ code, message, nextStep, status, requestId }: ErrorReport): string =>
+  JSON.stringify({ error: { code, message: sentences(message, nextStep), status, requestId } })
+
+/** The failure for people: what happened, then what to do, then the id to quote. */
+export const errorAsText = ({ message, nextStep, requestId }: ErrorReport): string =>
+  [`error: ${message}`, nextStep, requestId === null ? null : `Request id: ${requestId}`]
+    .filter((line) => line !== null)
+    .map((line) => plainText(line))
+    .join("\n")
+
+const describe = (error: unknown): ErrorReport => {
+  if (error instanceof CliError) return { ...nobodyAnswered(error), exitCode: error.exitCode }
+  if (error instanceof ApiError) {
+    const { code, message, status, requestId } = error
+    return { code, message, status, requestId, ...apiErrorAdvice(error) }
+  }
+  if (error instanceof ConfigurationError) {
+    const isMissing = error.code === "CREDENTIALS_MISSING"
+    const exitCode = isMissing ? ExitCode.authentication : ExitCode.usage
+    return { ...nobodyAnswered(error), exitCode }
+  }
+  if (error instanceof ConnectionError || error instanceof TimeoutError) {
+    const nextStep = "Is the server running there? --base-url or a profile names another address."
+    return { ...nobodyAnswered(error), nextStep }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return nobodyAnswered({ code: "UNEXPECTED_ERROR", message })
+}
+
+const nobodyAnswered = (error: {
+  readonly code: string
+  readonly message: string
+  readonly nextStep?: string | null
+}): ErrorReport => ({
+  code: error.code,
+  message: error.message,
+  status: null,
+  requestId: null,
+  nextStep: error.nextStep ?? null,
+  exitCode: ExitCode.failed,
+})
+
+const sentences = (message: string, nextStep: string | null): string =>
+  nextStep === null ? message : `${message.replace(/([^.!?])$/, "$1.")} ${nextStep}`
+
+/** Anything from `sk_` on, so that a mistyped key is not printed either. */
+const withoutKeys = (text: string): string => text.replace(/sk_[0-9A-Za-z]{8,}/g, "sk_…")

@@ -1,0 +1,47 @@
+// The process: joins the program and the terminal, and turns what was thrown into an exit code.
+// A reader that goes away (`| head`) is no error; Ctrl-C ends at once with 130.
+
+import { CommanderError } from "commander"
+import { ExitCode } from "./errors/exit-code.ts"
+import { usageError } from "./errors/usage-error.ts"
+import { isJsonWanted } from "./output/output-format.ts"
+import { program } from "./program.ts"
+import { version } from "./version.ts"
+
+const { stdin, stdout, stderr, argv, env } = process
+const terminal = { stdin, stdout, stderr, environment: env, now: new Date() }
+const commandLine = argv.slice(2)
+
+const main = async (): Promise<void> => {
+  try {
+    await program(terminal, version).parseAsync(commandLine, { from: "user" })
+  } catch (error) {
+    if (error instanceof CommanderError && isHelp(error)) return
+    await fail(error instanceof CommanderError ? misunderstood(error) : error)
+  }
+}
+
+const fail = async (error: unknown): Promise<void> => {
+  // Only now, because it loads the SDK to tell its errors apart.
+  const { errorAsJson, errorAsText, errorReport } = await import("./errors/error-report.ts")
+  const report = errorReport(error)
+  const toText = isJsonWanted(commandLine, terminal) ? errorAsJson : errorAsText
+  stderr.write(`${toText(report)}\n`)
+  process.exitCode = report.exitCode
+}
+
+const isHelp = ({ code }: CommanderError): boolean =>
+  code === "commander.version" || code === "commander.help" || code === "commander.helpDisplayed"
+
+const misunderstood = ({ message }: CommanderError): unknown =>
+  usageError(message.replace(/^error: /, ""), "Run: footfall --help")
+
+process.once("SIGINT", () => process.exit(ExitCode.interrupted))
+for (const stream of [stdout, stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error
+    process.exit(ExitCode.done)
+  })
+}
+
+await main()

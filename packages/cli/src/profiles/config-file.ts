@@ -1,0 +1,112 @@
+// The configuration file with the profiles. It holds keys, so only its owner may read it; it is
+// replaced as a whole, so a reader never sees half of one. A file that is not understood is refused
+// and left alone. The server's demo start writes the same form.
+
+import { randomUUID } from "node:crypto"
+import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync } from "node:fs"
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { CliError } from "../errors/cli-error.ts"
+import { ExitCode } from "../errors/exit-code.ts"
+import { configDirectory } from "./config-directory.ts"
+import { noProfiles, type Profile, type Profiles } from "./profile.ts"
+
+/** `config.json` in the configuration directory. */
+export class ConfigFile {
+  readonly path: string
+  readonly #directory: string
+
+  constructor(environment: NodeJS.ProcessEnv) {
+    const machine = { platform: process.platform, homeDirectory: homedir(), environment }
+    this.#directory = configDirectory(machine)
+    this.path = join(this.#directory, "config.json")
+  }
+
+  /**
+   * The profiles; none when there is no file. `warn` hears when other users can read the keys.
+   * Errors: `CONFIG_UNREADABLE` when the file cannot be read or is not understood.
+   */
+  read(warn: (message: string) => void): Profiles {
+    const text = this.#readText(warn)
+    if (text === null) return noProfiles
+    const content = parsed(text)
+    if (isProfiles(content)) return content
+    throw this.#error("CONFIG_UNREADABLE", "is not a footfall configuration", "Mend or remove it.")
+  }
+
+  /**
+   * Replaces the file: mode 0600 in a directory of mode 0700 (which it makes if need be).
+   * Guarantee: afterwards the file is the new one, or, after an error, still the old one.
+   * Errors: `CONFIG_UNWRITABLE`.
+   */
+  write(profiles: Profiles): void {
+    const temporaryPath = join(this.#directory, `.config.json.${randomUUID()}`)
+    try {
+      mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
+      writeSynced(temporaryPath, `${JSON.stringify(profiles, null, 2)}\n`)
+      renameSync(temporaryPath, this.path)
+    } catch (error) {
+      rmSync(temporaryPath, { force: true })
+      throw this.#error("CONFIG_UNWRITABLE", `cannot be written (${systemCode(error)})`)
+    }
+  }
+
+  #readText(warn: (message: string) => void): string | null {
+    let file: number | null = null
+    try {
+      file = openSync(this.path, "r")
+      // Windows has no such modes; there the directory belongs to the user alone.
+      if (process.platform !== "win32" && (fstatSync(file).mode & 0o077) !== 0) {
+        warn(`Other users can read the keys in ${this.path}. Run: chmod 600 '${this.path}'`)
+      }
+      return readFileSync(file, "utf8")
+    } catch (error) {
+      if (systemCode(error) === "ENOENT") return null
+      throw this.#error("CONFIG_UNREADABLE", `cannot be read (${systemCode(error)})`)
+    } finally {
+      if (file !== null) closeSync(file)
+    }
+  }
+
+  #error(code: string, problem: string, nextStep = "Check its owner and mode."): CliError {
+    const message = `The configuration file ${this.path} ${problem}.`
+    return new CliError({ code, message, exitCode: ExitCode.failed, nextStep })
+  }
+}
+
+/** On the disk before the rename, or a power cut could leave an empty file under the final name. */
+const writeSynced = (path: string, text: string): void => {
+  const file = openSync(path, "wx", 0o600)
+  try {
+    writeFileSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isProfiles = (content: unknown): content is Profiles =>
+  isObject(content) &&
+  (content["current"] === null || typeof content["current"] === "string") &&
+  isObject(content["profiles"]) &&
+  Object.values(content["profiles"]).every(isProfile)
+
+const isProfile = (content: unknown): content is Profile =>
+  isObject(content) &&
+  typeof content["baseUrl"] === "string" &&
+  typeof content["apiKey"] === "string"
+
+const isObject = (content: unknown): content is Readonly<Record<string, unknown>> =>
+  typeof content === "object" && content !== null && !Array.isArray(content)
+
+const systemCode = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : String(error)

@@ -1,0 +1,78 @@
+// A profile: the address of a server and the key for it, under a name. Pure values and their checks.
+
+import { usageError } from "../errors/usage-error.ts"
+
+/** One entry of the configuration file. */
+export interface Profile {
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  readonly apiKey: string
+}
+
+/** The configuration file. Members this version does not know are kept as they are. */
+export interface Profiles {
+  /** Name of the profile in use; null when there is none. */
+  readonly current: string | null
+  readonly profiles: Readonly<Record<string, Profile>>
+}
+
+/** A computer that has no configuration file yet. */
+export const noProfiles: Profiles = { current: null, profiles: {} }
+
+/** The server a computer asks when nothing else is said. Source: decisions.md 1.1. */
+export const BASE_URL_DEFAULT = "http://127.0.0.1:4100"
+
+/** The profile of that name, never a member every object has, such as `constructor`. */
+export const findProfile = ({ profiles }: Profiles, name: string): Profile | undefined =>
+  Object.hasOwn(profiles, name) ? profiles[name] : undefined
+
+/** The same, for a name a person gave. Errors: usage, naming the profiles there are. */
+export const requireProfile = (profiles: Profiles, name: string): Profile => {
+  const profile = findProfile(profiles, name)
+  if (profile !== undefined) return profile
+  const names = Object.keys(profiles.profiles)
+  throw usageError(
+    `There is no profile "${name}".`,
+    names.length === 0
+      ? "Run: footfall profile add <name>"
+      : `Profiles: ${names.join(", ")}. Run: footfall profile use <name>`,
+  )
+}
+
+/** Adds or replaces a profile. The first one becomes the current one. */
+export const withProfile = (profiles: Profiles, name: string, profile: Profile): Profiles => ({
+  ...profiles,
+  current: profiles.current ?? name,
+  profiles: { ...profiles.profiles, [name]: profile },
+})
+
+/** Takes a profile out. Without the current one there is no current one. */
+export const withoutProfile = (profiles: Profiles, name: string): Profiles => {
+  const { [name]: _removed, ...others } = profiles.profiles
+  return {
+    ...profiles,
+    current: profiles.current === name ? null : profiles.current,
+    profiles: others,
+  }
+}
+
+/** A name that is safe to print and to type. Errors: usage. */
+export const profileName = (text: string): string => {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text
+  throw usageError(
+    `"${text}" cannot be the name of a profile: expected 1 to 64 letters, digits, ".", "_" or ` +
+      `"-", the first one a letter or digit.`,
+  )
+}
+
+/** An http or https address without user name, query and fragment. Errors: usage. */
+export const normalizedBaseUrl = (text: string): string => {
+  const url = URL.parse(text)
+  if (url === null || !["http:", "https:"].includes(url.protocol)) {
+    throw usageError(`"${text}" is not an address: expected http://… or https://…`)
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw usageError("The address of a server has no user name, password, query or fragment.")
+  }
+  return url.href.replace(/\/+$/, "")
+}

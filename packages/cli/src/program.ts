@@ -1,0 +1,42 @@
+// The command tree. It is the folder tree of commands/: a command is a file, a group is a folder.
+
+import { Command } from "commander"
+import { examples } from "./commands/examples.ts"
+import { addPixelCommands } from "./commands/pixels/pixel-commands.ts"
+import { addProfileCommands } from "./commands/profile/profile-commands.ts"
+import { addVisitorCommands } from "./commands/visitors/visitor-commands.ts"
+import { addGlobalOptions, type GlobalOptions } from "./connection/global-options.ts"
+import { respectColorWish } from "./terminal/color.ts"
+import type { Terminal } from "./terminal/terminal.ts"
+
+/** The whole program. It throws where commander would end the process, and prints no error itself. */
+export const program = (terminal: Terminal, version: string): Command => {
+  const root = new Command("footfall")
+    .description("Who visits your sites, in a terminal that reads well and scripts well.")
+    .version(version, "--version", "print the version")
+    .helpCommand(false)
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => void terminal.stdout.write(text),
+      // Help of a group that was called without a command is what was asked for, not an error.
+      writeErr: (text) => void terminal.stdout.write(text),
+      outputError: () => {},
+    })
+    .hook("preAction", (_root, command) => {
+      respectColorWish(terminal.environment, command.optsWithGlobals<GlobalOptions>().color)
+    })
+    .addHelpText(
+      "after",
+      examples(
+        "footfall profile add local        # once: where the server is, and your key",
+        "footfall visitors list            # who came in the last 7 days",
+        "footfall visitors get jane.mercer@harbor-logistics.example",
+      ),
+    )
+  addGlobalOptions(root)
+  addVisitorCommands(root, terminal)
+  addPixelCommands(root, terminal)
+  addProfileCommands(root, terminal)
+  return root
+}

@@ -1,0 +1,42 @@
+// The pixels of the organization on a terminal.
+
+import type { Pixel } from "@footfall/sdk"
+import { Text } from "ink"
+import type { ReactNode } from "react"
+import { Table, type Column } from "./Table.tsx"
+import { timeAgo } from "./time.ts"
+
+/** Every pixel; the list is not paged. */
+export interface PixelTableProps {
+  readonly pixels: ReadonlyArray<Pixel>
+  readonly now: Date
+  readonly screenColumns: number
+}
+
+/** The id is never cut, so that it can be copied. */
+export const PixelTable = ({ pixels, now, screenColumns }: PixelTableProps): ReactNode =>
+  pixels.length === 0 ? (
+    <Text>There are no pixels yet.</Text>
+  ) : (
+    <Table
+      columns={pixelColumns(now)}
+      rows={pixels}
+      screenColumns={screenColumns}
+      isDim={(pixel) => pixel.status === "paused"}
+    />
+  )
+
+const pixelColumns = (now: Date): ReadonlyArray<Column<Pixel>> => [
+  { title: "Id", cell: ({ id }) => id },
+  { title: "Domain", cell: ({ domain }) => domain, shrink: 1 },
+  { title: "Name", cell: ({ name }) => name, shrink: 2, screenColumnsMin: 100 },
+  { title: "Status", cell: statusCell, shrink: 1 },
+  {
+    title: "Last event",
+    cell: ({ lastEventAt }) => (lastEventAt === null ? "never" : timeAgo(lastEventAt, now)),
+    align: "right",
+  },
+]
+
+const statusCell = ({ status, pausedReason }: Pixel): string =>
+  pausedReason === null ? status : `${status} (${pausedReason.replaceAll("_", " ")})`

@@ -1,0 +1,25 @@
+// The world outside a command: its streams, its environment and the moment it runs at. Commands get
+// it as a value, so that tests give them another one.
+
+import { once } from "node:events"
+
+/** Where a command reads and writes. Results go to `stdout`, everything else to `stderr`. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  readonly environment: NodeJS.ProcessEnv
+  readonly now: Date
+}
+
+/** Columns a table may use when it is not drawn on a terminal. */
+const COLUMNS_WITHOUT_TERMINAL = 120
+
+/** Width of the screen in columns. */
+export const screenColumns = ({ stdout }: Terminal): number =>
+  stdout.columns > 0 ? stdout.columns : COLUMNS_WITHOUT_TERMINAL
+
+/** Writes to standard output and waits while it is full, so that memory does not grow. */
+export const writeOut = async ({ stdout }: Terminal, text: string): Promise<void> => {
+  if (!stdout.write(text)) await once(stdout, "drain")
+}
