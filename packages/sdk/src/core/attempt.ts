@@ -2,15 +2,12 @@
 // and one size limit. It ends on time even if the function that sends ignores its signal.
 
 import { AbortedError } from "../errors/aborted-error.ts"
-import { ApiError } from "../errors/api-error.ts"
 import { FootfallError } from "../errors/footfall-error.ts"
 import { TimeoutError } from "../errors/timeout-error.ts"
 import type { RawAnswer } from "./answer.ts"
+import { readText } from "./read-text.ts"
 import { retryAfterSeconds } from "./retry-after.ts"
-import type { Send, WireResponse } from "./send.ts"
-
-/** Largest answer that is read; the largest list page is below 16 MiB. */
-export const responseBytesMax = 64 * 1024 * 1024
+import type { Send } from "./send.ts"
 
 /** What to send, by what, and within which limits. */
 export interface AttemptInit {
@@ -69,29 +66,5 @@ async function exchange(init: AttemptInit, signal: AbortSignal): Promise<RawAnsw
     location: header("location"),
     retryAfterSeconds: retryAfterSeconds(header("retry-after"), init.nowMs()),
     text: await readText(response, signal),
-  }
-}
-
-async function readText(response: WireResponse, signal: AbortSignal): Promise<string> {
-  if (response.body === null) return ""
-  const reader = response.body.getReader()
-  const decoder = new TextDecoder()
-  let text = ""
-  let bytes = 0
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      signal.throwIfAborted()
-      if (done) return text + decoder.decode()
-      bytes += value.byteLength
-      if (bytes > responseBytesMax) {
-        throw ApiError.invalidResponse(response.status, `a body above ${responseBytesMax} bytes`)
-      }
-      text += decoder.decode(value, { stream: true })
-    }
-  } catch (error) {
-    // The rest is not wanted; a failure to say so changes nothing.
-    reader.cancel().catch(() => {})
-    throw error
   }
 }

@@ -1,0 +1,38 @@
+// The body of an answer as text, read up to a bound. However reading ends early, too large, failed
+// or aborted, the body is given up, so that its connection is freed.
+
+import { ApiError } from "../errors/api-error.ts"
+import type { WireResponse } from "./send.ts"
+
+/** Largest answer that is read; the largest list page is below 16 MiB. */
+export const responseBytesMax = 64 * 1024 * 1024
+
+/** Errors: ApiError `INVALID_RESPONSE` above the bound; what the connection or the signal gives. */
+export async function readText(response: WireResponse, signal: AbortSignal): Promise<string> {
+  if (response.body === null) return ""
+  const reader = response.body.getReader()
+  // A body that failed already has nothing to give up, and that is no failure of its own.
+  const giveUp = (): void => void reader.cancel().catch(() => {})
+  signal.addEventListener("abort", giveUp, { once: true })
+  try {
+    const decoder = new TextDecoder()
+    let text = ""
+    let bytes = 0
+    for (;;) {
+      signal.throwIfAborted()
+      const { done, value } = await reader.read()
+      if (done) break
+      bytes += value.byteLength
+      if (bytes > responseBytesMax) {
+        throw ApiError.invalidResponse(response.status, `a body above ${responseBytesMax} bytes`)
+      }
+      text += decoder.decode(value, { stream: true })
+    }
+    // Giving up ends a pending read as if the body were complete.
+    signal.throwIfAborted()
+    return text + decoder.decode()
+  } catch (error) {
+    giveUp()
+    throw error
+  }
+}

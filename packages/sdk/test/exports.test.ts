@@ -1,0 +1,29 @@
+// The public surface is what test/exports.txt lists, no more and no less, and the version is that of
+// package.json.
+
+import { readFile } from "node:fs/promises"
+import { expect, it } from "vitest"
+import * as sdk from "../src/index.ts"
+import { version } from "../src/version.ts"
+
+const read = (file: string): Promise<string> => readFile(new URL(file, import.meta.url), "utf8")
+
+it("the exports of the package are those of test/exports.txt", async () => {
+  const index = await read("../src/index.ts")
+  const statements = index.matchAll(/^export (type )?\{([^}]+)\} from "[^"]+"$/gm)
+  const names = [...statements].flatMap(([, type = "", list = ""]) =>
+    list
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "")
+      .map((name) => `${type}${name}`),
+  )
+
+  const values = names.filter((name) => !name.startsWith("type ")).toSorted()
+  expect(values).toEqual(Object.keys(sdk).toSorted())
+  await expect(`${names.toSorted().join("\n")}\n`).toMatchFileSnapshot("exports.txt")
+})
+
+it("the version sent to servers is that of package.json", async () => {
+  expect(JSON.parse(await read("../package.json"))).toHaveProperty("version", version)
+})

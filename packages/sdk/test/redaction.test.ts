@@ -1,0 +1,86 @@
+// A key or token is never printed: not by the client, not by an error, whoever wrote its text
+// (reliability.md N4).
+
+import { inspect } from "node:util"
+import { describe, expect, it } from "vitest"
+import { Footfall, FootfallError, type FootfallOptions } from "../src/index.ts"
+import { accessToken, apiKey } from "./support/credentials.ts"
+import { scriptedServer } from "./support/scripted-server.ts"
+import { answerRaw, refuse, reset } from "./support/steps.ts"
+
+/** Every way a value is commonly printed. */
+function printed(value: unknown): string {
+  return [
+    inspect(value, { depth: Infinity, showHidden: true, getters: true }),
+    JSON.stringify(value),
+    String(value),
+    value instanceof Error ? value.stack : "",
+  ].join("\n")
+}
+
+async function errorOf(options: FootfallOptions): Promise<unknown> {
+  const footfall = new Footfall({ apiKey, accessToken, retriesMax: 0, ...options })
+  try {
+    await footfall.visitors.get({ email: "jane@harbor.example" })
+  } catch (error) {
+    expect(error).toBeInstanceOf(FootfallError)
+    return error
+  }
+  throw new Error("nothing was thrown")
+}
+
+describe("printing the client", () => {
+  it.each(["before", "after"])("shows neither key nor token %s a call", async (moment) => {
+    const fetch = async () => Response.json({ data: [], meta: {} })
+    const footfall = new Footfall({ apiKey, accessToken, fetch })
+    if (moment === "after") await footfall.pixels.list()
+
+    const text = printed(footfall) + printed(footfall.visitors) + printed(footfall.visitors.list())
+
+    expect(text).not.toContain(apiKey)
+    expect(text).not.toContain(accessToken)
+  })
+})
+
+describe("printing an error", () => {
+  const echo = `<html>X-API-Key: ${apiKey}, Bearer ${accessToken}</html>`
+
+  it.each([
+    ["a proxy that echoes the request in a refusal", answerRaw(502, {}, echo)],
+    ["a proxy that echoes the request in a success", answerRaw(200, {}, echo)],
+    ["details that echo the key", refuse(400, "VALIDATION_ERROR", { details: { got: apiKey } })],
+    ["a reset", reset],
+  ])("after %s shows neither key nor token", async (_name, step) => {
+    await using server = await scriptedServer([step])
+
+    const text = printed(await errorOf({ baseUrl: server.baseUrl }))
+
+    expect(text).not.toContain(apiKey)
+    expect(text).not.toContain(accessToken)
+  })
+
+  it("of a foreign sending function keeps its message and drops the request it holds", async () => {
+    const fetch = async (request: Request): Promise<Response> => {
+      const cause = Object.assign(new Error(`header x-api-key: ${apiKey} refused`), {
+        code: "EBAD",
+      })
+      throw Object.assign(new Error("cannot send", { cause }), {
+        headers: Object.fromEntries(request.headers),
+      })
+    }
+
+    const text = printed(await errorOf({ fetch }))
+
+    expect(text).toContain("cannot send: header x-api-key: [redacted] refused (EBAD)")
+    expect(text).not.toContain(apiKey)
+  })
+
+  it("says which endpoint failed without the address that was asked for", async () => {
+    await using server = await scriptedServer([reset])
+
+    const text = printed(await errorOf({ baseUrl: server.baseUrl }))
+
+    expect(text).toContain("GET /v1/data at http://127.0.0.1")
+    expect(text).not.toContain("jane")
+  })
+})

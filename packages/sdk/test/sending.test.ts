@@ -1,0 +1,131 @@
+// The two ways to send, undici and a function of the caller's, and the limits that hold for both.
+
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { MockAgent } from "undici"
+import { describe, expect, it } from "vitest"
+import { responseBytesMax } from "../src/core/read-text.ts"
+import { Footfall, TimeoutError } from "../src/index.ts"
+import { apiKey } from "./support/credentials.ts"
+
+describe("the fetch option", () => {
+  it("gets one standard Request and needs no network", async () => {
+    const requests: Array<Request> = []
+    const footfall = new Footfall({
+      apiKey,
+      fetch: async (request) => {
+        requests.push(request)
+        return Response.json({ data: [{ id: "p" }], meta: {} })
+      },
+    })
+
+    expect(await footfall.pixels.list()).toEqual([{ id: "p" }])
+    expect(requests).toHaveLength(1)
+    expect(requests[0]).toBeInstanceOf(Request)
+    expect(requests[0]?.url).toBe("http://127.0.0.1:4100/v1/data/pixels")
+    expect(requests[0]?.headers.get("x-api-key")).toBe(apiKey)
+    expect(requests[0]?.redirect).toBe("manual")
+  })
+
+  it("takes the fetch of the platform as it is", () => {
+    expect(() => new Footfall({ apiKey, fetch })).not.toThrow()
+  })
+
+  it("that ignores its signal cannot hold a call beyond its time limit", async () => {
+    const footfall = new Footfall({ apiKey, retriesMax: 0, fetch: () => new Promise(() => {}) })
+
+    await expect(footfall.pixels.list({ timeoutMs: 1 })).rejects.toThrow(TimeoutError)
+  })
+
+  it("that answers with a body that stalls cannot either, and the body is given up", async () => {
+    const cancelled = Promise.withResolvers<void>()
+    const body = new ReadableStream<Uint8Array>({ cancel: () => cancelled.resolve() })
+    const footfall = new Footfall({
+      apiKey,
+      retriesMax: 0,
+      fetch: async () => new Response(body),
+    })
+
+    await expect(footfall.pixels.list({ timeoutMs: 1 })).rejects.toThrow(TimeoutError)
+    await cancelled.promise
+  })
+})
+
+describe("a late answer", () => {
+  it("of a function that ignored its signal is given up, too", async () => {
+    const answer = Promise.withResolvers<Response>()
+    const cancelled = Promise.withResolvers<void>()
+    const footfall = new Footfall({ apiKey, retriesMax: 0, fetch: () => answer.promise })
+
+    await expect(footfall.pixels.list({ timeoutMs: 1 })).rejects.toThrow(TimeoutError)
+    answer.resolve(new Response(new ReadableStream({ cancel: () => cancelled.resolve() })))
+
+    await cancelled.promise
+  })
+})
+
+describe("the dispatcher option", () => {
+  it("carries the calls of the client", async () => {
+    const agent = new MockAgent()
+    agent.disableNetConnect()
+    agent
+      .get("https://footfall.example")
+      .intercept({ path: "/v1/data/pixels", headers: { "x-api-key": apiKey } })
+      .reply(200, { data: [{ id: "mocked" }], meta: {} })
+    const footfall = new Footfall({
+      apiKey,
+      baseUrl: "https://footfall.example",
+      dispatcher: agent,
+    })
+
+    expect(await footfall.pixels.list()).toEqual([{ id: "mocked" }])
+    agent.assertNoPendingInterceptors()
+  })
+})
+
+describe("the size of an answer", () => {
+  const chunk = new TextEncoder().encode(" ".repeat(1024 * 1024))
+  const start = new TextEncoder().encode('{"data":[],"meta":{}}')
+
+  /** An answer of exactly this many bytes, padded with white space. */
+  function answerOf(bytes: number): Response {
+    let left = bytes - start.byteLength
+    return new Response(
+      new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(start),
+        pull: (controller) => {
+          if (left === 0) return controller.close()
+          const next = chunk.subarray(0, Math.min(left, chunk.byteLength))
+          left -= next.byteLength
+          controller.enqueue(next)
+        },
+      }),
+    )
+  }
+
+  it.each([responseBytesMax - 1, responseBytesMax])("%d bytes are read", async (bytes) => {
+    const footfall = new Footfall({ apiKey, fetch: async () => answerOf(bytes) })
+
+    expect(await footfall.pixels.list()).toEqual([])
+  })
+
+  it("one byte more is refused", async () => {
+    const footfall = new Footfall({ apiKey, fetch: async () => answerOf(responseBytesMax + 1) })
+
+    await expect(footfall.pixels.list()).rejects.toMatchObject({ code: "INVALID_RESPONSE" })
+  })
+})
+
+it("importing the SDK and making a client loads undici not yet", async () => {
+  const program = `
+    import { createRequire } from "node:module"
+    const { Footfall } = await import(${JSON.stringify(new URL("../src/index.ts", import.meta.url))})
+    new Footfall({ baseUrl: "http://127.0.0.1:9" })
+    const loaded = Object.keys(createRequire(import.meta.url).cache)
+    console.log(loaded.filter((file) => file.includes("undici")).length)
+  `
+  const run = promisify(execFile)
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program])
+
+  expect(stdout.trim()).toBe("0")
+})

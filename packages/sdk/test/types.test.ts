@@ -1,0 +1,41 @@
+// What the compiler holds callers to. The lines are checked by `tsc`; the run only needs to pass.
+
+import { expectTypeOf, it } from "vitest"
+import { Footfall, type Page, type Visitor, type VisitorListMeta } from "../src/index.ts"
+
+const footfall = new Footfall({ fetch: async () => new Response() })
+const { visitors } = footfall
+
+it("a list is awaited to a page and looped over to visitors", () => {
+  const list = visitors.list()
+  expectTypeOf<Awaited<typeof list>>().toEqualTypeOf<Page<Visitor, VisitorListMeta>>()
+  expectTypeOf(list).toExtend<AsyncIterable<Visitor>>()
+})
+
+it("one scope and one position, never two", () => {
+  visitors.list({ pixelId: "p", page: 2 })
+  visitors.list({ domain: "d", cursor: "c" })
+  // @ts-expect-error -- a pixel is named by its id or by its domain
+  visitors.list({ pixelId: "p", domain: "d" })
+  // @ts-expect-error -- a position is a page or a cursor
+  visitors.list({ page: 1, cursor: "c" })
+})
+
+it("only the windows and filters of the API", () => {
+  // @ts-expect-error -- not a window
+  visitors.list({ timeframe: "8d" })
+  // @ts-expect-error -- not a filter
+  visitors.list({ suppressed: true })
+  // @ts-expect-error -- a look-up needs an address
+  void (() => visitors.get({}))
+})
+
+it("what is public is read-only", () => {
+  const change = (visitor: Visitor) => {
+    // @ts-expect-error -- read-only
+    visitor.email = null
+    // @ts-expect-error -- read-only
+    visitor.emails.push("x")
+  }
+  expectTypeOf(change).toBeFunction()
+})
