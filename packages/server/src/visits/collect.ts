@@ -1,22 +1,21 @@
 // The collect path without HTTP: one body in, one outcome out, for every adapter the same. A batch is
 // acknowledged only after its commit. The method returns a promise and starts no fiber of its own:
 // the typed layers cost about 30 microseconds a request, and this is the one path where they show
-// (performance.md, 1 and 2).
-import { Context } from "effect"
+// (performance.md, 1 and 2). Each commit is one fiber. Closing the scope drains what was taken.
+import { createHmac } from "node:crypto"
+import { Context, Effect, Layer, Metric, Redacted, Schedule } from "effect"
+import { RateLimitsEnabled } from "../http/rate-limit.ts"
+import { Arrivals } from "./arrivals.ts"
+import { readBatch } from "./batch.ts"
+import { isExcluded, rateSubject, readAddress, truncateAddress } from "./client-address.ts"
+import { CollectConfig } from "./collect-config.ts"
 import type { CollectPixel } from "./collect-pixel.ts"
-
-/** Why a batch was dropped on purpose; the answer of the pixel host never tells. */
-export type DropReason =
-  | "pixel_unknown"
-  | "pixel_inactive"
-  | "unreadable"
-  | "consent"
-  | "bot"
-  | "address_excluded"
-  | "domain_mismatch"
-  | "path_excluded"
-  | "no_valid_event"
-  | "above_rate"
+import { CommitQueue, type QueueLimits } from "./commit-queue.ts"
+import { permissionOf } from "./consent.ts"
+import { deviceType } from "./device.ts"
+import type { DropReason } from "./drop-reason.ts"
+import { readEvents } from "./read-events.ts"
+import { type CollectedBatch, VisitsStore } from "./store.ts"
 
 export type CollectOutcome =
   | { readonly outcome: "stored" }
@@ -31,13 +30,36 @@ export interface CollectInput {
   readonly userAgent: string | undefined
   /** The request header `Sec-GPC`, as received. */
   readonly secGpc: string | undefined
-  /** The visitor's address after trusted proxies; undefined when nothing is known of it. */
+  /**
+   * The visitor's address after trusted proxies; undefined when nothing is known of it. Without an
+   * address there is no rate limit: one bucket for all visitors of a pixel would refuse most of them.
+   */
   readonly clientAddress: string | undefined
   /** ISO 3166-1 alpha-2, from the header named by GEO_COUNTRY_HEADER. */
   readonly country: string | undefined
   /** Epoch milliseconds of the server clock. */
   readonly receivedAt: number
 }
+
+/** Bounds of the queue; a test may turn them. */
+export const CollectQueueLimits = Context.Reference<QueueLimits>(
+  "@footfall/server/visits/CollectQueueLimits",
+  {
+    defaultValue: () => ({
+      itemsMax: 10_000,
+      bytesMax: 32 * 1024 * 1024,
+      itemsPerCommitMax: 500,
+      bytesPerCommitMax: 2 * 1024 * 1024,
+      commitsInFlightMax: 2,
+    }),
+  },
+)
+
+/** What a 503 tells the script to wait. */
+const retryAfterSeconds = 5
+
+/** Of one commit, besides the first try: together about a second. */
+const commitRetries = Schedule.max([Schedule.exponential("100 millis"), Schedule.recurs(3)])
 
 export class Collect extends Context.Service<
   Collect,
@@ -48,4 +70,103 @@ export class Collect extends Context.Service<
      */
     collect(input: CollectInput): Promise<CollectOutcome>
   }
->()("@footfall/server/visits/Collect") {}
+>()("@footfall/server/visits/Collect") {
+  static readonly layer = Layer.effect(
+    Collect,
+    Effect.gen(function* () {
+      const config = yield* CollectConfig
+      const isLimited = yield* RateLimitsEnabled
+      const queue = yield* commitQueue
+
+      const dropped = yield* dropCounter
+
+      const read = (input: CollectInput): CollectedBatch | DropReason =>
+        readInput(input, { ...config, isLimited })
+
+      const collect = async (input: CollectInput): Promise<CollectOutcome> => {
+        const batch = read(input)
+        if (typeof batch === "string") return dropped(batch)
+        const isStored = await queue.offer(batch, input.body.length)
+        if (isStored === undefined) return { outcome: "unavailable", retryAfterSeconds }
+        return isStored ? { outcome: "stored" } : dropped("above_rate")
+      }
+      return Collect.of({ collect })
+    }),
+  )
+}
+
+const commitQueue = Effect.gen(function* () {
+  const store = yield* VisitsStore
+  const arrivals = yield* Arrivals
+  const limits = yield* CollectQueueLimits
+  const runPromise = Effect.runPromiseWith(yield* Effect.context())
+  const commit = (batches: ReadonlyArray<CollectedBatch>) =>
+    store.insert(batches).pipe(
+      Effect.retry(commitRetries),
+      Effect.tap(() => Effect.sync(arrivals.notify)),
+      Effect.tapCause((cause) => Effect.logError("collected batches not stored", cause)),
+    )
+  const queue = new CommitQueue<CollectedBatch, boolean>({
+    limits,
+    commit: (batches) => runPromise(commit(batches)),
+  })
+  yield* Effect.addFinalizer(() => Effect.promise(() => queue.close()))
+  return queue
+})
+
+const droppedBatches = Metric.counter("footfall_collect_dropped", {
+  description: "Batches of the pixel that were dropped on purpose, by reason",
+  incremental: true,
+})
+
+/** Counts a dropped batch and answers its outcome. */
+const dropCounter = Effect.map(
+  Effect.context(),
+  (context) =>
+    (reason: DropReason): CollectOutcome => {
+      Metric.withAttributes(droppedBatches, { reason }).updateUnsafe(1, context)
+      return { outcome: "dropped", reason }
+    },
+)
+
+type Rules = CollectConfig["Service"] & { readonly isLimited: boolean }
+
+// The order is that of cost: what refuses the most for the least comes first.
+const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReason => {
+  const { pixel, receivedAt } = input
+  if (pixel === undefined) return "pixel_unknown"
+  if (!pixel.isActive) return "pixel_inactive"
+  const device = deviceType(input.userAgent)
+  if (device === "bot") return "bot"
+  const address = input.clientAddress === undefined ? undefined : readAddress(input.clientAddress)
+  if (address !== undefined && isExcluded(address, pixel.excludedIps)) return "address_excluded"
+  const batch = readBatch(input.body)
+  if (batch === undefined) return "unreadable"
+  const country =
+    input.country !== undefined && /^[A-Z]{2}$/.test(input.country) ? input.country : undefined
+  const { consent, gpc, dnt } = batch
+  const permission = permissionOf(
+    { consent, gpc, dnt, secGpc: input.secGpc, country, gpcMode: rules.gpcMode },
+    pixel.settings,
+  )
+  if (permission === "refused") return "consent"
+  const read = readEvents(batch, {
+    pixel,
+    receivedAt,
+    device,
+    country,
+    storedAddress:
+      address && (rules.storeIp === "full" ? address.toString() : truncateAddress(address)),
+    isAnonymous: permission === "anonymous",
+  })
+  if ("reason" in read) return read.reason
+  const bucket =
+    address && rules.isLimited ? bucketOf(pixel, rateSubject(address), rules) : undefined
+  return { bucket, events: read.events }
+}
+
+// The counters never hold a whole address: an unkeyed hash of one is found by trying them all.
+const bucketOf = (pixel: CollectPixel, subject: string, { addressKey }: Rules): string =>
+  `collect:${createHmac("sha256", Redacted.value(addressKey))
+    .update(`${pixel.id} ${subject}`)
+    .digest("base64url")}`

@@ -113,11 +113,14 @@ export const statements: ReadonlyArray<string> = [
     primary key (organization_id, received_on, pixel_id, id)
   ) partition by range (received_on)`,
 
-  // A browser is one first-party id. It belongs to the person identified in it last.
+  // A browser is one first-party id in which somebody was identified. It belongs to the person
+  // identified in it last; identifications holds [epoch milliseconds, visitor id] in order of time,
+  // because an event that arrives late belongs to whoever it was then.
   `create table browser (
     organization_id uuid not null,
     anonymous_id uuid not null,
-    visitor_id uuid,
+    visitor_id uuid not null,
+    identifications jsonb not null,
     primary key (organization_id, anonymous_id)
   )`,
 
@@ -228,6 +231,8 @@ export const statements: ReadonlyArray<string> = [
     email_hash text collate "C" not null,
     email text,
     emails text[] not null default '{}',
+    business_email text,
+    personal_email text,
     first_name text,
     last_name text,
     linkedin_url text,
@@ -247,6 +252,14 @@ export const statements: ReadonlyArray<string> = [
     state text,
     country text,
     updated_at timestamptz not null default now(),
+    primary key (organization_id, email_hash)
+  )`,
+
+  // The hashes of the other addresses of an imported person: finds the person by an alias.
+  `create table person_address (
+    organization_id uuid not null,
+    email_hash text collate "C" not null,
+    person_hash text collate "C" not null,
     primary key (organization_id, email_hash)
   )`,
 ]

@@ -1,0 +1,92 @@
+// What a page address and a script address say about where a visit came from: UTM values, click ids
+// and custom attribution. Refuses what looks like a secret: the browser's address bar and the script
+// tag are no place for one, and a copy here would make it worse. Source: decisions.md 6.5.
+import { cleanText, isAtMost } from "./clean-text.ts"
+
+export interface Utm {
+  readonly source?: string
+  readonly medium?: string
+  readonly campaign?: string
+  readonly term?: string
+  readonly content?: string
+}
+
+/** Click ids by the name of their query parameter. */
+export type ClickIds = Readonly<Record<string, string>>
+
+export type CustomAttribution = Readonly<Record<string, string>>
+
+export const utmLengthMax = 255
+export const attributionKeysMax = 20
+export const attributionValueLengthMax = 255
+/** A longer click id is left out: cut short it would name nothing. Our bound. */
+export const clickIdLengthMax = 512
+
+/** The click ids that answers show, by parameter. Source: decisions.md 2.2 and 6.5. */
+export const exposedClickIds = [
+  "gclid",
+  "gbraid",
+  "wbraid",
+  "fbclid",
+  "msclkid",
+  "li_fat_id",
+] as const
+const storedClickIds = [
+  ...exposedClickIds,
+  "dclid",
+  "ttclid",
+  "twclid",
+  "rdt_cid",
+  "sccid",
+  "epik",
+] as const
+const utmFields = ["source", "medium", "campaign", "term", "content"] as const
+
+export const readUtm = (query: URLSearchParams): Utm => {
+  const utm: { -readonly [Field in keyof Utm]: Utm[Field] } = {}
+  for (const field of utmFields) {
+    const value = cleanText(query.get(`utm_${field}`), utmLengthMax)
+    if (value !== undefined) utm[field] = value
+  }
+  return utm
+}
+
+export const readClickIds = (query: URLSearchParams): ClickIds => {
+  const clickIds: Record<string, string> = {}
+  for (const name of storedClickIds) {
+    const value = cleanText(query.get(name), clickIdLengthMax + 1)
+    if (value !== undefined && isAtMost(value, clickIdLengthMax)) clickIds[name] = value
+  }
+  return clickIds
+}
+
+const keyForm = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/
+const cacheKeys: ReadonlySet<string> = new Set(["v", "cb", "nocache"])
+const secretKeys: ReadonlySet<string> = new Set([
+  "key",
+  "api_key",
+  "apikey",
+  "token",
+  "secret",
+  "password",
+  "auth",
+])
+const secretValue = /^(?:sk_|eyJ[\w-]+\.[\w-]+\.[\w-]*$)/
+
+/** The entries that may be stored, at most 20; everything else is left out without a word. */
+export const readCustomAttribution = (entries: Readonly<Record<string, unknown>>) => {
+  const kept: Array<readonly [string, string]> = []
+  for (const [key, value] of Object.entries(entries)) {
+    if (kept.length === attributionKeysMax) break
+    if (typeof value === "string" && isKept(key, value)) kept.push([key, value])
+  }
+  return Object.fromEntries(kept) as CustomAttribution // fromEntries widens the keys
+}
+
+const isKept = (key: string, value: string): boolean =>
+  keyForm.test(key) &&
+  !cacheKeys.has(key) &&
+  !key.startsWith("data-") &&
+  !secretKeys.has(key.toLowerCase()) &&
+  !secretValue.test(value.trim()) &&
+  isAtMost(value, attributionValueLengthMax)

@@ -1,0 +1,87 @@
+// By which way a page view came: derived from click ids, then `utm_medium`, then the shipped referrer
+// lists, in this order (decisions.md 6.5). An advertiser's click id proves an ad; the words of
+// `utm_medium` are those marketing tools write. What carries a campaign that no rule knows is `other`.
+import type { ClickIds, Utm } from "./attribution.ts"
+import { referrerKind } from "./referrer-lists.ts"
+
+/** Source: decisions.md 6.5. */
+export const channels = [
+  "direct",
+  "organic_search",
+  "paid_search",
+  "organic_social",
+  "paid_social",
+  "email",
+  "referral",
+  "display",
+  "affiliate",
+  "ai_assistant",
+  "other",
+] as const
+export type Channel = (typeof channels)[number]
+
+export interface Touch {
+  readonly utm: Utm
+  readonly clickIds: ClickIds
+  /** Host of the external referrer without `www.`; undefined when there is none. */
+  readonly referrerHost: string | undefined
+}
+
+export const channelOf = ({ utm, clickIds, referrerHost }: Touch): Channel => {
+  const fromClick = clickChannel(clickIds)
+  if (fromClick !== undefined) return fromClick
+  const fromMedium = mediumChannel(utm)
+  if (fromMedium !== undefined) return fromMedium
+  if (referrerHost !== undefined) return referrerKind(referrerHost) ?? "referral"
+  return Object.keys(utm).length === 0 ? "direct" : "other"
+}
+
+const searchAds = ["gclid", "gbraid", "wbraid", "msclkid"]
+const socialAds = ["fbclid", "li_fat_id", "ttclid", "twclid", "rdt_cid", "sccid", "epik"]
+
+const clickChannel = (clickIds: ClickIds): Channel | undefined => {
+  const has = (name: string) => clickIds[name] !== undefined
+  if (searchAds.some(has)) return "paid_search"
+  if (socialAds.some(has)) return "paid_social"
+  return has("dclid") ? "display" : undefined
+}
+
+const mediums: Readonly<Record<string, Channel>> = {
+  organic: "organic_search",
+  search: "organic_search",
+  sem: "paid_search",
+  paidsearch: "paid_search",
+  paidsocial: "paid_social",
+  social: "organic_social",
+  socialmedia: "organic_social",
+  socialnetwork: "organic_social",
+  organicsocial: "organic_social",
+  sm: "organic_social",
+  email: "email",
+  mail: "email",
+  newsletter: "email",
+  referral: "referral",
+  link: "referral",
+  display: "display",
+  banner: "display",
+  cpm: "display",
+  interstitial: "display",
+  programmatic: "display",
+  affiliate: "affiliate",
+  affiliates: "affiliate",
+  partner: "affiliate",
+  ai: "ai_assistant",
+  aiassistant: "ai_assistant",
+}
+
+// These say that a click was paid for, not where: the source tells a social network from a search.
+const paid: ReadonlySet<string> = new Set(["cpc", "ppc", "paid", "paidads", "retargeting"])
+const socialSource =
+  /facebook|^fb$|instagram|^ig$|linkedin|twitter|^x$|tiktok|reddit|pinterest|snap/
+
+const mediumChannel = (utm: Utm): Channel | undefined => {
+  const medium = utm.medium?.toLowerCase().replaceAll(/[^a-z]/g, "")
+  if (medium === undefined) return undefined
+  if (!paid.has(medium)) return Object.hasOwn(mediums, medium) ? mediums[medium] : undefined
+  return socialSource.test(utm.source?.toLowerCase() ?? "") ? "paid_social" : "paid_search"
+}

@@ -1,0 +1,16 @@
+// What the environment decides about collecting; the server's configuration provides it
+// (decisions.md 1.2).
+import { Context, type Redacted } from "effect"
+import type { GpcMode } from "./consent.ts"
+
+export class CollectConfig extends Context.Service<
+  CollectConfig,
+  {
+    /** GPC_MODE. */
+    readonly gpcMode: GpcMode
+    /** STORE_IP. */
+    readonly storeIp: "truncated" | "full"
+    /** Under which the rate counters name an address; the same in every process of a server. */
+    readonly addressKey: Redacted.Redacted<Uint8Array>
+  }
+>()("@footfall/server/visits/CollectConfig") {}

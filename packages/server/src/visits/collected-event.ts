@@ -1,0 +1,68 @@
+// One event as it waits for the identification pass: the row of `event_inbox` and `event`, and the one
+// place where the compact keys of `payload` are told. Nothing here holds a query, a fragment, a whole
+// network address (unless STORE_IP is `full`) or, in an anonymous event, anything of a person.
+import type { ClickIds, CustomAttribution, Utm } from "./attribution.ts"
+import type { EventType, PropertyValue } from "./batch.ts"
+import type { Channel } from "./channel.ts"
+import type { Consent } from "./consent.ts"
+import type { DeviceType } from "./device.ts"
+import type { Traits } from "./traits.ts"
+
+export interface CollectedEvent {
+  readonly organizationId: string
+  readonly pixelId: string
+  readonly id: string
+  /** Epoch milliseconds. */
+  readonly receivedAt: number
+  /** Null: counted anonymously; such an event has no session and is nobody's. */
+  readonly anonymousId: string | null
+  readonly type: EventType
+  /** Epoch milliseconds by the server's clock, within the 24 hours before receipt. */
+  readonly occurredAt: number
+  /** Origin and path. */
+  readonly url: string
+  readonly payload: EventPayload
+}
+
+/** Short names, because every event carries them; an absent key means none. */
+export interface EventPayload {
+  /** Consent the batch was sent under. */
+  readonly k: Consent
+  /** Device type. */
+  readonly d: DeviceType
+  /** Country, ISO 3166-1 alpha-2. */
+  readonly g?: string
+  /** Network address, truncated. */
+  readonly i?: string
+  /** 1: a developer's machine that is not the pixel's own host. */
+  readonly l?: 1
+  /** Custom attribution; stands in the first stored event of a batch. */
+  readonly a?: CustomAttribution
+  /** Page: external referrer, origin and path. */
+  readonly r?: string
+  /** Page: title. */
+  readonly t?: string
+  /** Page: UTM values. */
+  readonly u?: Utm
+  /** Page: click ids by parameter. */
+  readonly c?: ClickIds
+  /** Page: channel; absent when direct. */
+  readonly ch?: Channel
+  /** Page: kind, the sum of 1 (pricing) and 2 (demo). */
+  readonly q?: number
+  /** Identify, capture: normalized email. */
+  readonly e?: string
+  /** Identify: SHA-256 of the email, when the email itself was not given. */
+  readonly h?: string
+  /** Identify: traits. */
+  readonly p?: Traits
+  /** Track: name. */
+  readonly n?: string
+  /** Track, page: properties. */
+  readonly o?: Readonly<Record<string, PropertyValue>>
+  /** Heartbeat: active seconds. */
+  readonly s?: number
+}
+
+export const pricingBit = 1
+export const demoBit = 2

@@ -1,0 +1,42 @@
+// What a batch may be used for. The script decides first; this is the same decision taken again where
+// a page cannot change it. Source: decisions.md 6.6.
+import type { CollectSettings } from "./collect-pixel.ts"
+
+/** What the script says of consent. Source: decisions.md 6.3. */
+export type Consent = "granted" | "implied" | "anonymous"
+
+/** `refused`: nothing is stored. `anonymous`: counted without any id, never identified. */
+export type Permission = "identified" | "anonymous" | "refused"
+
+/** `ignore` switches Global Privacy Control off for the whole server (GPC_MODE). */
+export type GpcMode = "honour" | "ignore"
+
+export interface PrivacySignals {
+  readonly consent: Consent
+  readonly gpc: boolean
+  readonly dnt: boolean
+  /** The request header `Sec-GPC`, as received. */
+  readonly secGpc: string | undefined
+  readonly country: string | undefined
+  readonly gpcMode: GpcMode
+}
+
+export const permissionOf = (signals: PrivacySignals, settings: CollectSettings): Permission => {
+  const mode = settings.consent ?? "auto"
+  if (mode === "denied") return "refused"
+  if (signals.consent === "implied" && mode !== "granted") {
+    if (mode === "required" || consentRegion.has(signals.country ?? "")) return "refused"
+  }
+  const gpc = signals.gpc || signals.secGpc?.trim() === "1"
+  if (gpc && signals.gpcMode === "honour") return "anonymous"
+  if (signals.dnt && settings.respectDnt === true) return "anonymous"
+  return signals.consent === "anonymous" ? "anonymous" : "identified"
+}
+
+/** The EEA, the United Kingdom and Switzerland, ISO 3166-1 alpha-2. */
+const consentRegion: ReadonlySet<string> = new Set(
+  (
+    "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE " +
+    "IS LI NO GB CH"
+  ).split(" "),
+)

@@ -1,0 +1,35 @@
+// Whether a page is one about prices or one that offers a demo. A page counts when one whole segment
+// of its path is one of the words, compared without case; path prefixes in the pixel's settings stand
+// in place of the words. A page can be both. Source: decisions.md 2.1.
+import type { CollectSettings } from "./collect-pixel.ts"
+import { matchesAny } from "./path-prefix.ts"
+
+export interface PageKind {
+  readonly isPricing: boolean
+  readonly isDemo: boolean
+}
+
+const pricingWords: ReadonlySet<string> = new Set(["pricing", "prices", "plans", "plan-pricing"])
+const demoWords: ReadonlySet<string> = new Set([
+  "demo",
+  "book-demo",
+  "book-a-demo",
+  "request-demo",
+  "get-demo",
+  "schedule-demo",
+])
+
+export const pageKind = (path: string, settings: CollectSettings): PageKind => {
+  const segments = path.toLowerCase().split("/")
+  const has = (
+    words: ReadonlySet<string>,
+    prefixes: ReadonlyArray<string> | null | undefined,
+  ): boolean =>
+    prefixes === null || prefixes === undefined
+      ? segments.some((segment) => words.has(segment))
+      : matchesAny(prefixes, path)
+  return {
+    isPricing: has(pricingWords, settings.pricingPaths),
+    isDemo: has(demoWords, settings.demoPaths),
+  }
+}

@@ -1,0 +1,37 @@
+// A page address, read once: what the query says is taken out first, then query, fragment, user and
+// password are gone for good (decisions.md 2.1). Only http and https pages are pages.
+
+/** Source: decisions.md 6.3. */
+export const urlLengthMax = 2048
+/** Source: decisions.md 2.2. */
+export const pathLengthMax = 512
+
+export interface PageUrl {
+  /** Host as in the address, lower case, without port. */
+  readonly host: string
+  /** Path alone, percent-encoded as in the address. */
+  readonly path: string
+  /** Origin and path: the only form that is ever stored. */
+  readonly address: string
+  /** The query, for reading attribution; never stored. */
+  readonly query: URLSearchParams
+}
+
+/** The parts of a page address, or undefined when it is none or too long. */
+export const readPageUrl = (value: string): PageUrl | undefined => {
+  if (value.length > urlLengthMax) return undefined
+  const url = URL.parse(value)
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined
+  return {
+    host: url.hostname,
+    path: url.pathname,
+    address: `${url.origin}${url.pathname}`,
+    query: url.searchParams,
+  }
+}
+
+/** The path of a stored address, cut to what a session summary shows. */
+export const pathOf = (address: string): string => {
+  const start = address.indexOf("/", address.indexOf("://") + 3)
+  return (start === -1 ? "/" : address.slice(start)).slice(0, pathLengthMax)
+}

@@ -1,0 +1,145 @@
+// Turns a valid batch into the events that are stored, or says why there are none. Everything that
+// depends on the pixel (its hosts, its paths, its words) is decided here, so that the identification
+// pass needs nothing but the rows. Source: decisions.md 6.1 to 6.6.
+import type { Batch, BatchEvent } from "./batch.ts"
+import type { CollectPixel } from "./collect-pixel.ts"
+import type { CollectedEvent, EventPayload } from "./collected-event.ts"
+import type { DeviceType } from "./device.ts"
+import type { DropReason } from "./drop-reason.ts"
+import { readClickIds, readUtm } from "./attribution.ts"
+import { channelOf } from "./channel.ts"
+import { demoBit, pricingBit } from "./collected-event.ts"
+import { occurredAt } from "./event-time.ts"
+import { hostStanding, isWithin, plainHost } from "./host.ts"
+import { pageKind } from "./page-kind.ts"
+import { readPageUrl, type PageUrl } from "./page-url.ts"
+import { matchesAny } from "./path-prefix.ts"
+import { cleanText } from "./clean-text.ts"
+
+/** What is known of the request besides its body. */
+export interface Reading {
+  readonly pixel: CollectPixel
+  readonly receivedAt: number
+  readonly device: DeviceType
+  readonly country: string | undefined
+  /** The address in the form it is stored in. */
+  readonly storedAddress: string | undefined
+  /** True: no id, nothing of a person, no click id. */
+  readonly isAnonymous: boolean
+}
+
+export type ReadEvents =
+  | { readonly events: ReadonlyArray<CollectedEvent> }
+  | { readonly reason: DropReason }
+
+export const readEvents = (batch: Batch, reading: Reading): ReadEvents => {
+  const events: Array<CollectedEvent> = []
+  let reason: DropReason | undefined
+  for (const event of batch.events) {
+    const read = readOne(event, batch, reading, events.length === 0)
+    if (typeof read === "string") reason ??= read
+    else events.push(read)
+  }
+  return events.length > 0 ? { events } : { reason: reason ?? "no_valid_event" }
+}
+
+const readOne = (
+  event: BatchEvent,
+  batch: Batch,
+  reading: Reading,
+  isFirst: boolean,
+): CollectedEvent | DropReason => {
+  const { pixel, receivedAt } = reading
+  const page = readPageUrl(event.url)
+  if (page === undefined) return "no_valid_event"
+  const standing = hostStanding(page.host, pixel.domain)
+  if (standing === "foreign" || (standing === "local" && !batch.debug)) return "domain_mismatch"
+  if (isFiltered(page.path, pixel)) return "path_excluded"
+  // A developer's machine is never identified: its events are counted like anonymous ones.
+  const isAnonymous = reading.isAnonymous || batch.anonymousId === null || standing === "local"
+  if (isAnonymous && (event.type === "identify" || event.type === "capture")) return "consent"
+  return {
+    organizationId: pixel.organizationId,
+    pixelId: pixel.id,
+    id: event.id,
+    receivedAt,
+    anonymousId: isAnonymous ? null : batch.anonymousId,
+    type: event.type,
+    occurredAt: occurredAt({ time: event.time, sentAt: batch.sentAt, receivedAt }),
+    url: page.address,
+    payload: {
+      k: batch.consent,
+      d: reading.device,
+      ...(reading.country === undefined ? {} : { g: reading.country }),
+      ...(standing === "local" ? { l: 1 } : {}),
+      ...(event.type === "page" ? pagePayload(event, page, pixel, isAnonymous) : {}),
+      ...(event.name === undefined ? {} : { n: event.name }),
+      ...(event.activeSeconds === undefined ? {} : { s: event.activeSeconds }),
+      ...(isAnonymous ? {} : personalPayload(event, batch, reading, isFirst)),
+    },
+  }
+}
+
+const isFiltered = (path: string, pixel: CollectPixel): boolean =>
+  (pixel.excludedPaths !== null && matchesAny(pixel.excludedPaths, path)) ||
+  (pixel.includedPaths !== null && !matchesAny(pixel.includedPaths, path))
+
+const pagePayload = (
+  event: BatchEvent,
+  page: PageUrl,
+  pixel: CollectPixel,
+  isAnonymous: boolean,
+): Partial<EventPayload> => {
+  const utm = readUtm(page.query)
+  const clickIds = readClickIds(page.query)
+  const referrer = externalReferrer(event.referrer, page, pixel)
+  const channel = channelOf({
+    utm,
+    clickIds,
+    referrerHost: referrer === undefined ? undefined : plainHost(referrer.host),
+  })
+  const kind = pageKind(page.path, pixel.settings)
+  const q = (kind.isPricing ? pricingBit : 0) + (kind.isDemo ? demoBit : 0)
+  const title = cleanText(event.title, event.title?.length ?? 0)
+  return {
+    ...(referrer === undefined ? {} : { r: referrer.address }),
+    ...(title === undefined ? {} : { t: title }),
+    ...(hasEntries(utm) ? { u: utm } : {}),
+    ...(!isAnonymous && hasEntries(clickIds) ? { c: clickIds } : {}),
+    ...(channel === "direct" ? {} : { ch: channel }),
+    ...(q === 0 ? {} : { q }),
+  }
+}
+
+const personalPayload = (
+  event: BatchEvent,
+  batch: Batch,
+  reading: Reading,
+  isFirst: boolean,
+): Partial<EventPayload> => ({
+  ...(reading.storedAddress === undefined ? {} : { i: reading.storedAddress }),
+  ...(isFirst && hasEntries(batch.attribution) ? { a: batch.attribution } : {}),
+  ...(event.email === undefined ? {} : { e: event.email }),
+  ...(event.emailHash === undefined ? {} : { h: event.emailHash }),
+  ...(event.traits === undefined || !hasEntries(event.traits) ? {} : { p: event.traits }),
+  ...(event.properties === undefined || !hasEntries(event.properties)
+    ? {}
+    : { o: event.properties }),
+})
+
+// The own domain and its subdomains are no referrer (decisions.md 6.5).
+const externalReferrer = (
+  referrer: string | undefined,
+  page: PageUrl,
+  pixel: CollectPixel,
+): PageUrl | undefined => {
+  const from = referrer === undefined ? undefined : readPageUrl(referrer)
+  return from === undefined || isWithin(from.host, pixel.domain) || from.host === page.host
+    ? undefined
+    : from
+}
+
+const hasEntries = (value: object): boolean => {
+  for (const _ in value) return true
+  return false
+}

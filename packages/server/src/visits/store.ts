@@ -1,0 +1,128 @@
+// The one statement of the collect path: counts the batches against their rate and stores the events
+// of those below it, in one round trip and one commit. Events travel as one JSON text: for this many
+// rows that costs Postgres what `unnest` costs, and Node less (performance.md, 3). The order of the
+// events is the order of arrival: the identification pass relies on it.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import type { CollectedEvent } from "./collected-event.ts"
+
+/** Batches per minute, address and pixel. Source: decisions.md 10.2. */
+export const batchesPerMinuteMax = 600
+
+/** The events of one request. */
+export interface CollectedBatch {
+  /** Who is counted; undefined: not limited. */
+  readonly bucket: string | undefined
+  readonly events: ReadonlyArray<CollectedEvent>
+}
+
+export class VisitsStore extends Context.Service<
+  VisitsStore,
+  {
+    /**
+     * Stores the batches; those above their rate are left out. An event id that is waiting already
+     * is not stored twice. Guarantee: atomic.
+     *
+     * @returns for each batch, in order, whether it was below its rate
+     */
+    insert(
+      batches: ReadonlyArray<CollectedBatch>,
+    ): Effect.Effect<ReadonlyArray<boolean>, SqlError.SqlError>
+  }
+>()("@footfall/server/visits/VisitsStore") {
+  static readonly layer = Layer.effect(
+    VisitsStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const insertCounted = (batches: ReadonlyArray<CollectedBatch>) => sql<{ batch: number }>`
+        with submitted as (
+          select bucket, batch, row_number() over (partition by bucket order by batch) as place
+          from jsonb_to_recordset(${bucketsJson(batches)}::text::jsonb) as s (batch int, bucket text)
+        ), asked as (
+          select bucket, count(*)::int as batches
+          from submitted
+          where bucket is not null
+          group by bucket
+        ), counted as (
+          -- Every flush locks its counters in one order, so two of them cannot deadlock here. What is
+          -- refused is counted too: the window does not move for it, so that changes no answer.
+          insert into rate_limit as present (bucket, window_ends_at, used)
+          select bucket, now() + interval '1 minute', batches
+          from asked
+          order by bucket
+          on conflict (bucket) do update set
+            used = case
+              when present.window_ends_at <= now() then excluded.used
+              else present.used + excluded.used
+            end,
+            window_ends_at = case
+              when present.window_ends_at <= now() then excluded.window_ends_at
+              else present.window_ends_at
+            end
+          returning bucket, used
+        ), admitted as materialized (
+          select s.batch
+          from submitted s
+          left join asked a on a.bucket = s.bucket
+          left join counted c on c.bucket = s.bucket
+          where s.bucket is null or c.used - a.batches + s.place <= ${batchesPerMinuteMax}
+        ), stored as (
+          insert into event_inbox
+            (organization_id, pixel_id, id, received_at, anonymous_id, type, occurred_at, url, payload)
+          select e.o, e.x, e.id, to_timestamp(e.r / 1000), e.a, e.t, to_timestamp(e.c / 1000), e.u, e.p
+          from rows from (
+            jsonb_to_recordset(${eventsJson(batches)}::text::jsonb) as (
+              b int, o uuid, x uuid, id uuid, r float8, a uuid, t text, c float8, u text, p jsonb
+            )
+          ) with ordinality as e (b, o, x, id, r, a, t, c, u, p, place)
+          join admitted on admitted.batch = e.b
+          order by e.place
+          on conflict (organization_id, pixel_id, id) do nothing
+        )
+        select batch from admitted`
+
+      const insertAll = (batches: ReadonlyArray<CollectedBatch>) => sql`
+        insert into event_inbox
+          (organization_id, pixel_id, id, received_at, anonymous_id, type, occurred_at, url, payload)
+        select e.o, e.x, e.id, to_timestamp(e.r / 1000), e.a, e.t, to_timestamp(e.c / 1000), e.u, e.p
+        from jsonb_to_recordset(${eventsJson(batches)}::text::jsonb) as e (
+          o uuid, x uuid, id uuid, r float8, a uuid, t text, c float8, u text, p jsonb
+        )
+        on conflict (organization_id, pixel_id, id) do nothing`
+
+      const insert = Effect.fnUntraced(function* (batches: ReadonlyArray<CollectedBatch>) {
+        if (batches.every(({ bucket }) => bucket === undefined)) {
+          yield* insertAll(batches)
+          return batches.map(() => true)
+        }
+        const admitted = new Set((yield* insertCounted(batches)).map(({ batch }) => batch))
+        return batches.map((_, batch) => admitted.has(batch))
+      })
+
+      return VisitsStore.of({ insert })
+    }),
+  )
+}
+
+const bucketsJson = (batches: ReadonlyArray<CollectedBatch>): string =>
+  JSON.stringify(batches.map(({ bucket }, batch) => ({ batch, bucket })))
+
+const eventsJson = (batches: ReadonlyArray<CollectedBatch>): string =>
+  JSON.stringify(
+    batches.flatMap(({ events }, b) =>
+      events.map((event) => ({
+        b,
+        o: event.organizationId,
+        x: event.pixelId,
+        id: event.id,
+        r: event.receivedAt,
+        a: event.anonymousId,
+        t: event.type,
+        c: event.occurredAt,
+        u: event.url,
+        p: event.payload,
+      })),
+    ),
+  )
