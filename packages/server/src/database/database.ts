@@ -6,12 +6,14 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Redacted } from "effect"
 import { DatabaseConfig } from "./database-config.ts"
-import { startEmbedded } from "./embedded.ts"
+import { joinEmbedded, startEmbedded } from "./embedded.ts"
 import { url } from "./embedded/address.ts"
+import { reachable } from "./reachable.ts"
 
 /** Connections of one process. Work beyond them waits for a connection. */
 export const connectionsMax = 10
 
+/** Sent when a session starts, so that no statement runs without them. */
 const sessionSettings = {
   statement_timeout: "10s",
   idle_in_transaction_session_timeout: "15s",
@@ -27,32 +29,45 @@ export class Database extends Context.Service<
   }
 >()("@footfall/server/database/Database") {
   /**
-   * The client, and the embedded Postgres where no address is configured.
+   * The client of a server. Without an address it starts the Postgres of the data directory and
+   * refuses when another process has.
    *
    * *Errors*: DatabaseUnavailable, with one line for the operator.
    */
-  static readonly layer = Layer.unwrap(
+  static readonly layer = Layer.suspend(() => layerWith(startEmbedded))
+
+  /**
+   * The client of an operator command. Without an address it uses the running Postgres of the data
+   * directory, or starts one for its own duration.
+   *
+   * *Errors*: DatabaseUnavailable, with one line for the operator.
+   */
+  static readonly layerCommand = Layer.suspend(() => layerWith(joinEmbedded))
+}
+
+const layerWith = (embedded: typeof startEmbedded) =>
+  Layer.unwrap(
     Effect.gen(function* () {
       const config = yield* DatabaseConfig
       return Option.match(config.url, {
-        onSome: (address) => Layer.merge(client(address), kind("postgres")),
+        onSome: (address) => layerAt(address, "postgres"),
         onNone: () =>
           Layer.unwrap(
-            Effect.map(startEmbedded(config.dataDir), (address) =>
-              Layer.merge(client(url(address)), kind("embedded")),
-            ),
+            Effect.map(embedded(config.dataDir), (address) => layerAt(url(address), "embedded")),
           ),
       })
     }),
   ).pipe(Layer.provide(NodeServices.layer))
-}
 
-const kind = (kind: "embedded" | "postgres") => Layer.succeed(Database, { kind })
-
-const client = (address: Redacted.Redacted) =>
-  PgClient.layer({
-    url: address,
-    applicationName: "footfall",
-    maxConnections: connectionsMax,
-    startupParameters: sessionSettings,
-  })
+const layerAt = (address: Redacted.Redacted, kind: "embedded" | "postgres") =>
+  Layer.merge(
+    Layer.succeed(Database, { kind }),
+    PgClient.layerFrom(
+      PgClient.make({
+        url: address,
+        applicationName: "footfall",
+        maxConnections: connectionsMax,
+        startupParameters: sessionSettings,
+      }).pipe((client) => reachable(client, address)),
+    ),
+  )

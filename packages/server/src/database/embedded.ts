@@ -1,20 +1,124 @@
-// The embedded database: a real Postgres of this process on a directory of its own.
-import { Effect, FileSystem, Option, Path } from "effect"
+// The embedded database: a real Postgres of this process in its data directory, started and stopped
+// with a scope and started again should it end by itself. One owner per directory: a second server
+// is refused; an operator command joins the owner's Postgres, or is the owner while it runs.
+// Commits are durable: a kill of any process, or of all, loses nothing that was acknowledged.
+import { Deferred, Effect, FileSystem, Option, Path, Schedule, Scope } from "effect"
+import type { PlatformError } from "effect"
+import { DatabaseUnavailable } from "./database-unavailable.ts"
 import type { Address } from "./embedded/address.ts"
 import { findBinaries } from "./embedded/binaries.ts"
 import { openCluster } from "./embedded/cluster.ts"
-import { startPostmaster } from "./embedded/postmaster.ts"
+import { joinPostgres, waitForJoined } from "./embedded/joining.ts"
+import { clearLeftover } from "./embedded/leftover.ts"
+import { chooseAddress, ensurePasswordFile } from "./embedded/listening.ts"
+import { readOwner, takeOwnership } from "./embedded/owner-file.ts"
+import type { Role } from "./embedded/owner-file.ts"
+import { isPassing, startPostmaster } from "./embedded/postmaster.ts"
 import { openServerLog } from "./embedded/server-log.ts"
 
+/**
+ * Starts the Postgres of a data directory for this server and gives its address.
+ *
+ * *Errors*: DatabaseUnavailable; `InUse` where another live process owns the directory.
+ * *Guarantee*: when the scope closes, also half way through, Postgres has ended.
+ */
 export const startEmbedded = Effect.fn("Database.startEmbedded")(function* (dataDir: string) {
+  return yield* own(dataDir, "server")
+}, unusable)
+
+/**
+ * The Postgres of a data directory for an operator command: the running one, or one of its own.
+ *
+ * A command that started Postgres keeps it up until the commands that joined it are done.
+ *
+ * *Errors*: DatabaseUnavailable.
+ */
+export const joinEmbedded = Effect.fn("Database.joinEmbedded")(function* (dataDir: string) {
+  const directory = yield* clusterDirectory(dataDir)
+  // The owner may go between the look and the joining; then the next round finds another, or none.
+  const attempt = Effect.gen(function* () {
+    if (Option.isSome(yield* readOwner(dataDir))) return yield* joinPostgres({ dataDir, directory })
+    return yield* Effect.tap(own(dataDir, "command"), waitForJoined)
+  })
+  return yield* Effect.retry(attempt, {
+    while: (error) => error._tag === "DatabaseUnavailable" && error.reason === "InUse",
+    times: 20,
+    schedule: Schedule.spaced("100 millis"),
+  })
+}, unusable)
+
+const own = Effect.fnUntraced(function* (dataDir: string, role: Role) {
+  const path = yield* Path.Path
+  const scope = yield* Effect.scope
+  const binaries = yield* findBinaries
+  const directory = yield* clusterDirectory(dataDir)
+  yield* takeOwnership(dataDir, role)
+  yield* clearLeftover(directory)
+  const passwordFile = yield* ensurePasswordFile(dataDir)
+  const cluster = yield* openCluster({ binaries, directory, passwordFile })
+  const log = yield* openServerLog(path.join(dataDir, "postgres.log"))
+  const ready = yield* Deferred.make<Address, DatabaseUnavailable | PlatformError.PlatformError>()
+  // Each run has a scope of its own inside the fiber, and the outer scope interrupts the fiber.
+  const run = (address: Address) =>
+    Effect.gen(function* () {
+      const postmaster = yield* startPostmaster({ binaries, cluster, address, log })
+      yield* Deferred.succeed(ready, address)
+      yield* postmaster.ended
+      return address
+    }).pipe(Effect.scoped)
+  const firstRun = chooseAddress({ directory, passwordFile }).pipe(
+    Effect.provideService(Scope.Scope, scope),
+    Effect.flatMap(run),
+    Effect.retry({ while: isPassing, schedule: Schedule.spaced("300 millis"), times: 10 }),
+  )
+  const runAgain = (address: Address) =>
+    Effect.logError("The embedded Postgres has ended by itself and is started again").pipe(
+      Effect.andThen(run(address)),
+      Effect.catch((error) => Effect.logError(error.message)),
+      Effect.repeat(startAgain),
+    )
+  yield* firstRun.pipe(
+    Effect.flatMap(runAgain),
+    Effect.catch((error) => Deferred.fail(ready, error)),
+    Effect.forkScoped,
+  )
+  return yield* Deferred.await(ready)
+})
+
+/** The cluster directory by its real path: what Postgres writes in its pid file and command line. */
+const clusterDirectory = Effect.fnUntraced(function* (dataDir: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const binaries = yield* findBinaries
   yield* fs.makeDirectory(dataDir, { recursive: true, mode: 0o700 })
-  const directory = path.join(yield* fs.realPath(dataDir), "postgres")
-  const cluster = yield* openCluster({ binaries, directory, passwordFile: Option.none() })
-  const address: Address = { host: directory, port: 5432 }
-  const log = yield* openServerLog(path.join(dataDir, "postgres.log"))
-  yield* startPostmaster({ binaries, cluster, address, log })
-  return address
+  return path.join(yield* fs.realPath(dataDir), "postgres")
 })
+
+// Soon at first, and no busy loop where it cannot start, on a full disk for example.
+const startAgain = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])
+
+function unusable<A, R>(
+  effect: Effect.Effect<A, DatabaseUnavailable | PlatformError.PlatformError, R>,
+  dataDir: string,
+) {
+  return Effect.catchTag(effect, "PlatformError", (error) =>
+    Effect.fail(
+      error.reason.module === "ChildProcess" ? cannotRun(error) : cannotUse(dataDir, error),
+    ),
+  )
+}
+
+const cannotRun = (error: PlatformError.PlatformError) =>
+  new DatabaseUnavailable({
+    reason: "NoBinary",
+    message:
+      `The embedded database cannot run here: ${firstLine(error)}. As root it needs setpriv ` +
+      `(util-linux). Run as an ordinary user, or set DATABASE_URL to a Postgres 15 or newer.`,
+  })
+
+const cannotUse = (dataDir: string, error: PlatformError.PlatformError) =>
+  new DatabaseUnavailable({
+    reason: "DirectoryUnusable",
+    message: `The data directory ${dataDir} cannot be used: ${firstLine(error)}`,
+  })
+
+const firstLine = (error: PlatformError.PlatformError) => error.message.split("\n", 1)[0]

@@ -5,7 +5,7 @@ import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { DatabaseUnavailable } from "../database-unavailable.ts"
 import { username } from "./address.ts"
 import type { Binaries } from "./binaries.ts"
-import { commandAsOwner, makePrivateDirectory } from "./unprivileged.ts"
+import { commandAsOwner, giveToOwner } from "./unprivileged.ts"
 
 export interface Cluster {
   readonly directory: string
@@ -34,16 +34,23 @@ export const openCluster = Effect.fnUntraced(function* (options: {
   return { directory: options.directory, majorVersion } satisfies Cluster
 })
 
+const unfinishedPrefix = "postgres.unfinished-"
+
 const make = Effect.fnUntraced(function* (options: {
   readonly binaries: Binaries
   readonly directory: string
   readonly passwordFile: Option.Option<string>
 }) {
   const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
-  const unfinished = `${options.directory}.unfinished`
-  yield* fs.remove(unfinished, { recursive: true, force: true })
-  yield* makePrivateDirectory(unfinished)
+  const parent = path.dirname(options.directory)
+  yield* removeUnfinished(parent)
+  const unfinished = yield* fs.makeTempDirectoryScoped({
+    directory: parent,
+    prefix: unfinishedPrefix,
+  })
+  yield* giveToOwner(unfinished)
   const command = yield* commandAsOwner({
     directory: unfinished,
     program: options.binaries.initdb,
@@ -67,6 +74,19 @@ const make = Effect.fnUntraced(function* (options: {
     })
   yield* fs.rename(unfinished, options.directory)
 }, Effect.scoped)
+
+// An initdb whose server was killed may still be writing; it fails once its directory is gone, and
+// what it leaves goes at the next start.
+const removeUnfinished = Effect.fnUntraced(function* (parent: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const entries = yield* fs.readDirectory(parent)
+  yield* Effect.forEach(
+    entries.filter((name) => name.startsWith(unfinishedPrefix)),
+    (name) => Effect.ignore(fs.remove(path.join(parent, name), { recursive: true })),
+    { discard: true },
+  )
+})
 
 // Text sorts and folds alike on every platform with the provider of Postgres 17 and newer. Older
 // ones, which only tests run, take the C locale of the system.

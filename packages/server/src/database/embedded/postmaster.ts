@@ -1,7 +1,7 @@
 // One running Postgres as a child of this process: started in a scope, ready when the effect
 // succeeds, stopped by a fast shutdown when the scope closes, also while it is still starting.
 // On Windows there is no fast shutdown by signal; it is ended at once and recovers at the next start.
-import { Deferred, Effect, Fiber, Stream } from "effect"
+import { Deferred, Effect, Fiber, Scope, Stream } from "effect"
 import { ChildProcessSpawner } from "effect/process"
 import { DatabaseUnavailable } from "../database-unavailable.ts"
 import type { Address } from "./address.ts"
@@ -56,21 +56,28 @@ export const startPostmaster = Effect.fnUntraced(function* (options: {
       forceKillAfter: "20 seconds",
     },
   })
-  const handle = yield* spawner.spawn(command)
   const ready = yield* Deferred.make<void>()
   const lastLines: Array<string> = []
-  const reading = yield* Effect.forkScoped(
-    Stream.runForEach(Stream.splitLines(Stream.decodeText(handle.all)), (line) => {
-      lastLines.push(line)
-      if (lastLines.length > lastLinesMax) lastLines.shift()
-      return line.includes(readyLine)
-        ? Effect.andThen(log.append(line), Deferred.succeed(ready, undefined))
-        : log.append(line)
+  const read = (line: string) => {
+    lastLines.push(line)
+    if (lastLines.length > lastLinesMax) lastLines.shift()
+    return line.includes(readyLine)
+      ? Effect.andThen(log.append(line), Deferred.succeed(ready, undefined))
+      : log.append(line)
+  }
+  // The reader outlives the process by what is still in the pipe: the log of the shutdown.
+  const { handle, reading } = yield* Effect.acquireRelease(
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const handle = yield* Scope.provide(spawner.spawn(command), scope)
+      const lines = Stream.splitLines(Stream.decodeText(handle.all))
+      return { scope, handle, reading: yield* Effect.forkDetach(Stream.runForEach(lines, read)) }
     }),
+    ({ scope, reading }, exit) => Effect.andThen(Scope.close(scope, exit), readToEnd(reading)),
   )
   // A death by signal fails `exitCode`; here it is one of the ways to end.
   const ended = Effect.exit(handle.exitCode).pipe(
-    Effect.andThen(Effect.exit(Effect.timeout(Fiber.join(reading), "1 second"))),
+    Effect.andThen(readToEnd(reading)),
     Effect.map(() => lastLines.join("\n")),
   )
   const failed = Effect.flatMap(ended, (said) => Effect.fail(startFailure(cluster, said)))
@@ -82,6 +89,17 @@ export const startPostmaster = Effect.fnUntraced(function* (options: {
   )
   return { processId: handle.pid, ended } satisfies Postmaster
 })
+
+// A process of the crashed Postgres may hold the pipe open for longer than is worth waiting.
+const readToEnd = <E>(reading: Fiber.Fiber<void, E>) =>
+  Fiber.await(reading).pipe(
+    Effect.timeoutOrElse({ duration: "1 second", orElse: () => Fiber.interrupt(reading) }),
+  )
+
+/** Whether a failed start may succeed when tried again on a newly chosen address. */
+export const isPassing = (error: { readonly message: string }): boolean =>
+  // The remains of a Postgres that was killed are still ending, or the port was taken meanwhile.
+  /pre-existing shared memory block|could not create any TCP\/IP sockets/.test(error.message)
 
 const startFailure = (cluster: Cluster, said: string): DatabaseUnavailable =>
   said.includes("database files are incompatible with server")

@@ -42,9 +42,8 @@ export const commandAsOwner = Effect.fnUntraced(function* (options: {
   )
 })
 
-/** Makes a directory only its owner may enter, and that owner the one Postgres runs as. */
-export const makePrivateDirectory = Effect.fnUntraced(function* (directory: string) {
+/** Lets the user Postgres runs as own a directory that this process has just made. */
+export const giveToOwner = Effect.fnUntraced(function* (directory: string) {
   const fs = yield* FileSystem.FileSystem
-  yield* fs.makeDirectory(directory, { recursive: true, mode: 0o700 })
   if (isRoot()) yield* fs.chown(directory, nobody, nobody)
 })

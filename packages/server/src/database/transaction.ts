@@ -1,0 +1,30 @@
+// A transaction that is run again when Postgres itself asks for it: after a serialization failure
+// (40001) or a deadlock (40P01) nothing was done and the same work may succeed. At most three
+// repeats. Inside another transaction it never repeats: only the outermost one can start afresh.
+import { Effect, Option, Schedule } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+
+/** Repeats after the first run. */
+export const repeatsMax = 3
+
+/**
+ * Runs the effect in a transaction.
+ *
+ * *Errors*: those of the effect; SqlError, also when every repeat failed the same way.
+ * *Guarantee*: all or nothing. The effect may run up to four times, so it does nothing but SQL.
+ */
+export const transaction = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const isNested = Option.isSome(yield* Effect.serviceOption(sql.transactionService))
+    if (isNested) return yield* sql.withTransaction(effect)
+    return yield* Effect.retry(sql.withTransaction(effect), {
+      while: mayPassOnRepeat,
+      times: repeatsMax,
+      schedule: Schedule.jittered(Schedule.exponential("10 millis")),
+    })
+  })
+
+const mayPassOnRepeat = (error: unknown): boolean =>
+  SqlError.isSqlError(error) &&
+  (error.reason._tag === "SerializationError" || error.reason._tag === "DeadlockError")

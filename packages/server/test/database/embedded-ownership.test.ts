@@ -1,0 +1,201 @@
+// One owner per data directory: who is refused, who takes over after a kill, who joins.
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Exit, Fiber, FileSystem, Option, Scope } from "effect"
+import { joinEmbedded, startEmbedded } from "../../src/database/embedded.ts"
+import { readPostmasterFile } from "../../src/database/embedded/postmaster-file.ts"
+import {
+  dataDirectory,
+  end,
+  otherOwner,
+  processesOn,
+  query,
+} from "../support/database-directory.ts"
+
+/** A running program that has nothing to do with Postgres, of the user Postgres runs as. */
+const stranger = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+    const child = spawn("sleep", ["600"], { stdio: "ignore", ...user })
+    await once(child, "spawn")
+    return child
+  }),
+  (child) => end(child, "SIGKILL"),
+)
+
+layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (it) => {
+  it.effect("is refused to a second server, which names the process of the first", () =>
+    Effect.gen(function* () {
+      const directory = yield* dataDirectory()
+      const first = yield* otherOwner(directory)
+
+      const error = yield* Effect.flip(startEmbedded(directory))
+
+      assert.strictEqual(error.reason, "InUse")
+      assert.strictEqual(error.processId, first.pid)
+      assert.include(error.message, `in use by process ${first.pid}, a running server`)
+      assert.notInclude(error.message, "\n")
+      yield* end(first, "SIGTERM")
+      assert.deepStrictEqual(yield* processesOn(directory), [])
+    }),
+  )
+
+  it.effect("is refused to a second server of the same process", () =>
+    Effect.gen(function* () {
+      const directory = yield* dataDirectory()
+      yield* startEmbedded(directory)
+
+      const error = yield* Effect.flip(startEmbedded(directory))
+
+      assert.strictEqual(error.processId, process.pid)
+    }),
+  )
+
+  it.effect("has exactly one owner when several start at once", () =>
+    Effect.gen(function* () {
+      const directory = yield* dataDirectory()
+
+      const exits = yield* Effect.all(
+        Array.from({ length: 5 }, () => Effect.exit(startEmbedded(directory))),
+        { concurrency: "unbounded" },
+      )
+
+      assert.strictEqual(exits.filter(Exit.isSuccess).length, 1)
+    }),
+  )
+
+  it.effect("is taken over after kill -9 of the server: the orphan stops, no row is lost", () =>
+    Effect.gen(function* () {
+      const directory = yield* dataDirectory()
+      const killed = yield* otherOwner(directory)
+      const joined = yield* Effect.scoped(joinEmbedded(directory))
+      yield* query(joined, "create table kept (n int)")
+      yield* query(joined, "insert into kept values (1)")
+      const orphan = yield* Effect.flatMap(readPostmasterFile(joined.host), Effect.fromOption)
+      yield* end(killed, "SIGKILL")
+      assert.include(yield* processesOn(directory), orphan.processId)
+
+      const address = yield* startEmbedded(directory)
+
+      assert.notInclude(yield* processesOn(directory), orphan.processId)
+      assert.deepStrictEqual(yield* query(address, "table kept"), [{ n: 1 }])
+    }),
+  )
+
+  it.effect("is free when the owner's process id now belongs to another program", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const directory = yield* dataDirectory()
+      const other = yield* stranger
+      yield* fs.makeDirectory(directory)
+      yield* fs.writeFileString(
+        `${directory}/owner.json`,
+        JSON.stringify({ processId: other.pid, processStart: "earlier", role: "server" }),
+      )
+
+      yield* startEmbedded(directory)
+
+      const owner = yield* fs.readFileString(`${directory}/owner.json`)
+      assert.strictEqual(JSON.parse(owner).processId, process.pid)
+    }),
+  )
+
+  it.effect("is free when the owner file is not readable as one", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const directory = yield* dataDirectory()
+      yield* fs.makeDirectory(directory)
+      yield* fs.writeFileString(`${directory}/owner.json`, "{")
+
+      assert.isTrue(Exit.isSuccess(yield* Effect.exit(startEmbedded(directory))))
+    }),
+  )
+
+  it.effect(
+    "starts over a stale postmaster.pid whose id is another program's, which lives on",
+    () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const directory = yield* dataDirectory()
+        const address = yield* Effect.scoped(startEmbedded(directory))
+        const other = yield* stranger
+        const lines = [other.pid, address.host, 0, 5432, address.host, "", "0 0", "ready"]
+        yield* fs.writeFileString(`${address.host}/postmaster.pid`, `${lines.join("\n")}\n`)
+
+        yield* startEmbedded(directory)
+
+        const file = yield* readPostmasterFile(address.host)
+        assert.notStrictEqual(Option.getOrThrow(file).processId, other.pid)
+        assert.isNull(other.exitCode)
+        assert.isNull(other.signalCode)
+      }),
+  )
+
+  it.effect("removes what an initdb left that was killed half way", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const directory = yield* dataDirectory()
+      yield* fs.makeDirectory(`${directory}/postgres.unfinished-x/base`, { recursive: true })
+
+      yield* startEmbedded(directory)
+
+      assert.notInclude(yield* fs.readDirectory(directory), "postgres.unfinished-x")
+    }),
+  )
+
+  it.effect("gives a command the Postgres of the running server, and leaves it running", () =>
+    Effect.gen(function* () {
+      const directory = yield* dataDirectory()
+      const address = yield* startEmbedded(directory)
+
+      const joined = yield* Effect.scoped(joinEmbedded(directory))
+
+      assert.deepStrictEqual(joined, address)
+      assert.deepStrictEqual(yield* query(address, "select 1 as one"), [{ one: 1 }])
+    }),
+  )
+
+  it.effect("gives a command its own Postgres when none runs, and stops it afterwards", () =>
+    Effect.gen(function* () {
+      const directory = yield* dataDirectory()
+
+      const rows = yield* Effect.scoped(
+        Effect.flatMap(joinEmbedded(directory), (address) => query(address, "select 1 as one")),
+      )
+
+      assert.deepStrictEqual(rows, [{ one: 1 }])
+      assert.deepStrictEqual(yield* processesOn(directory), [])
+    }),
+  )
+
+  it.effect("is refused to a server while a command has its own Postgres there", () =>
+    Effect.gen(function* () {
+      const directory = yield* dataDirectory()
+      yield* joinEmbedded(directory)
+
+      const error = yield* Effect.flip(startEmbedded(directory))
+
+      assert.include(error.message, `process ${process.pid}, a running operator command`)
+    }),
+  )
+
+  it.effect("stays up until the command that joined another command's Postgres is done", () =>
+    Effect.gen(function* () {
+      const directory = yield* dataDirectory()
+      const first = yield* Scope.make()
+      const second = yield* Scope.make()
+      yield* Scope.provide(joinEmbedded(directory), first)
+      const address = yield* Scope.provide(joinEmbedded(directory), second)
+
+      const closing = yield* Effect.forkChild(Scope.close(first, Exit.void))
+      yield* query(address, "select pg_sleep(0.5)")
+      assert.deepStrictEqual(yield* query(address, "select 1 as one"), [{ one: 1 }])
+      yield* Scope.close(second, Exit.void)
+      yield* Fiber.join(closing)
+
+      assert.deepStrictEqual(yield* processesOn(directory), [])
+    }),
+  )
+})

@@ -1,0 +1,53 @@
+// What tests of the embedded database share: a fresh data directory, a query at an address, another
+// process that owns a directory, and the Postgres processes that run on one.
+import { spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { readdir, readFile } from "node:fs/promises"
+import { PgConnection } from "@effect/sql-pg"
+import { Effect, FileSystem } from "effect"
+import { url } from "../../src/database/embedded/address.ts"
+import type { Address } from "../../src/database/embedded/address.ts"
+
+/** A data directory that does not exist yet, below one that only its owner may enter. */
+export const dataDirectory = Effect.fnUntraced(function* () {
+  const fs = yield* FileSystem.FileSystem
+  return `${yield* fs.makeTempDirectoryScoped({ prefix: "footfall-test-" })}/data`
+})
+
+/** Runs one statement on a session of its own. */
+export const query = (address: Address, sql: string, parameters: ReadonlyArray<unknown> = []) =>
+  PgConnection.make({ url: url(address) }).pipe(
+    Effect.flatMap((connection) => connection.query(sql, parameters)),
+    Effect.map(({ rows }) => rows),
+    Effect.scoped,
+  )
+
+/** Another process that runs the Postgres of a directory. */
+export const otherOwner = (directory: string): Effect.Effect<ChildProcess> =>
+  Effect.promise(async () => {
+    const program = new URL("./database-owner.ts", import.meta.url).pathname
+    const child = spawn(process.execPath, [program, directory], {
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    await once(child.stdout, "data")
+    return child
+  })
+
+/** Ends a process and waits until it has ended. */
+export const end = (child: ChildProcess, signal: NodeJS.Signals): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    const ended = once(child, "exit")
+    child.kill(signal)
+    await ended
+  })
+
+/** The ids of the processes whose command line names the directory (Linux). */
+export const processesOn = (directory: string): Effect.Effect<ReadonlyArray<number>> =>
+  Effect.promise(async () => {
+    const ids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name))
+    const lines = await Promise.all(
+      ids.map((id) => readFile(`/proc/${id}/cmdline`, "utf8").catch(() => "")),
+    )
+    return ids.filter((_, index) => lines[index]?.includes(directory)).map(Number)
+  })
