@@ -43,11 +43,12 @@ describe("printing the client", () => {
 })
 
 describe("printing an error", () => {
+  const html = { "content-type": "text/html" }
   const echo = `<html>X-API-Key: ${apiKey}, Bearer ${accessToken}</html>`
 
   it.each([
-    ["a proxy that echoes the request in a refusal", answerRaw(502, {}, echo)],
-    ["a proxy that echoes the request in a success", answerRaw(200, {}, echo)],
+    ["a proxy that echoes the request in a refusal", answerRaw(502, html, echo)],
+    ["a proxy that echoes the request in a success", answerRaw(200, html, echo)],
     ["details that echo the key", refuse(400, "VALIDATION_ERROR", { details: { got: apiKey } })],
     ["a reset", reset],
   ])("after %s shows neither key nor token", async (_name, step) => {

@@ -122,6 +122,7 @@ describe("visitors.list", () => {
     await expect(collect(footfall.visitors.list())).rejects.toMatchObject({
       code: "INVALID_RESPONSE",
     })
+    expect(server.received).toHaveLength(2)
   })
 })
 

@@ -111,6 +111,12 @@ describe("an answer that is not Footfall's", () => {
     })
   })
 
+  it.each(["application/json", null])("data of type %s is not repeated", (contentType) => {
+    const error = thrownBy(raw({ contentType, text: '{"data": [{"email": "jane@harbor.example"' }))
+
+    expect(String(error)).not.toContain("jane")
+  })
+
   it("a redirect says what to change", () => {
     const error = thrownBy(raw({ status: 301, location: "https://elsewhere.example/" }))
 

@@ -53,10 +53,12 @@ function refusal(raw: RawAnswer, body: unknown): ApiError {
 
 function describe(raw: RawAnswer): string {
   if (raw.status >= 300 && raw.status <= 399 && raw.location !== null) {
-    return `a redirect, which is not followed; set baseUrl to the final address`
+    return "a redirect, which is not followed; set baseUrl to the final address"
   }
   const type = raw.contentType ?? "no content type"
   if (raw.text === "") return `${type}, empty body`
+  // Only a page meant for people is repeated; what looks like data may be about people.
+  if (!type.startsWith("text/")) return `${type}, without the envelope of the API`
   const text = raw.text.replaceAll(/\s+/g, " ").trim()
   const excerpt = text.length > excerptMax ? `${text.slice(0, excerptMax)}…` : text
   return `${type}, beginning with ${JSON.stringify(excerpt)}`

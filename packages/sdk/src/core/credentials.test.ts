@@ -1,5 +1,6 @@
 // Keys and tokens: their form, where they go, and that they are never repeated.
 
+import { inspect } from "node:util"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { ConfigurationError } from "../errors/configuration-error.ts"
 import { accessToken, apiKey } from "../../test/support/credentials.ts"
@@ -69,6 +70,14 @@ describe("which one is sent", () => {
   ])("%s is not sent but reported missing", (_name, credentials, kind) => {
     expect(thrown(() => credentials.header(kind))).toMatchObject({ code: "CREDENTIALS_MISSING" })
   })
+})
+
+it("printed, they show nothing", () => {
+  const credentials = new Credentials({ apiKey, accessToken })
+  const text = inspect(credentials, { showHidden: true }) + JSON.stringify(credentials)
+
+  expect(text).not.toContain(apiKey)
+  expect(text).not.toContain(accessToken)
 })
 
 describe("in a browser", () => {

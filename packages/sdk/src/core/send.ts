@@ -5,7 +5,7 @@
 import type { Settings } from "../options.ts"
 
 /** One HTTP request, ready to go. */
-export interface WireRequest {
+interface WireRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined

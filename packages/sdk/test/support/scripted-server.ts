@@ -14,7 +14,7 @@ import type { AddressInfo } from "node:net"
 export type Step = (response: ServerResponse, request: IncomingMessage) => void
 
 /** One request as it arrived. */
-export interface Received {
+interface Received {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams

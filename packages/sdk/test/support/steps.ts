@@ -3,7 +3,7 @@
 import type { Step } from "./scripted-server.ts"
 
 /** The `meta` every answer has. */
-export const meta = {
+const meta = {
   timestamp: "2026-03-11T09:00:00.000Z",
   request_id: "req_rtjpiop3f24wzahlzbcsj2b7co",
 }
