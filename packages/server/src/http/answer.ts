@@ -7,7 +7,7 @@ import { allowedMethods, type RoutePattern } from "./allowed-methods.ts"
 import { clientAddress, type Network } from "./client-address.ts"
 import { currentMeta } from "./envelope.ts"
 import { type ErrorCode, errorStatus, type Refusal } from "./errors.ts"
-import { RequestContext } from "./request-context.ts"
+import { PeerAddress, RequestContext } from "./request-context.ts"
 import { makeRequestId } from "./request-id.ts"
 
 /** `TRUSTED_PROXIES`: the peers that may set the forwarded address. Default: none. */
@@ -25,7 +25,7 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
     const context = {
       id: makeRequestId(),
       clientAddress: clientAddress({
-        peer: Option.getOrElse(request.remoteAddress, () => "unknown"),
+        peer: (yield* PeerAddress) ?? Option.getOrElse(request.remoteAddress, () => "unknown"),
         forwardedFor: request.headers["x-forwarded-for"],
         trustedProxies: yield* TrustedProxies,
       }),

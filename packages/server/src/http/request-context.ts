@@ -13,3 +13,9 @@ export const RequestContext = Context.Reference<RequestContext>(
   "@footfall/server/http/RequestContext",
   { defaultValue: () => ({ id: "req_" + "0".repeat(26), clientAddress: "unknown" }) },
 )
+
+/** The peer of a request whose transport does not tell it: set by an embedding application. */
+export const PeerAddress = Context.Reference<string | undefined>(
+  "@footfall/server/http/PeerAddress",
+  { defaultValue: () => undefined },
+)

@@ -3,7 +3,7 @@
 import { Context, Layer, Redacted } from "effect"
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
 
-export type Purpose = "cursor" | "session-id"
+export type Purpose = "address" | "cursor" | "session-id"
 
 export class Secrets extends Context.Service<
   Secrets,
@@ -12,6 +12,8 @@ export class Secrets extends Context.Service<
     sign(purpose: Purpose, text: string): Buffer
     /** Whether any value signed the text; in constant time per value. */
     verify(purpose: Purpose, text: string, signature: Uint8Array): boolean
+    /** The first value's key for the purpose, where a room does its own keyed hashing. */
+    key(purpose: Purpose): Redacted.Redacted<Uint8Array>
   }
 >()("@footfall/server/http/Secrets") {
   static readonly layer = (values: ReadonlyArray<Redacted.Redacted>): Layer.Layer<Secrets> => {
@@ -25,6 +27,7 @@ export class Secrets extends Context.Service<
     }
     const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest()
     return Layer.succeed(Secrets, {
+      key: (purpose) => Redacted.make(keysOf(purpose)[0]!),
       sign: (purpose, text) => hmac(keysOf(purpose)[0]!, text),
       verify: (purpose, text, signature) =>
         signature.length === 32 &&

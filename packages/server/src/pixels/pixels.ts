@@ -42,6 +42,8 @@ export class Pixels extends Context.Service<
     scope(organizationId: string, scope: PixelScope): Effect.Effect<PixelScopeRow, PixelNotFound>
     /** The pixel of an id as the pixel host needs it; at most 5 seconds old. None: unknown or deleted. */
     hosted(id: string): Effect.Effect<Option.Option<HostedPixelRow>>
+    /** The same without waiting: undefined when it would have to be asked for. For the collect route. */
+    remembered(id: string): HostedPixelRow | undefined
   }
 >()("@footfall/server/pixels/Pixels") {
   static readonly layer = Layer.effect(
@@ -87,6 +89,8 @@ export class Pixels extends Context.Service<
         create,
         hosted: (id) =>
           uuidPattern.test(id) ? Cache.get(remembered, id) : Effect.succeed(Option.none()),
+        remembered: (id) =>
+          Option.getOrUndefined(Option.flatten(Effect.runSync(Cache.getSuccess(remembered, id)))),
       })
     }),
   )

@@ -14,3 +14,9 @@ export class CollectConfig extends Context.Service<
     readonly addressKey: Redacted.Redacted<Uint8Array>
   }
 >()("@footfall/server/visits/CollectConfig") {}
+
+/** GEO_COUNTRY_HEADER: the header, in lower case, in which a trusted proxy names the country. */
+export const GeoCountryHeader = Context.Reference<string | undefined>(
+  "@footfall/server/visits/GeoCountryHeader",
+  { defaultValue: () => undefined },
+)

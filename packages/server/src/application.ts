@@ -1,0 +1,57 @@
+// The two handlers of a running server, made from the routes: `fetch` for Web-standard hosts and
+// `listener` for node:http. Both answer every request the same; the listener takes the collect
+// route before the router (visits/listener.ts).
+import { NodeHttpServer } from "@effect/platform-node"
+import { Context, Effect, type Scope } from "effect"
+import { HttpEffect, type HttpServerRequest } from "effect/http"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { fileURLToPath } from "node:url"
+import { PeerAddress } from "./http/request-context.ts"
+import { type Assets, httpApp } from "./server.ts"
+import { makeCollectListener } from "./visits/listener.ts"
+
+export interface Application {
+  /** `peer`: the address the request came from, where the host knows it. */
+  fetch(request: Request, peer?: string | undefined): Promise<Response>
+  listener(request: IncomingMessage, response: ServerResponse): void
+}
+
+/** `assets/` stands beside `src/` and beside `dist/` alike. */
+export const assets: Assets = {
+  directory: fileURLToPath(new URL("../assets", import.meta.url)),
+}
+
+/** `basePath`: the prefix to take off every path before routing. */
+export const makeApplication = Effect.fnUntraced(function* (basePath: string) {
+  const app = yield* httpApp
+  const scope = yield* Effect.scope
+  const handle = yield* NodeHttpServer.makeHandler(app, { scope })
+  const collect = yield* makeCollectListener
+  const answerWeb = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(
+    yield* Effect.context<never>(),
+  )(app)
+
+  const application: Application = {
+    fetch: (request, peer) =>
+      answerWeb(
+        basePath === "" ? request : new Request(withoutBase(request, basePath), request),
+        Context.make(PeerAddress, peer),
+      ),
+    listener: (request, response) => {
+      if (basePath !== "") request.url = stripBase(request.url ?? "/", basePath)
+      if (!collect(request, response)) handle(request, response)
+    },
+  }
+  return application
+})
+
+const withoutBase = (request: Request, basePath: string): URL => {
+  const url = new URL(request.url)
+  url.pathname = stripBase(url.pathname, basePath)
+  return url
+}
+
+const stripBase = (path: string, basePath: string): string =>
+  path === basePath || path.startsWith(`${basePath}/`) || path.startsWith(`${basePath}?`)
+    ? path.slice(basePath.length).replace(/^(?!\/)/, "/")
+    : path

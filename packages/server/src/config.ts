@@ -1,0 +1,209 @@
+// The configuration of a server: the variables of decisions.md 1.2, each overridden by the option of
+// the same name. An invalid or missing value ends the start with one line that names the variable;
+// a secret is never part of that line.
+import { Config, Context, Effect, FileSystem, Layer, Option, Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { type Network, parseNetwork } from "./http/client-address.ts"
+
+export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", {
+  variable: Schema.String,
+  message: Schema.String,
+}) {}
+
+/** Options of `createFootfall` that stand before the environment. */
+export interface ConfigOptions {
+  readonly databaseUrl?: string | undefined
+  readonly dataDir?: string | undefined
+  /** Root key for signing and encryption; at least 32 characters per value. */
+  readonly secret?: string | undefined
+  readonly host?: string | undefined
+  readonly port?: number | undefined
+  readonly baseUrl?: string | undefined
+  readonly pixelBaseUrl?: string | undefined
+  readonly rateLimits?: boolean | undefined
+}
+
+export class ServerConfig extends Context.Service<
+  ServerConfig,
+  {
+    readonly databaseUrl: Option.Option<Redacted.Redacted>
+    readonly dataDir: string
+    readonly host: string
+    readonly port: number
+    /** Public addresses, without a slash at the end. */
+    readonly baseUrl: string
+    readonly pixelBaseUrl: string
+    /** The first signs, every one verifies. */
+    readonly secrets: ReadonlyArray<Redacted.Redacted>
+    readonly rateLimits: boolean
+    readonly trustedProxies: ReadonlyArray<Network>
+    readonly geoCountryHeader: string | undefined
+    readonly gpcMode: "honour" | "ignore"
+    readonly storeIp: "truncated" | "full"
+    readonly logLevel: "Debug" | "Info" | "Warn" | "Error" | "None"
+  }
+>()("@footfall/server/ServerConfig") {
+  static readonly layer = (options: ConfigOptions) => Layer.effect(ServerConfig, load(options))
+}
+
+/** Length of each value of FOOTFALL_SECRET. decisions.md 1.2. Units: characters. */
+const secretLengthMin = 32
+const secretBytes = 48
+
+const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
+  const databaseUrl = yield* readDatabaseUrl(options.databaseUrl)
+  const dataDir = options.dataDir ?? (yield* read("DATA_DIR", "./.footfall", nonEmpty))
+  const isEmbedded = Option.isNone(databaseUrl)
+  const port = options.port ?? (yield* read("PORT", "4100", portOf))
+  const host = yield* read("HOST", isEmbedded ? "127.0.0.1" : "0.0.0.0", nonEmpty)
+  const baseUrl =
+    options.baseUrl ?? (yield* read("BASE_URL", `http://localhost:${port}`, addressOf))
+  const pixelBaseUrl =
+    options.pixelBaseUrl ?? (yield* read("PIXEL_BASE_URL", baseUrl, addressOf))
+  return {
+    databaseUrl,
+    dataDir,
+    port,
+    host: options.host ?? host,
+    baseUrl: baseUrl.replace(/\/+$/, ""),
+    pixelBaseUrl: pixelBaseUrl.replace(/\/+$/, ""),
+    secrets: yield* readSecrets({ given: options.secret, dataDir, isEmbedded }),
+    rateLimits: options.rateLimits ?? (yield* read("RATE_LIMITS", "on", switchOf)),
+    trustedProxies: yield* read("TRUSTED_PROXIES", "", networksOf),
+    geoCountryHeader: (yield* read("GEO_COUNTRY_HEADER", "", headerOf)) || undefined,
+    gpcMode: yield* read("GPC_MODE", "honour", oneOf("honour", "ignore")),
+    storeIp: yield* read("STORE_IP", "truncated", oneOf("truncated", "full")),
+    logLevel: logLevels[yield* read("LOG_LEVEL", "info", logLevelOf)],
+  } satisfies ServerConfig["Service"]
+})
+
+/** A parser gives undefined for what it refuses; `expected` completes "Expected …". */
+interface Parser<A> {
+  readonly parse: (text: string) => A | undefined
+  readonly expected: string
+}
+
+const read = <A>(variable: string, otherwise: string, { expected, parse }: Parser<A>) =>
+  Effect.gen(function* () {
+    const text = yield* variableOf(variable)
+    const value = parse(text ?? otherwise)
+    return value ?? (yield* invalid(variable, `expected ${expected}, received "${text}"`))
+  })
+
+/** An empty variable counts as absent, as shells and compose files leave them behind. */
+const variableOf = (variable: string) =>
+  Config.option(Config.String(variable)).pipe(
+    Effect.map(Option.getOrUndefined),
+    Effect.map((text) => text?.trim() || undefined),
+    Effect.catch(() => invalid(variable, "it cannot be read")),
+  )
+
+const invalid = (variable: string, reason: string) =>
+  Effect.fail(new ConfigInvalid({ variable, message: `${variable}: ${reason}.` }))
+
+const readDatabaseUrl = Effect.fnUntraced(function* (given: string | undefined) {
+  const url = given ?? (yield* variableOf("DATABASE_URL"))
+  if (url !== undefined && !/^postgres(ql)?:\/\//.test(url)) {
+    return yield* invalid("DATABASE_URL", "expected an address that begins with postgres://")
+  }
+  return Option.map(Option.fromNullishOr(url), (text) => Redacted.make(text))
+})
+
+const readSecrets = Effect.fnUntraced(function* (options: {
+  readonly given: string | undefined
+  readonly dataDir: string
+  readonly isEmbedded: boolean
+}) {
+  const text = options.given ?? (yield* variableOf("FOOTFALL_SECRET"))
+  if (text === undefined) {
+    if (options.isEmbedded) return [yield* storedSecret(options.dataDir)]
+    return yield* invalid(
+      "FOOTFALL_SECRET",
+      `it is required with DATABASE_URL; expected at least ${secretLengthMin} characters`,
+    )
+  }
+  const values = text.split(",").map((value) => value.trim())
+  if (values.length > 2 || values.some((value) => value.length < secretLengthMin)) {
+    return yield* invalid(
+      "FOOTFALL_SECRET",
+      `expected one or two values of at least ${secretLengthMin} characters, separated by a comma`,
+    )
+  }
+  return values.map((value) => Redacted.make(value))
+})
+
+/** `DATA_DIR/secret`, mode 0600, written on the first embedded start. decisions.md 1.2, rule 3. */
+const storedSecret = Effect.fnUntraced(
+  function* (dataDir: string) {
+    const files = yield* FileSystem.FileSystem
+    const random = yield* SecureRandom.SecureRandom
+    const path = `${dataDir}/secret`
+    yield* files.makeDirectory(dataDir, { recursive: true })
+    const bytes = yield* random.randomBytes(secretBytes)
+    // "wx" fails when the file is there: of two first starts at once, one secret remains.
+    yield* files
+      .writeFileString(path, Buffer.from(bytes).toString("base64url"), { flag: "wx", mode: 0o600 })
+      .pipe(Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.void))
+    return Redacted.make((yield* files.readFileString(path)).trim())
+  },
+  (effect, dataDir) =>
+    Effect.catchTag(effect, "PlatformError", ({ reason }) =>
+      invalid("DATA_DIR", `no secret can be kept in ${dataDir} (${reason._tag})`),
+    ),
+)
+
+const nonEmpty: Parser<string> = { parse: (text) => text || undefined, expected: "a text" }
+
+const portOf: Parser<number> = {
+  parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
+  expected: "a port from 0 to 65535",
+}
+
+const addressOf: Parser<string> = {
+  parse: (text) => (/^https?:\/\/[^\s?#]+$/.test(text) ? text : undefined),
+  expected: "an address that begins with http:// or https://",
+}
+
+/** Rule 1 of decisions.md 1.2. */
+const switchOf: Parser<boolean> = {
+  parse: (text) => {
+    const value = text.toLowerCase()
+    if (["on", "true", "1"].includes(value)) return true
+    return ["off", "false", "0"].includes(value) ? false : undefined
+  },
+  expected: "on or off",
+}
+
+const networksOf: Parser<ReadonlyArray<Network>> = {
+  parse: (text) => {
+    const items = text.split(",").map((item) => item.trim())
+    try {
+      return items.filter((item) => item !== "").map(parseNetwork)
+    } catch {
+      return undefined
+    }
+  },
+  expected: "a comma-separated list of networks like 10.0.0.0/8",
+}
+
+const headerOf: Parser<string> = {
+  parse: (text) => (/^[A-Za-z0-9-]*$/.test(text) ? text.toLowerCase() : undefined),
+  expected: "the name of a header",
+}
+
+const oneOf = <const Values extends ReadonlyArray<string>>(
+  ...values: Values
+): Parser<Values[number]> => ({
+  parse: (text) => values.find((value) => value === text.toLowerCase()),
+  expected: values.join(" or "),
+})
+
+const logLevels = {
+  debug: "Debug",
+  info: "Info",
+  warn: "Warn",
+  error: "Error",
+  silent: "None",
+} as const
+
+const logLevelOf = oneOf("debug", "info", "warn", "error", "silent")

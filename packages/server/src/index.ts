@@ -1,0 +1,61 @@
+// The server inside another application: no Effect needed. `createFootfall` brings up the database,
+// the routes and the workers; `fetch` and `listener` answer requests; `close` drains and stops
+// everything it started (architecture.md, Embedding surface).
+import { NodeHttpPlatform, NodeServices } from "@effect/platform-node"
+import { Effect, Exit, Layer, Scope } from "effect"
+import { Etag } from "effect/http"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { assets, makeApplication } from "./application.ts"
+import type { ConfigOptions } from "./config.ts"
+import { App } from "./server.ts"
+
+/** Options of an embedded server; an option comes before the environment variable of its name. */
+export interface FootfallOptions extends ConfigOptions {
+  /** Prefix under which the host application mounts the handlers. Default: none. */
+  readonly basePath?: string | undefined
+  /** Bring the schema up to date first. Default: true. */
+  readonly migrate?: boolean | undefined
+  /** The address a request of `fetch` came from; a Request does not carry it. Default: unknown. */
+  readonly clientAddress?: ((request: Request) => string | undefined) | undefined
+}
+
+export interface Footfall {
+  /** Web-standard handler for the API, the pixel host and `/docs`. */
+  fetch(request: Request): Promise<Response>
+  /** The same for node:http, Express and Fastify. */
+  listener(request: IncomingMessage, response: ServerResponse): void
+  /** Finishes what was taken, stops the workers and the embedded database. May be called again. */
+  close(): Promise<void>
+}
+
+const Platform = Layer.mergeAll(NodeServices.layer, NodeHttpPlatform.layer, Etag.layer)
+
+/** Starts a server in this process. Rejects with the reason when it cannot start, leaving nothing behind. */
+export const createFootfall = async (options: FootfallOptions = {}): Promise<Footfall> => {
+  const scope = Scope.makeUnsafe()
+  let closing: Promise<void> | undefined
+  const close = () => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void)))
+  const started = Effect.gen(function* () {
+    const context = yield* Layer.buildWithScope(
+      App({ ...options, role: "server" }, assets).pipe(
+        Layer.provideMerge(Platform),
+      ),
+      scope,
+    )
+    return yield* makeApplication(options.basePath ?? "").pipe(
+      Effect.provideContext(context),
+      Scope.provide(scope),
+    )
+  })
+  try {
+    const application = await Effect.runPromise(started)
+    return {
+      fetch: (request) => application.fetch(request, options.clientAddress?.(request)),
+      listener: application.listener,
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

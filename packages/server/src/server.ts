@@ -1,0 +1,152 @@
+// The join: the only file that knows every room. Layers from the configuration up to the routes,
+// in the order of architecture.md; nothing here decides anything.
+import { Effect, Layer, Logger, References } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpRouter } from "effect/http"
+import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { ApiKeyAuthentication, OrganizationActive } from "./access/authentication.ts"
+import { ApiKeys } from "./access/api-keys.ts"
+import { Installation } from "./access/installation.ts"
+import { AccessStore } from "./access/store.ts"
+import { Api } from "./api.ts"
+import { type ConfigOptions, ServerConfig } from "./config.ts"
+import { Database } from "./database/database.ts"
+import { DatabaseConfig } from "./database/database-config.ts"
+import { Migrations } from "./database/migrations.ts"
+import { Partitions } from "./database/partitions.ts"
+import { answer, TrustedProxies } from "./http/answer.ts"
+import { OperationsRoutes, operationsRoutes, Readiness } from "./http/operations.ts"
+import { RateLimit, RateLimitsEnabled } from "./http/rate-limit.ts"
+import { RequestErrors } from "./http/request-errors.ts"
+import { Secrets } from "./http/secrets.ts"
+import { RateLimitStore } from "./http/store.ts"
+import { PixelsHandlers } from "./pixels/handlers.ts"
+import { Pixels } from "./pixels/pixels.ts"
+import { ScriptRoutes, scriptRoutes } from "./pixels/routes.ts"
+import { PixelScript } from "./pixels/script.ts"
+import { PixelStore } from "./pixels/store.ts"
+import { VisitorsHandlers } from "./visitors/handlers.ts"
+import { PageBoundaries } from "./visitors/page-boundaries.ts"
+import { VisitorStore } from "./visitors/store.ts"
+import { Visitors } from "./visitors/visitors.ts"
+import { Arrivals } from "./visits/arrivals.ts"
+import { Collect } from "./visits/collect.ts"
+import { CollectConfig, GeoCountryHeader } from "./visits/collect-config.ts"
+import { CollectRoutes, collectRoutes } from "./visits/routes.ts"
+import { VisitsStore } from "./visits/store.ts"
+
+/** Files the build puts beside the code: the pixel script and the demo page. */
+export interface Assets {
+  /** Directory, absolute. */
+  readonly directory: string
+}
+
+/** The configuration, and every value that is derived from it alone. */
+const Configuration = (options: ConfigOptions) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const config = yield* ServerConfig
+      const secrets = Secrets.layer(config.secrets)
+      const collectConfig = Layer.effect(
+        CollectConfig,
+        Effect.map(Secrets, ({ key }) => ({
+          gpcMode: config.gpcMode,
+          storeIp: config.storeIp,
+          addressKey: key("address"),
+        })),
+      )
+      return Layer.mergeAll(
+        Layer.provideMerge(collectConfig, secrets),
+        Layer.succeed(DatabaseConfig, { url: config.databaseUrl, dataDir: config.dataDir }),
+        Layer.succeed(RateLimitsEnabled, config.rateLimits),
+        Layer.succeed(TrustedProxies, config.trustedProxies),
+        Layer.succeed(GeoCountryHeader, config.geoCountryHeader),
+        Layer.succeed(References.MinimumLogLevel, config.logLevel),
+      )
+    }),
+  ).pipe(
+    Layer.provideMerge(ServerConfig.layer(options)),
+    Layer.provideMerge(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(Logger.layer([Logger.withConsoleError(Logger.formatJson)])),
+  )
+
+const Stores = Layer.mergeAll(
+  AccessStore.layer,
+  Partitions.layer,
+  PixelStore.layer,
+  RateLimitStore.layer,
+  VisitorStore.layer,
+  VisitsStore.layer,
+)
+
+/** Every service over the database; needs the platform's files and a database client. */
+const Services = ({ directory }: Assets) =>
+  Layer.mergeAll(Collect.layer, Installation.layer, Visitors.layer).pipe(
+    Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Arrivals.layer, Pixels.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(PageBoundaries.layer, PixelScript.layer(`${directory}/pixel.js`)),
+    ),
+    Layer.provideMerge(Readiness.layer(Migrations.isCurrent)),
+    Layer.provideMerge(Stores),
+  )
+
+export interface AppOptions extends ConfigOptions {
+  /** Bring the schema up to date first. Default: true. */
+  readonly migrate?: boolean | undefined
+  /** A command joins the Postgres of a running server, a server insists on being its only owner. */
+  readonly role: "server" | "command"
+}
+
+/** All services, over the configured database. */
+export const App = (options: AppOptions, assets: Assets) => {
+  const database = options.role === "server" ? Database.layer : Database.layerCommand
+  const schema = options.migrate === false ? Layer.empty : Layer.effectDiscard(Migrations.run)
+  return Services(assets).pipe(
+    Layer.provideMerge(schema),
+    Layer.provideMerge(database),
+    Layer.provideMerge(Configuration(options)),
+  )
+}
+
+const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
+  Layer.provide([VisitorsHandlers, PixelsHandlers]),
+  Layer.provide([
+    ApiKeyAuthentication.layer,
+    OrganizationActive.layer,
+    RateLimit.layer,
+    RequestErrors.layer,
+  ]),
+)
+
+const Routes = Layer.mergeAll(
+  ApiRoutes,
+  HttpApiScalar.layer(Api, { path: "/docs" }),
+  OperationsRoutes,
+  ScriptRoutes,
+  CollectRoutes,
+)
+
+/** Every route, for telling a wrong method from an unknown path. */
+const routePatterns = [
+  ...Object.values(Api.groups).flatMap((group) => Object.values(group.endpoints)),
+  { method: "GET", path: "/openapi.json" },
+  { method: "GET", path: "/docs" },
+  ...operationsRoutes,
+  ...scriptRoutes,
+  ...collectRoutes,
+]
+
+/** Answers one request; everything that is not 2xx is in the envelope. */
+export const httpApp = Effect.map(
+  HttpRouter.toHttpEffect(
+    Routes.pipe(
+      Layer.provide(
+        Layer.succeed(HttpRouter.RouterConfig, {
+          ignoreDuplicateSlashes: false,
+          maxParamLength: 500,
+        }),
+      ),
+    ),
+  ),
+  (app) => answer(app, routePatterns),
+)

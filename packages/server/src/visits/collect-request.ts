@@ -1,0 +1,110 @@
+// The collect route without a framework: what the two adapters, node:http and the router, have in
+// common. An adapter brings the bytes; the answer says status and headers, and never tells whether
+// anyone was identified (decisions.md 6.3).
+import { Clock, Effect, Option } from "effect"
+import { mayUse } from "../access/organization.ts"
+import { TrustedProxies } from "../http/answer.ts"
+import { clientAddress } from "../http/client-address.ts"
+import type { Refusal } from "../http/errors.ts"
+import { Pixels } from "../pixels/pixels.ts"
+import type { HostedPixelRow } from "../pixels/store.ts"
+import { Collect, type CollectOutcome } from "./collect.ts"
+import { GeoCountryHeader } from "./collect-config.ts"
+import type { CollectPixel } from "./collect-pixel.ts"
+
+/** Body of one batch. decisions.md 1.4. Units: bytes. */
+export const batchBytesMax = 65_536
+
+/** On every answer of the collect route. decisions.md 6.3. */
+export const corsHeaders = {
+  "access-control-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+} as const
+
+export interface CollectRequest {
+  readonly pixelId: string
+  readonly peer: string | undefined
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly body: Uint8Array
+}
+
+export type CollectAnswer =
+  | { readonly status: 204 }
+  | { readonly refusal: Refusal; readonly headers: Readonly<Record<string, string>> }
+
+export const tooLarge: CollectAnswer = {
+  refusal: {
+    code: "PAYLOAD_TOO_LARGE",
+    message: `The batch is larger than ${batchBytesMax} bytes.`,
+    details: { limitBytes: batchBytesMax },
+  },
+  headers: { connection: "close" },
+}
+
+/** Takes one request. Never rejects. */
+export const makeCollectRequest = Effect.gen(function* () {
+  const pixels = yield* Pixels
+  const { collect } = yield* Collect
+  const clock = yield* Clock.Clock
+  const trustedProxies = yield* TrustedProxies
+  const countryHeader = yield* GeoCountryHeader
+  const runPromise = Effect.runPromiseWith(yield* Effect.context())
+
+  return async (request: CollectRequest): Promise<CollectAnswer> => {
+    const header = (name: string) => {
+      const value = request.headers[name]
+      return typeof value === "string" ? value : value?.[0]
+    }
+    const { body, peer, pixelId } = request
+    try {
+      const pixel =
+        pixels.remembered(pixelId) ?? Option.getOrUndefined(await runPromise(pixels.hosted(pixelId)))
+      const isProxied = peer !== undefined && trustedProxies.length > 0
+      const outcome = await collect({
+        pixel: pixel && collectPixelOf(pixel),
+        body,
+        userAgent: header("user-agent"),
+        secGpc: header("sec-gpc"),
+        clientAddress: isProxied
+          ? clientAddress({ peer, forwardedFor: header("x-forwarded-for"), trustedProxies })
+          : peer,
+        country: isProxied && countryHeader ? header(countryHeader) : undefined,
+        receivedAt: clock.currentTimeMillisUnsafe(),
+      })
+      return answerOf(outcome)
+    } catch {
+      // The look-up of the pixel failed: the database is away, and the batch was not stored.
+      return answerOf({ outcome: "unavailable", retryAfterSeconds: 5 })
+    }
+  }
+})
+
+const answerOf = (outcome: CollectOutcome): CollectAnswer =>
+  outcome.outcome === "unavailable"
+    ? {
+        refusal: { code: "SERVICE_UNAVAILABLE", message: "The batch could not be stored." },
+        headers: { "retry-after": String(outcome.retryAfterSeconds) },
+      }
+    : { status: 204 }
+
+/** One value per row, so that what the collect path remembers per pixel is found again. */
+const collectPixels = new WeakMap<HostedPixelRow, CollectPixel>()
+
+const collectPixelOf = (row: HostedPixelRow): CollectPixel => {
+  const known = collectPixels.get(row)
+  if (known !== undefined) return known
+  const { domain, excludedIps, excludedPaths, id, includedPaths, organizationId, settings } = row
+  const pixel: CollectPixel = {
+    organizationId,
+    id,
+    domain,
+    isActive: row.status === "active" && mayUse(row.organizationStatus),
+    excludedPaths,
+    includedPaths,
+    // Settings were checked by their schema when they were stored.
+    settings: settings as CollectPixel["settings"],
+    excludedIps,
+  }
+  collectPixels.set(row, pixel)
+  return pixel
+}

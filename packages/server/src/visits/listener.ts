@@ -1,0 +1,81 @@
+// The collect route on node:http, before the router: one page view is one request, and the router
+// with its fiber costs as much as everything else the request needs (performance.md, 1). Anything
+// but a POST to the route is left to the router, which answers it the same way.
+import { Clock, DateTime, Effect } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { errorBody } from "../http/answer.ts"
+import { errorStatus } from "../http/errors.ts"
+import { makeRequestId } from "../http/request-id.ts"
+import {
+  batchBytesMax,
+  type CollectAnswer,
+  corsHeaders,
+  makeCollectRequest,
+  tooLarge,
+} from "./collect-request.ts"
+
+const route = /^\/p\/([^/?]{1,64})\/e(?:\?|$)/
+
+/** Whether the request was taken; otherwise nothing was read or written. */
+export type CollectListener = (request: IncomingMessage, response: ServerResponse) => boolean
+
+export const makeCollectListener: Effect.Effect<
+  CollectListener,
+  never,
+  Effect.Services<typeof makeCollectRequest>
+> = Effect.gen(function* () {
+  const take = yield* makeCollectRequest
+  const clock = yield* Clock.Clock
+
+  const write = (response: ServerResponse, answer: CollectAnswer): void => {
+    const id = makeRequestId()
+    if ("status" in answer) {
+      response.writeHead(204, { ...corsHeaders, "x-request-id": id }).end()
+      return
+    }
+    const timestamp = DateTime.formatIso(DateTime.makeUnsafe(clock.currentTimeMillisUnsafe()))
+    const meta = { timestamp, request_id: id }
+    const body = JSON.stringify(errorBody({ ...answer.refusal, meta }))
+    response
+      .writeHead(errorStatus[answer.refusal.code], {
+        ...corsHeaders,
+        ...answer.headers,
+        "content-type": "application/json",
+        "x-content-type-options": "nosniff",
+        "x-request-id": id,
+      })
+      .end(body)
+  }
+
+  return (request, response) => {
+    const pixelId = request.method === "POST" ? route.exec(request.url ?? "")?.[1] : undefined
+    if (pixelId === undefined) return false
+    readBody(request, (body) => {
+      if (body === undefined) return write(response, tooLarge)
+      const peer = request.socket.remoteAddress
+      void take({ pixelId, peer, headers: request.headers, body }).then((answer) =>
+        write(response, answer),
+      )
+    })
+    return true
+  }
+})
+
+/** Calls back once: with the body, or with undefined as soon as it is above the limit. */
+const readBody = (
+  request: IncomingMessage,
+  done: (body: Uint8Array | undefined) => void,
+): void => {
+  if (Number(request.headers["content-length"]) > batchBytesMax) return done(undefined)
+  const chunks: Array<Buffer> = []
+  let length = 0
+  request.on("data", (chunk: Buffer) => {
+    length += chunk.length
+    if (length <= batchBytesMax) return void chunks.push(chunk)
+    request.removeAllListeners("data").removeAllListeners("end").resume()
+    done(undefined)
+  })
+  request.on("end", () => done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+  // A request that breaks off has nobody to answer.
+  request.on("error", () => undefined)
+}
