@@ -1,0 +1,17 @@
+/**
+ * The wall between this script and the page: what goes wrong inside a guarded function ends there,
+ * and is told with `console.debug` when the tag has `data-debug` (decisions.md 6.1, Failure).
+ */
+import { isDebug } from "./settings.ts"
+
+export const guard =
+  <First, Second, Result>(run: (first: First, second: Second) => Result) =>
+  (first?: First, second?: Second): Result | undefined => {
+    try {
+      // A guarded function is called by the page or the browser; what they leave out is undefined.
+      return run(first as First, second as Second)
+    } catch (reason) {
+      if (isDebug) console.debug("footfall:", reason)
+      return undefined
+    }
+  }

@@ -1,0 +1,13 @@
+/**
+ * Texts cut to a length in UTF-16 units, so never longer in the code points the server counts.
+ *
+ * Promises neither NUL nor half of a surrogate pair: for one of those the server refuses the whole
+ * batch (decisions.md 1.4).
+ */
+const TEXT_LENGTH_MAX = 255
+
+/** Names of tracked events, and keys of `props`. Source: decisions.md 6.3. */
+export const NAME_LENGTH_MAX = 64
+
+export const clip = (text: string, lengthMax = TEXT_LENGTH_MAX): string =>
+  text.slice(0, lengthMax).replace(/[\0\ud800-\udfff]/gu, "")
