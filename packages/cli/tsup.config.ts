@@ -1,7 +1,27 @@
 // Bundles the command. Everything is inside, in chunks, so that a command loads only its part:
 // measured start-up is in README.md. Declarations are not made; nothing imports the CLI.
 
-import { defineConfig } from "tsup"
+import { isBuiltin } from "node:module"
+import { defineConfig, type Options } from "tsup"
+
+type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
+
+/**
+ * Takes Node's own modules by `process.getBuiltinModule` instead of `import`. An import reads every
+ * export of such a module, the lazy ones too: `node:process` opens the standard streams, `node:http`
+ * loads a WebSocket client.
+ */
+const builtinModules: Plugin = {
+  name: "builtin-modules",
+  setup: (build) => {
+    build.onResolve({ filter: /^(node:)?[a-z_/0-9]+$/ }, ({ path }) =>
+      isBuiltin(path) ? { path, namespace: "builtin" } : null,
+    )
+    build.onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+    }))
+  },
+}
 
 export default defineConfig({
   entry: ["src/main.ts"],
@@ -11,14 +31,14 @@ export default defineConfig({
   splitting: true,
   minify: true,
   noExternal: [/./],
+  // tsup would resolve `node:` modules itself, before the plugin sees them.
+  removeNodeProtocol: false,
+  esbuildPlugins: [builtinModules],
   // React's production build, and no developer tools in Ink (the package is not installed).
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
   esbuildOptions: (options) => {
     options.legalComments = "none"
     options.external = [...(options.external ?? []), "react-devtools-core"]
-  },
-  // Some of what Ink stands on is CommonJS and asks for Node's modules by `require`.
-  banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    options.alias = { undici: "./src/connection/http-fetch.ts" }
   },
 })

@@ -6,11 +6,21 @@ import { ExitCode } from "./errors/exit-code.ts"
 import { usageError } from "./errors/usage-error.ts"
 import { isJsonWanted } from "./output/output-format.ts"
 import { program } from "./program.ts"
+import type { Terminal } from "./terminal/terminal.ts"
 import { version } from "./version.ts"
 
-const { stdin, stdout, stderr, argv, env } = process
-const terminal = { stdin, stdout, stderr, environment: env, now: new Date() }
-const commandLine = argv.slice(2)
+const { stdout, stderr } = process
+const commandLine = process.argv.slice(2)
+const terminal: Terminal = {
+  // Opened when it is read from: that takes longer than most commands take to parse.
+  get stdin() {
+    return process.stdin
+  },
+  stdout,
+  stderr,
+  environment: process.env,
+  now: new Date(),
+}
 
 const main = async (): Promise<void> => {
   try {

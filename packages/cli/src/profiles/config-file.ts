@@ -2,7 +2,6 @@
 // replaced as a whole, so a reader never sees half of one. A file that is not understood is refused
 // and left alone. The server's demo start writes the same form.
 
-import { randomUUID } from "node:crypto"
 import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync } from "node:fs"
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
@@ -41,7 +40,7 @@ export class ConfigFile {
    * Errors: `CONFIG_UNWRITABLE`.
    */
   write(profiles: Profiles): void {
-    const temporaryPath = join(this.#directory, `.config.json.${randomUUID()}`)
+    const temporaryPath = join(this.#directory, `.config.json.${process.pid}`)
     try {
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
       writeSynced(temporaryPath, `${JSON.stringify(profiles, null, 2)}\n`)

@@ -28,9 +28,9 @@ export const PixelTable = ({ pixels, now, screenColumns }: PixelTableProps): Rea
 
 const pixelColumns = (now: Date): ReadonlyArray<Column<Pixel>> => [
   { title: "Id", cell: ({ id }) => id },
-  { title: "Domain", cell: ({ domain }) => domain, shrink: 1 },
-  { title: "Name", cell: ({ name }) => name, shrink: 2, screenColumnsMin: 100 },
-  { title: "Status", cell: statusCell, shrink: 1 },
+  { title: "Domain", cell: ({ domain }) => domain, widthMin: 10 },
+  { title: "Name", cell: ({ name }) => name, widthMin: 8, screenColumnsMin: 100 },
+  { title: "Status", cell: statusCell, widthMin: 8 },
   {
     title: "Last event",
     cell: ({ lastEventAt }) => (lastEventAt === null ? "never" : timeAgo(lastEventAt, now)),

@@ -21,7 +21,7 @@ export const ProfileTable = ({ profiles, screenColumns }: ProfileTableProps): Re
 
 const profileColumns: ReadonlyArray<Column<ProfileRow>> = [
   { title: " ", cell: ({ isCurrent }) => (isCurrent ? "*" : "") },
-  { title: "Profile", cell: ({ name }) => name, shrink: 1 },
-  { title: "Server", cell: ({ baseUrl }) => baseUrl, shrink: 1 },
+  { title: "Profile", cell: ({ name }) => name, widthMin: 8 },
+  { title: "Server", cell: ({ baseUrl }) => baseUrl, widthMin: 12 },
   { title: "API key", cell: ({ apiKey }) => apiKey },
 ]

@@ -26,12 +26,12 @@ export const SessionTimeline = ({ sessions, timeZone }: SessionTimelineProps): R
           <Text wrap="truncate">
             <Text color={session.converted ? "green" : "cyan"}>● </Text>
             <Text bold>{dateAndTime(session.startTime, timeZone)}</Text>
-            <Text dimColor> {sessionFacts(session)}</Text>
+            <Text dimColor>{`  ${sessionFacts(session)}`}</Text>
           </Text>
           <Text wrap="truncate">
             <Text dimColor>{index === sessions.length - 1 ? "  " : "│ "}</Text>
-            {plainText(pathText(session))}
-            <Text dimColor> {plainText(touchText(session))}</Text>
+            <Text>{plainText(pathText(session))}</Text>
+            <Text dimColor>{`  ${plainText(touchText(session))}`}</Text>
           </Text>
         </Box>
       ))}

@@ -1,17 +1,19 @@
 // A table that fits the screen. Columns are as wide as their longest cell; where that is too much,
-// those that may shrink give way and their cells end in an ellipsis. No frame: rows can be copied.
+// the widest give way and their cells end in an ellipsis. No frame, so that rows can be copied.
 
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/plain-text.ts"
+import { columnWidths, textWidth } from "./column-widths.ts"
 
 /** A column of a table of `Row`s. */
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => string
   readonly align?: "left" | "right"
-  /** Share of the missing width this column gives up; 0 (the default) keeps it whole. */
-  readonly shrink?: number
+  readonly color?: string
+  /** Narrowest the column may become; without it the column is never cut. */
+  readonly widthMin?: number
   /** The column is left out on screens narrower than this many columns. */
   readonly screenColumnsMin?: number
 }
@@ -25,34 +27,67 @@ export interface TableProps<Row> {
   readonly isDim?: (row: Row) => boolean
 }
 
-/** Below this width an ellipsis says more than the text. */
-const SHRUNK_COLUMN_WIDTH_MIN = 8
+/** Space between two columns. */
+const GAP = 2
 
 /** One line a row, whatever the cells hold. */
 export const Table = <Row,>(props: TableProps<Row>): ReactNode => {
-  const { columns, rows, screenColumns, isDim = () => false } = props
-  const isShown = ({ screenColumnsMin = 0 }: Column<Row>): boolean =>
-    screenColumns >= screenColumnsMin
+  const { rows, screenColumns, isDim = () => false } = props
+  const columns = props.columns
+    .filter(({ screenColumnsMin = 0 }) => screenColumns >= screenColumnsMin)
+    .map((column) => ({ ...column, texts: rows.map((row) => plainText(column.cell(row))) }))
+  const widths = columnWidths(columns.map(demand), screenColumns - GAP * (columns.length - 1))
+  const isRowDim = rows.map(isDim)
   return (
-    <Box columnGap={2} width={screenColumns}>
-      {columns.filter(isShown).map((column) => (
-        <Box
+    <Box columnGap={GAP}>
+      {columns.map((column, index) => (
+        <ColumnView
           key={column.title}
-          flexDirection="column"
-          flexShrink={column.shrink ?? 0}
-          minWidth={column.shrink === undefined ? column.title.length : SHRUNK_COLUMN_WIDTH_MIN}
-          alignItems={column.align === "right" ? "flex-end" : "flex-start"}
+          column={column}
+          width={widths[index] ?? 0}
+          isRowDim={isRowDim}
+        />
+      ))}
+    </Box>
+  )
+}
+
+interface FilledColumn {
+  readonly title: string
+  readonly texts: ReadonlyArray<string>
+  readonly align?: "left" | "right"
+  readonly color?: string
+  readonly widthMin?: number
+}
+
+const demand = ({ title, texts, widthMin = Infinity }: FilledColumn) => ({
+  width: Math.max(...[title, ...texts].map(textWidth)),
+  widthMin: Math.max(widthMin, title.length),
+})
+
+const ColumnView = (props: {
+  readonly column: FilledColumn
+  readonly width: number
+  readonly isRowDim: ReadonlyArray<boolean>
+}): ReactNode => {
+  const { column, width, isRowDim } = props
+  const alignItems = column.align === "right" ? "flex-end" : "flex-start"
+  return (
+    <Box flexDirection="column" flexShrink={0} width={width} alignItems={alignItems}>
+      <Text bold wrap="truncate">
+        {column.title}
+      </Text>
+      <Text dimColor>{"─".repeat(width)}</Text>
+      {column.texts.map((text, index) => (
+        // Rows never move: the table is drawn once. An empty Text would take no line.
+        <Text
+          key={index}
+          wrap="truncate"
+          dimColor={isRowDim[index] ?? false}
+          {...(column.color === undefined ? {} : { color: column.color })}
         >
-          <Text bold wrap="truncate">
-            {column.title}
-          </Text>
-          {rows.map((row, index) => (
-            // Rows never move: the table is drawn once.
-            <Text key={index} dimColor={isDim(row)} wrap="truncate">
-              {plainText(column.cell(row)) || " "}
-            </Text>
-          ))}
-        </Box>
+          {text === "" ? " " : text}
+        </Text>
       ))}
     </Box>
   )

@@ -35,29 +35,33 @@ export const VisitorTable = (props: VisitorTableProps): ReactNode => {
 }
 
 const visitorColumns = (now: Date): ReadonlyArray<Column<Visitor>> => [
-  { title: "Person", cell: personCell, shrink: 1, screenColumnsMin: 112 },
-  { title: "Email", cell: emailCell, shrink: 2 },
-  { title: "Company", cell: ({ companyName }) => companyName ?? "", shrink: 2 },
-  { title: "Job", cell: ({ jobTitle }) => jobTitle ?? "", shrink: 2, screenColumnsMin: 88 },
+  { title: "Person", cell: personCell, widthMin: 12, screenColumnsMin: 112 },
+  { title: "Email", cell: emailCell, widthMin: 20 },
+  { title: "Company", cell: companyCell, widthMin: 8, screenColumnsMin: 56 },
+  { title: "Job", cell: jobCell, widthMin: 8, screenColumnsMin: 88 },
   {
     title: "Sessions",
     cell: ({ sessions }) => `${sessions}`,
     align: "right",
-    screenColumnsMin: 72,
+    screenColumnsMin: 78,
   },
-  { title: "Pages", cell: ({ pageviews }) => `${pageviews}`, align: "right", screenColumnsMin: 60 },
-  { title: "Interest", cell: interestCell },
+  { title: "Pages", cell: ({ pageviews }) => `${pageviews}`, align: "right", screenColumnsMin: 68 },
+  { title: "Interest", cell: interestCell, color: "cyan", widthMin: 8 },
   { title: "Last seen", cell: ({ lastSeenAt }) => timeAgo(lastSeenAt, now), align: "right" },
 ]
 
 const personCell = ({ fullName }: Visitor): string => fullName ?? ""
 
+const companyCell = ({ companyName }: Visitor): string => companyName ?? ""
+
+const jobCell = ({ jobTitle }: Visitor): string => jobTitle ?? ""
+
 /** People known by hash alone have no address; the start of the hash tells them apart. */
 const emailCell = ({ email, emailHash }: Visitor): string => email ?? `#${emailHash.slice(0, 12)}`
 
-/** What the visit was about: `pricing`, `demo`; and whether the visitor is suppressed. */
+/** Whether the visitor is suppressed, and what the visits were about. */
 const interestCell = ({ pricingPageViews, demoPageViews, suppressed }: Visitor): string =>
-  [pricingPageViews > 0 && "pricing", demoPageViews > 0 && "demo", suppressed && "suppressed"]
+  [suppressed && "suppressed", pricingPageViews > 0 && "pricing", demoPageViews > 0 && "demo"]
     .filter((word) => word !== false)
     .join(" ")
 
@@ -76,7 +80,7 @@ const Footer = ({
     <Box flexDirection="column">
       <Text dimColor>
         {shown} {window}
-        {meta.hasMore ? ` · page ${meta.page} · more: --page ${meta.page + 1}, or --all` : ""}
+        {meta.hasMore ? ` · more: ${howToSeeMore(meta)}, or --all` : ""}
       </Text>
       {meta.coverage?.partial ? (
         <Text color="yellow">Not all data of this window has been taken into account yet.</Text>
@@ -84,6 +88,10 @@ const Footer = ({
     </Box>
   )
 }
+
+/** A page that was cut short has no next one; the rest of it comes with more rows. */
+const howToSeeMore = ({ nextCursor, page }: VisitorListMeta): string =>
+  nextCursor === null ? "a higher --limit" : `--page ${page + 1}`
 
 const EmptyList = ({
   meta,

@@ -49,7 +49,7 @@ const Heading = ({ visitor }: Pick<VisitorViewProps, "visitor">): ReactNode => {
 }
 
 /** Width of the labels, so that the values stand in one column. */
-const LABEL_WIDTH = 12
+const LABEL_WIDTH = 13
 
 const Fact = ({ label, value }: { readonly label: string; readonly value: string }): ReactNode => (
   <Box>
@@ -64,7 +64,10 @@ const Fact = ({ label, value }: { readonly label: string; readonly value: string
 const facts = (props: VisitorViewProps): ReadonlyArray<readonly [string, string]> => {
   const { visitor, now, timeZone } = props
   const { firstTouch, lastTouch } = visitor.journey
-  const seen = (at: string): string => `${dateAndTime(at, timeZone)} (${timeAgo(at, now)})`
+  const seen = (at: string): string => {
+    const ago = timeAgo(at, now)
+    return at.startsWith(ago) ? dateAndTime(at, timeZone) : `${dateAndTime(at, timeZone)} (${ago})`
+  }
   const lines: ReadonlyArray<readonly [string, string | null]> = [
     ["Email", visitor.emails.join(", ")],
     ["Phone", phoneText(visitor)],

@@ -77,6 +77,7 @@ const printTable: Printer = async (terminal, pages, { timeframe }) => {
     import("../../screens/VisitorTable.tsx"),
   ])
   const columns = screenColumns(terminal)
+  let separator = ""
   for await (const { data, meta } of pages) {
     const props = {
       visitors: data,
@@ -85,7 +86,8 @@ const printTable: Printer = async (terminal, pages, { timeframe }) => {
       now: terminal.now,
       screenColumns: columns,
     }
-    await writeOut(terminal, drawn(VisitorTable, props, columns))
+    await writeOut(terminal, separator + drawn(VisitorTable, props, columns))
+    separator = "\n"
   }
 }
 
