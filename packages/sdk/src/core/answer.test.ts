@@ -117,6 +117,10 @@ describe("an answer that is not Footfall's", () => {
     expect(String(error)).not.toContain("jane")
   })
 
+  it.each([302, 404])("%d stays a refusal when its body looks like a success", (status) => {
+    expect(thrownBy(raw({ status, text: '{"data": [], "meta": {}}' }))).toMatchObject({ status })
+  })
+
   it("a redirect says what to change", () => {
     const error = thrownBy(raw({ status: 301, location: "https://elsewhere.example/" }))
 
