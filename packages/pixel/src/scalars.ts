@@ -11,6 +11,7 @@ export type Scalars = { [key: string]: Scalar }
 
 const KEYS_MAX = 20
 
+/** With `accepts`, only what it takes, as text: this is how attribution travels. */
 export const pickScalars = (
   given: unknown,
   accepts?: (key: string, value: Scalar) => boolean,
@@ -27,7 +28,7 @@ export const pickScalars = (
       count < KEYS_MAX &&
       (!accepts || accepts(key, value))
     ) {
-      picked[clip(key, NAME_LENGTH_MAX)] = isText ? clip(value) : value
+      picked[clip(key, NAME_LENGTH_MAX)] = isText || accepts ? clip("" + value) : value
       count++
     }
   }

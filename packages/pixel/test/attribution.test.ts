@@ -1,0 +1,83 @@
+/** Custom attribution from the script address and from traits (decisions.md 6.5). */
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { openPage, SCRIPT_URL } from "./support/page.ts"
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const attributionOf = async (query: string) => {
+  const page = openPage({ src: SCRIPT_URL + query })
+  await page.advance(5000)
+  return { kept: page.batches()[0]?.["attribution"], said: page.consoleLines }
+}
+
+test("every parameter is a label, decoded, the first value of a repeated key", async () => {
+  const { kept } = await attributionOf("?plan=trial&team=a%20b+c&plan=other&constructor=x&empty=")
+
+  expect(kept).toEqual({ plan: "trial", team: "a b c", constructor: "x", empty: "" })
+})
+
+test("v, cb, nocache and data-* are dropped, silently", async () => {
+  const result = await attributionOf("?v=3&cb=1&nocache=1&data-spa=off&vv=kept")
+
+  expect(result).toEqual({ kept: { vv: "kept" }, said: [] })
+})
+
+test.each(["key", "api_key", "apikey", "token", "secret", "password", "auth", "Token"])(
+  "the key %s is a secret: dropped with a warning that does not show the value",
+  async (key) => {
+    const { kept, said } = await attributionOf(`?plan=a&${key}=hunter2`)
+
+    expect(kept).toEqual({ plan: "a" })
+    expect(said).toEqual([`warn footfall: secret dropped: ${key}`])
+  },
+)
+
+test.each(["sk_live_abc", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"])(
+  "a value like %s is a secret under any key",
+  async (value) => {
+    const { kept, said } = await attributionOf(`?plan=a&note=${value}`)
+
+    expect(kept).toEqual({ plan: "a" })
+    expect(said).toEqual(["warn footfall: secret dropped: note"])
+  },
+)
+
+test.each([
+  ["a", true],
+  ["A_b.c-9", true],
+  ["k".repeat(64), true],
+  ["k".repeat(65), false],
+  ["9a", false],
+  ["_a", false],
+  ["a b", false],
+  ["ä", false],
+])("the key %s is kept: %s", async (key, isKept) => {
+  const { kept } = await attributionOf("?" + encodeURIComponent(key) + "=1")
+
+  expect(kept).toEqual(isKept ? { [key]: "1" } : {})
+})
+
+test("at most 20 keys are kept", async () => {
+  const query = Array.from({ length: 21 }, (_, index) => `k${index}=1`).join("&")
+
+  expect(Object.keys((await attributionOf("?" + query)).kept as object)).toHaveLength(20)
+})
+
+test("a value is cut to 255 characters and loses NUL, for which the server refuses a batch", async () => {
+  const { kept } = await attributionOf("?a=" + "x".repeat(256) + "&b=1%002")
+
+  expect(kept).toEqual({ a: "x".repeat(255), b: "12" })
+})
+
+test("traits.custom keeps the same rules, but for the cache busters of an address", async () => {
+  const page = openPage()
+
+  page.run(`footfall.identify("jane@acme.example", {
+    custom: { v: "3", plan: 5, token: "hunter2", "9a": "x", list: [1] },
+  })`)
+  await page.advance(50)
+
+  expect(page.events("identify")[0]?.["traits"]).toEqual({ custom: { v: "3", plan: "5" } })
+  expect(page.consoleLines).toEqual(["warn footfall: secret dropped: token"])
+})

@@ -1,0 +1,177 @@
+/** How events leave the page (decisions.md 6.3): shape, timing, bounds, transport, retry. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { openPage } from "./support/page.ts"
+import { PIXEL_ID } from "./support/script.ts"
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test("a batch has exactly the fields of decisions.md 6.3", async () => {
+  const page = openPage({ src: `https://pixel.example/p/${PIXEL_ID}.js?plan=trial` })
+
+  page.run("footfall.track('signup', { plan: 'pro' })")
+  await page.advance(5000)
+
+  expect(page.batches()).toEqual([
+    {
+      v: 1,
+      sentAt: expect.stringMatching(TIME),
+      anonymousId: expect.stringMatching(UUID),
+      consent: "granted",
+      gpc: false,
+      dnt: false,
+      debug: false,
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      attribution: { plan: "trial" },
+      events: [
+        {
+          id: expect.stringMatching(UUID),
+          type: "page",
+          time: expect.stringMatching(TIME),
+          url: "https://www.tidewater.example/",
+          referrer: null,
+          title: null,
+          props: {},
+        },
+        {
+          id: expect.stringMatching(UUID),
+          type: "track",
+          time: expect.stringMatching(TIME),
+          url: "https://www.tidewater.example/",
+          name: "signup",
+          props: { plan: "pro" },
+        },
+      ],
+    },
+  ])
+})
+
+test("it is posted to <script address>/e with keepalive, without credentials, as plain text", async () => {
+  const page = openPage({ src: `https://pixel.example/some/prefix/p/${PIXEL_ID}.js?v=3` })
+
+  await page.advance(5000)
+
+  expect(page.requests[0]?.address).toBe(`https://pixel.example/some/prefix/p/${PIXEL_ID}/e`)
+  expect(page.requests[0]?.init).toEqual({
+    method: "POST",
+    // A string body without headers is `text/plain`, which needs no preflight.
+    body: expect.any(String),
+    keepalive: true,
+    credentials: "omit",
+  })
+})
+
+test("the immutable form of the script address posts to the same place", async () => {
+  const page = openPage({ src: `https://pixel.example/p/${PIXEL_ID}.0123456789abcdef.js` })
+
+  await page.advance(5000)
+
+  expect(page.requests[0]?.address).toBe(`https://pixel.example/p/${PIXEL_ID}/e`)
+})
+
+test("events wait 5 seconds from the first one and leave together", async () => {
+  const page = openPage()
+
+  await page.advance(4000)
+  page.run("footfall.track('late')")
+  await page.advance(999)
+  expect(page.requests).toHaveLength(0)
+
+  await page.advance(1)
+  expect(page.batches().map((batch) => batch.events.length)).toEqual([2])
+})
+
+test.each([
+  [18, [19]],
+  [19, [20]],
+  [20, [20, 1]],
+])("after the page view, %i more events make batches of %j", async (count, sizes) => {
+  const page = openPage()
+
+  page.run(`for (let index = 0; index < ${count}; index++) footfall.track("event")`)
+  await page.advance(5000)
+
+  expect(page.batches().map((batch) => batch.events.length)).toEqual(sizes)
+})
+
+test("a batch stays below the 64 KiB the server takes, however much the page tracks", async () => {
+  const page = openPage()
+
+  page.run(`
+    const props = {}
+    for (let index = 0; index < 20; index++) props["k" + index] = "€".repeat(255)
+    for (let index = 0; index < 40; index++) footfall.track("wide", props)
+  `)
+  await page.advance(5000)
+
+  const bytes = page.requests.map(
+    ({ init }) => new TextEncoder().encode(String(init["body"])).length,
+  )
+  expect(page.events("track")).toHaveLength(40)
+  expect(Math.max(...bytes)).toBeLessThan(65_536)
+})
+
+test.each(["dispatchEvent(new Event('pagehide'))", "hidden"])(
+  "waiting events leave at once on %s",
+  (what) => {
+    const page = openPage()
+
+    if (what === "hidden") page.setVisibility("hidden")
+    else page.run(what)
+
+    expect(page.events("page")).toHaveLength(1)
+  },
+)
+
+test.each([new Error("offline"), 500, 503])(
+  "a batch answered by %s is tried once more after 5 seconds, with the same events and a new sentAt",
+  async (answer) => {
+    const page = openPage()
+    page.answers.push(answer, answer)
+
+    await page.advance(5000)
+    await page.advance(4999)
+    expect(page.requests).toHaveLength(1)
+    await page.advance(1)
+    await page.advance(20_000)
+
+    const [first, second] = page.batches()
+    expect(page.requests).toHaveLength(2)
+    expect(second?.events).toEqual(first?.events)
+    expect(Date.parse(String(second?.["sentAt"])) - Date.parse(String(first?.["sentAt"]))).toBe(
+      5000,
+    )
+  },
+)
+
+test.each([204, 413, 404])("an answer of %i is final", async (answer) => {
+  const page = openPage()
+  page.answers.push(answer)
+
+  await page.advance(20_000)
+
+  expect(page.requests).toHaveLength(1)
+})
+
+test("without fetch keepalive a batch goes by sendBeacon", async () => {
+  const page = openPage({ before: "delete Request.prototype.keepalive" })
+
+  await page.advance(5000)
+
+  expect(page.requests).toHaveLength(0)
+  expect(page.beacons.map((batch) => batch.events.length)).toEqual([1])
+})
+
+test("two pages of one script make different event ids", async () => {
+  const page = openPage()
+
+  page.run("for (let index = 0; index < 500; index++) footfall.track('event')")
+  await page.advance(5000)
+
+  const ids = page.events().map((event) => String(event["id"]))
+  expect(new Set(ids).size).toBe(501)
+  expect(ids.every((id) => UUID.test(id))).toBe(true)
+})

@@ -1,0 +1,149 @@
+/** The id, where it is kept, and when it is not (decisions.md 6.6). */
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { openPage } from "./support/page.ts"
+
+const GPC = "Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })"
+const THIRTEEN_MONTHS_MS = 395 * 86_400_000
+const OLD_ID = "88ac470a-224f-4bdb-a28b-577d65372edd"
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Sees the cookie with its attributes, which `document.cookie` does not give back. */
+const SPY_ON_COOKIES = `
+  window.written = []
+  Object.defineProperty(document, "cookie", { get: () => "", set: (text) => written.push(text) })
+`
+
+test("one id stands in cookie and local storage and survives the page", () => {
+  const first = openPage()
+  const second = openPage({ earlier: first })
+
+  const id = first.run("footfall.getVisitorId()")
+  expect(first.window.document.cookie).toBe("footfall_id=" + id)
+  expect(first.window.localStorage.getItem("footfall_id")).toContain(String(id))
+  expect(second.run("footfall.getVisitorId()")).toBe(id)
+})
+
+test("the cookie lives 13 months from each visit, SameSite=Lax, Secure on https", () => {
+  const page = openPage({ before: SPY_ON_COOKIES })
+  const id = page.run("footfall.getVisitorId()")
+
+  expect(page.run("written.join('|')")).toBe(
+    `footfall_id=${id};path=/;samesite=lax;max-age=34128000;secure`,
+  )
+})
+
+test("on http the cookie is not Secure", () => {
+  const page = openPage({ url: "http://www.tidewater.example/", before: SPY_ON_COOKIES })
+
+  expect(page.run("written.join('|')")).not.toContain("secure")
+})
+
+test("data-cookie-domain wins over the setting", () => {
+  const domain = (page: ReturnType<typeof openPage>) =>
+    /;domain=([^;]*)/.exec(String(page.run("written.join('|')")))?.[1]
+  const settings = { cookieDomain: "a.example" }
+  const attributes = { "data-cookie-domain": "b.example" }
+
+  expect(domain(openPage({ before: SPY_ON_COOKIES, settings }))).toBe("a.example")
+  expect(domain(openPage({ before: SPY_ON_COOKIES, settings, attributes }))).toBe("b.example")
+})
+
+test.each([
+  ["cookie", `document.cookie = "footfall_id=${OLD_ID};path=/"`],
+  ["copy", `localStorage.footfall_id = Date.now() + 1000 + "footfall_id=${OLD_ID}"`],
+])("the id is found in the %s alone, and written to both again", (_where, before) => {
+  const page = openPage({ before })
+
+  expect(page.run("footfall.getVisitorId()")).toBe(OLD_ID)
+  expect(page.window.document.cookie).toBe("footfall_id=" + OLD_ID)
+  expect(page.window.localStorage.getItem("footfall_id")).toBe(
+    `${Date.now() + THIRTEEN_MONTHS_MS}footfall_id=${OLD_ID}`,
+  )
+})
+
+test("a copy older than 13 months is not used", () => {
+  const before = `localStorage.footfall_id = Date.now() + "footfall_id=${OLD_ID}"`
+
+  expect(openPage({ before }).run("footfall.getVisitorId()")).not.toBe(OLD_ID)
+})
+
+test.each([
+  ["attribute", { attributes: { "data-cookies": "none" } }],
+  ["setting", { settings: { cookies: "none" } }],
+  [
+    "attribute against setting",
+    { attributes: { "data-cookies": "none" }, settings: { cookies: "first-party" } },
+  ],
+  [
+    "setting against attribute",
+    { attributes: { "data-cookies": "first-party" }, settings: { cookies: "none" } },
+  ],
+])("cookies none by %s: the id lives in memory, nothing is stored", (_what, options) => {
+  const page = openPage(options)
+
+  expect(page.run("footfall.getVisitorId()")).toEqual(expect.any(String))
+  expect(page.window.document.cookie).toBe("")
+  expect(page.window.localStorage.length).toBe(0)
+})
+
+test.each([
+  "Object.defineProperty(document, 'cookie', { get() { throw 1 }, set() { throw 1 } })",
+  "Object.defineProperty(window, 'localStorage', { get() { throw 1 } })",
+  "Object.defineProperty(window, 'localStorage', { value: null })",
+])("with storage blocked (%s) events keep one id while the page lives", async (before) => {
+  const page = openPage({ before })
+
+  page.run("footfall.track('a')")
+  await page.advance(5000)
+  page.run("footfall.track('b')")
+  await page.advance(5000)
+
+  const ids = page.batches().map((batch) => batch["anonymousId"])
+  expect(ids).toEqual([page.run("footfall.getVisitorId()"), ids[0]])
+})
+
+test("without local storage the cookie still carries the id from page to page", () => {
+  const blocked = "Object.defineProperty(window, 'localStorage', { get() { throw 1 } })"
+  const first = openPage({ before: blocked })
+
+  const before = `${blocked}; document.cookie = "${first.window.document.cookie};path=/"`
+  expect(openPage({ before }).run("footfall.getVisitorId()")).toBe(
+    first.run("footfall.getVisitorId()"),
+  )
+})
+
+test("Global Privacy Control: counted without an id, nothing stored, nobody identified", async () => {
+  const page = openPage({ before: GPC })
+
+  page.run("footfall.identify('jane@acme.example'); footfall.reset(); footfall.track('buy')")
+  await page.advance(120_000)
+
+  expect(page.events().map((event) => event["type"])).toEqual(["page", "track"])
+  for (const batch of page.batches()) {
+    expect(batch).toMatchObject({ anonymousId: null, consent: "anonymous", gpc: true })
+  }
+  expect(page.run("footfall.getVisitorId()")).toBe(null)
+  expect(page.window.document.cookie).toBe("")
+  expect(page.window.localStorage.length).toBe(0)
+})
+
+test("Global Privacy Control removes the id an earlier visit left", async () => {
+  const page = openPage({ earlier: openPage(), before: GPC })
+  await page.advance(1)
+
+  expect(page.window.document.cookie).toBe("")
+  expect(page.window.localStorage.length).toBe(0)
+})
+
+test("Do Not Track is passed on and changes nothing else", async () => {
+  const page = openPage({
+    before: "Object.defineProperty(navigator, 'doNotTrack', { value: '1' })",
+  })
+
+  await page.advance(5000)
+
+  expect(page.batches()[0]).toMatchObject({ dnt: true, consent: "granted" })
+  expect(page.batches()[0]?.["anonymousId"]).toEqual(expect.any(String))
+})

@@ -1,0 +1,134 @@
+/**
+ * A page in happy-dom with the script on it, and a server that only remembers. Time stands still
+ * until a test moves it (`vi.useFakeTimers` must be on), and every page is a fresh browser realm.
+ */
+import { Window } from "happy-dom"
+import { vi } from "vitest"
+import { PIXEL_ID, scriptText } from "./script.ts"
+
+export interface SentEvent {
+  readonly [field: string]: unknown
+}
+
+export interface SentBatch {
+  readonly [field: string]: unknown
+  readonly events: readonly SentEvent[]
+}
+
+interface Request {
+  readonly address: string
+  readonly init: { readonly [option: string]: unknown }
+  readonly batch: SentBatch
+}
+
+export interface PageOptions {
+  readonly url?: string
+  readonly src?: string
+  readonly settings?: object
+  readonly attributes?: { readonly [name: string]: string }
+  /** Runs in the page before the script: breaks things, pushes commands. */
+  readonly before?: string
+  /** Cookies and local storage of an earlier page. */
+  readonly earlier?: Page
+}
+
+export interface Page {
+  readonly window: Window
+  readonly requests: readonly Request[]
+  /** Answers to come, first to last: a status, or an Error for no answer. Then 204. */
+  readonly answers: (number | Error)[]
+  readonly beacons: readonly SentBatch[]
+  readonly consoleLines: readonly string[]
+  /** Runs code in the page. */
+  run(code: string): unknown
+  load(settings?: object): void
+  advance(milliseconds: number): Promise<void>
+  batches(): readonly SentBatch[]
+  events(type?: string): readonly SentEvent[]
+  setVisibility(state: "visible" | "hidden"): void
+}
+
+export const SCRIPT_URL = `https://pixel.example/p/${PIXEL_ID}.js`
+
+export const openPage = (options: PageOptions = {}): Page => {
+  const window = new Window({
+    url: options.url ?? "https://www.tidewater.example/",
+    settings: {
+      disableJavaScriptFileLoading: true,
+      handleDisabledFileLoadingAsSuccess: true,
+      suppressInsecureJavaScriptEnvironmentWarning: true,
+      enableJavaScriptEvaluation: true,
+    },
+  })
+  const requests: Request[] = []
+  const beacons: SentBatch[] = []
+  const answers: (number | Error)[] = []
+  const consoleLines: string[] = []
+  const run = (code: string): unknown => window.eval(code)
+  let visibility = "visible"
+
+  const say =
+    (level: string) =>
+    (...parts: unknown[]) =>
+      void consoleLines.push([level, ...parts].join(" "))
+  // What a browser has and happy-dom has not, and what a test must see or rule.
+  Object.assign(window, {
+    setTimeout,
+    clearTimeout,
+    setInterval,
+    clearInterval,
+    Date,
+    console: { debug: say("debug"), warn: say("warn"), error: say("error") },
+    fetch: async (address: string, init: { body: string }) => {
+      const answer = answers.shift() ?? 204
+      requests.push({ address, init, batch: JSON.parse(init.body) as SentBatch })
+      if (answer instanceof Error) throw answer
+      return { status: answer }
+    },
+  })
+  run("Object.defineProperty(Request.prototype, 'keepalive', { value: true, configurable: true })")
+  Object.defineProperty(window.document, "visibilityState", { get: () => visibility })
+  Object.defineProperty(window.navigator, "sendBeacon", {
+    value: (_address: string, body: string) => beacons.push(JSON.parse(body) as SentBatch) > 0,
+  })
+  if (options.earlier) {
+    window.document.cookie = options.earlier.window.document.cookie + ";path=/"
+    const copy = options.earlier.window.localStorage.getItem("footfall_id")
+    if (copy) window.localStorage.setItem("footfall_id", copy)
+  }
+
+  const tag = window.document.createElement("script")
+  tag.setAttribute("src", options.src ?? SCRIPT_URL)
+  for (const [name, value] of Object.entries(options.attributes ?? {})) {
+    tag.setAttribute(name, value)
+  }
+  window.document.head.appendChild(tag)
+
+  const load = (settings = options.settings ?? {}) => {
+    Object.defineProperty(window.document, "currentScript", { value: tag, configurable: true })
+    run(scriptText(settings))
+    Object.defineProperty(window.document, "currentScript", { value: null, configurable: true })
+  }
+
+  if (options.before) run(options.before)
+  load()
+  return {
+    window,
+    requests,
+    answers,
+    beacons,
+    consoleLines,
+    run,
+    load,
+    advance: async (milliseconds) => void (await vi.advanceTimersByTimeAsync(milliseconds)),
+    batches: () => requests.map((request) => request.batch),
+    events: (type) =>
+      requests
+        .flatMap((request) => request.batch.events)
+        .filter((event) => type === undefined || event["type"] === type),
+    setVisibility: (state) => {
+      visibility = state
+      window.document.dispatchEvent(new window.Event("visibilitychange"))
+    },
+  }
+}
