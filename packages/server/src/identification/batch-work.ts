@@ -1,0 +1,153 @@
+// One batch of the identification pass without the database: the waiting events in order of arrival
+// and what is known of their browsers and people go in, every row that changes comes out. Pure but for
+// the ids it is given, so the same rows give the same rows.
+import type { CollectedEvent } from "../visits/collected-event.ts"
+import { hashEmail } from "../visits/email-address.ts"
+import { Browser } from "./browser.ts"
+import { Directory, type KnownVisitor } from "./directory.ts"
+import type { Identifications, Tenure } from "./ownership.ts"
+import type { BrowserEvent, Session } from "./session.ts"
+import type { Person, Visitor } from "./visitor.ts"
+
+/** An event as it waits, with its place in the order of arrival. */
+export interface WaitingEvent extends CollectedEvent {
+  readonly sequence: bigint
+  /** True when the event was counted before; it is only taken away. */
+  readonly isDuplicate: boolean
+}
+
+/** What is known of the browsers and people the events speak of. */
+export interface Known {
+  readonly browsers: ReadonlyArray<BrowserRow>
+  readonly sessions: ReadonlyArray<Session>
+  readonly visitors: ReadonlyArray<Visitor>
+  readonly people: ReadonlyArray<Person>
+}
+
+export interface BrowserRow {
+  readonly organizationId: string
+  readonly anonymousId: string
+  readonly identifications: Identifications
+}
+
+export interface BrowserTenure extends Tenure {
+  readonly organizationId: string
+  readonly anonymousId: string
+}
+
+/** When a pixel was last heard of, and first from a host of its own; epoch milliseconds. */
+export interface PixelSeen {
+  readonly organizationId: string
+  readonly pixelId: string
+  readonly lastEventAt: number
+  readonly verifiedAt: number | null
+}
+
+export interface Changes {
+  /** Where each event goes: the session, or null for an event of no browser. */
+  readonly moves: ReadonlyArray<{ readonly sequence: bigint; readonly sessionId: string | null }>
+  /** Sequences of events that were counted before. */
+  readonly duplicates: ReadonlyArray<bigint>
+  readonly sessions: ReadonlyArray<Session>
+  readonly browsers: ReadonlyArray<BrowserRow>
+  readonly tenures: ReadonlyArray<BrowserTenure>
+  readonly visitors: ReadonlyArray<KnownVisitor>
+  readonly pixels: ReadonlyArray<PixelSeen>
+}
+
+export const workOff = (
+  events: ReadonlyArray<WaitingEvent>,
+  known: Known,
+  newId: () => string,
+): Changes => {
+  const directory = new Directory(known, newId)
+  const browsers = new BrowserMap(known)
+  const pixels = new Map<string, PixelSeen>()
+  const moves: Array<{ sequence: bigint; sessionId: string | null }> = []
+  for (const event of events) {
+    if (event.isDuplicate) continue
+    see(pixels, event)
+    if (isOfBrowser(event)) introduce(event)
+    const sessionId = isOfBrowser(event) ? browsers.of(event).add(event, newId) : null
+    moves.push({ sequence: event.sequence, sessionId })
+  }
+
+  function introduce(event: BrowserEvent): void {
+    const { e: email, h: hash, p: traits } = event.payload
+    const emailHash = email === undefined ? hash : hashEmail(email).sha256
+    if (emailHash === undefined) return
+    const visitorId = directory.introduce({
+      organizationId: event.organizationId,
+      emailHash,
+      email: email ?? null,
+      traits: traits ?? {},
+      at: event.occurredAt,
+    })
+    browsers.of(event).identify(event.occurredAt, visitorId)
+  }
+
+  return {
+    moves,
+    duplicates: events.filter(({ isDuplicate }) => isDuplicate).map(({ sequence }) => sequence),
+    sessions: browsers.all.flatMap(({ browser }) => browser.touched),
+    browsers: browsers.all
+      .filter(({ browser }) => browser.isChanged)
+      .map(({ browser, ...key }) => ({ ...key, identifications: browser.identifications })),
+    tenures: browsers.all.flatMap(({ browser, ...key }) =>
+      browser.changedTenures.map((tenure) => ({ ...key, ...tenure })),
+    ),
+    visitors: directory.changed,
+    pixels: [...pixels.values()],
+  }
+}
+
+interface BrowserKey {
+  readonly organizationId: string
+  readonly anonymousId: string
+}
+
+class BrowserMap {
+  readonly #browsers = new Map<string, BrowserKey & { readonly browser: Browser }>()
+  readonly #rows: Map<string, BrowserRow>
+  readonly #sessions: Map<string, Array<Session>>
+
+  constructor({ browsers, sessions }: Known) {
+    this.#rows = new Map(browsers.map((row) => [keyOf(row), row]))
+    this.#sessions = Map.groupBy(sessions, keyOf)
+  }
+
+  of({ organizationId, anonymousId }: BrowserKey): Browser {
+    const key = keyOf({ organizationId, anonymousId })
+    const known = this.#browsers.get(key)
+    if (known !== undefined) return known.browser
+    const browser = new Browser(
+      this.#rows.get(key)?.identifications ?? [],
+      this.#sessions.get(key) ?? [],
+    )
+    this.#browsers.set(key, { organizationId, anonymousId, browser })
+    return browser
+  }
+
+  get all() {
+    return [...this.#browsers.values()]
+  }
+}
+
+const keyOf = ({ organizationId, anonymousId }: BrowserKey): string =>
+  `${organizationId} ${anonymousId}`
+
+const isOfBrowser = (event: WaitingEvent): event is WaitingEvent & BrowserEvent =>
+  event.anonymousId !== null
+
+// The moment of verification is that of receipt: a browser's clock cannot move it.
+const see = (pixels: Map<string, PixelSeen>, event: WaitingEvent): void => {
+  const { organizationId, pixelId, occurredAt, receivedAt, payload } = event
+  const known = pixels.get(pixelId)
+  const verifiedAt = payload.l === 1 ? null : receivedAt
+  pixels.set(pixelId, {
+    organizationId,
+    pixelId,
+    lastEventAt: Math.max(known?.lastEventAt ?? occurredAt, occurredAt),
+    verifiedAt: known?.verifiedAt ?? verifiedAt,
+  })
+}

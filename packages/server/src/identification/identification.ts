@@ -1,0 +1,133 @@
+// The identification pass: the events that were collected become sessions and identified visitors, in
+// order of arrival, one transaction for each batch. A crash at any point repeats nothing and loses
+// nothing: what a transaction did not commit is still waiting. One pass runs at a time in a database;
+// replicas take turns. An event that makes its batch fail is found by halving and set aside in `event`
+// without a session, so it can block nobody. Source: architecture.md, "How data flows".
+import { Cause, Context, Effect, Layer, Option } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import { Partitions } from "../database/partitions.ts"
+import { type Changes, type Known, type WaitingEvent, workOff } from "./batch-work.ts"
+import { ChangesStore } from "./changes/store.ts"
+import { KnownRows } from "./known.ts"
+import { NewId } from "./new-id.ts"
+import { IdentificationStore } from "./store.ts"
+
+/** Events of one transaction. */
+export const batchEventsMax = 2_000
+
+/** Wait of `drain` while another pass has the turn. */
+const turnWait = "50 millis"
+
+/** What a pass did. `busy`: another one had the turn and nothing was done. */
+export type PassResult =
+  | { readonly outcome: "done"; readonly events: number }
+  | { readonly outcome: "busy" }
+
+export class Identification extends Context.Service<
+  Identification,
+  {
+    /**
+     * Works off one batch of at most 2,000 events; fewer when one of them had to be isolated.
+     *
+     * *Errors*: SqlError when the database failed; nothing was done then.
+     * *Guarantee*: atomic; each event counts once.
+     */
+    readonly pass: Effect.Effect<PassResult, SqlError.SqlError>
+    /** Passes until nothing waits, and waits for its turn. Returns the number of events. */
+    readonly drain: Effect.Effect<number, SqlError.SqlError>
+  }
+>()("@footfall/server/identification/Identification") {
+  static readonly layer = Layer.effect(
+    Identification,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* IdentificationStore
+      const changesStore = yield* ChangesStore
+      const known = yield* KnownRows
+      const partitions = yield* Partitions
+      const newId = yield* NewId
+
+      const workOffNext = Effect.fnUntraced(function* (limit: number) {
+        if (!(yield* store.takeTurn)) return { outcome: "busy" } as const
+        const events = yield* store.waiting(limit)
+        const before = yield* known.of(events)
+        yield* write(before, workOff(events, before, newId))
+        return { outcome: "done", events: events.length } as const
+      })
+
+      const write = Effect.fnUntraced(function* (before: Known, changes: Changes) {
+        yield* changesStore.visitors(changes.visitors)
+        yield* changesStore.sessions(changes.sessions)
+        yield* changesStore.browsers(changes.browsers)
+        const handedOver = yield* changesStore.handOver(changes.tenures)
+        const owners = new Map(before.sessions.map(({ id, visitorId }) => [id, visitorId]))
+        const touched = changes.sessions.map(({ organizationId, id, visitorId }) => ({
+          organizationId,
+          sessionId: id,
+          visitorId,
+          loserId: owners.get(id) ?? null,
+        }))
+        const losers = [...touched.filter((s) => s.loserId !== s.visitorId), ...handedOver]
+        yield* changesStore.seen(
+          [...touched, ...handedOver],
+          losers.flatMap(({ organizationId, loserId }) =>
+            loserId === null ? [] : [{ organizationId, visitorId: loserId }],
+          ),
+        )
+        yield* changesStore.pixels(changes.pixels)
+        yield* store.move(changes)
+      })
+
+      const setAside = Effect.fnUntraced(function* (cause: Cause.Cause<SqlError.SqlError>) {
+        if (!(yield* store.takeTurn)) return { outcome: "busy" } as const
+        const events = yield* store.waiting(1)
+        yield* store.move({
+          moves: events.map(({ sequence }) => ({ sequence, sessionId: null })),
+          duplicates: [],
+        })
+        yield* Effect.logError("event set aside", { ids: events.map(idOf) }, cause)
+        return { outcome: "done", events: events.length } as const
+      })
+
+      // The half that fails again gets smaller until one event is left; the half before it is done.
+      const passUpTo = (limit: number): Effect.Effect<PassResult, SqlError.SqlError> =>
+        sql.withTransaction(workOffNext(limit)).pipe(
+          Effect.catchCause((cause) => {
+            if (!isOfTheEvents(cause)) return Effect.failCause(cause)
+            return limit > 1 ? passUpTo(Math.ceil(limit / 2)) : sql.withTransaction(setAside(cause))
+          }),
+        )
+
+      const pass = Effect.gen(function* () {
+        const days = yield* store.waitingDays(batchEventsMax)
+        if (days.length === 0) return { outcome: "done", events: 0 } as const
+        yield* partitions.ensure(days)
+        return yield* passUpTo(batchEventsMax)
+      }).pipe(Effect.withSpan("Identification.pass"))
+
+      const drain = Effect.gen(function* () {
+        let events = 0
+        while (true) {
+          const result = yield* pass
+          if (result.outcome === "busy") yield* Effect.sleep(turnWait)
+          else if (result.events === 0) return events
+          else events += result.events
+        }
+      })
+
+      return Identification.of({ pass, drain })
+    }),
+  )
+}
+
+const idOf = ({ pixelId, id }: WaitingEvent) => `${pixelId} ${id}`
+
+// A defect of ours, or data that Postgres refuses. What may go away by itself (a lost connection, a
+// deadlock, a timeout) or is nobody's data (a missing right or table) blames no event.
+const isOfTheEvents = (cause: Cause.Cause<SqlError.SqlError>): boolean => {
+  if (Cause.hasInterrupts(cause)) return false
+  const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+  if (error === undefined) return true
+  const { _tag } = error.reason
+  return _tag === "UniqueViolation" || _tag === "ConstraintError" || _tag === "UnknownError"
+}

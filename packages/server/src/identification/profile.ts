@@ -1,0 +1,57 @@
+// What is known of a person besides the addresses, by the columns that `visitor` and `person` share.
+// An imported value comes before a value already there, and that before a trait: traits fill empty
+// fields and replace nothing (decisions.md 6.7).
+import type { Traits } from "../visits/traits.ts"
+
+export const profileColumns = [
+  "first_name",
+  "last_name",
+  "linkedin_url",
+  "phones",
+  "phones_dnc",
+  "job_title",
+  "seniority",
+  "department",
+  "company_name",
+  "company_domain",
+  "company_linkedin_url",
+  "company_employee_count",
+  "company_total_revenue",
+  "company_zip_code",
+  "industry",
+  "city",
+  "state",
+  "country",
+] as const
+
+type ProfileValue = string | number | ReadonlyArray<string> | ReadonlyArray<boolean> | null
+export type Profile = Readonly<Partial<Record<(typeof profileColumns)[number], ProfileValue>>>
+
+/** The first profile that has a field gives it; do-not-call marks come with their phones. */
+export const firstOf = (profiles: ReadonlyArray<Profile>): Profile => {
+  const phones = profiles.find(({ phones }) => !isEmpty(phones))
+  const fields = profileColumns.map((column) => [
+    column,
+    profiles.find((profile) => !isEmpty(profile[column]))?.[column] ?? null,
+  ])
+  return {
+    ...Object.fromEntries(fields),
+    phones: phones?.phones ?? [],
+    phones_dnc: phones?.phones_dnc ?? null,
+  }
+}
+
+export const profileOfTraits = (traits: Traits): Profile => ({
+  first_name: traits.firstName ?? null,
+  last_name: traits.lastName ?? null,
+  job_title: traits.jobTitle ?? null,
+  company_name: traits.companyName ?? null,
+  company_domain: traits.companyDomain ?? null,
+  phones: traits.phone === undefined ? [] : [traits.phone],
+})
+
+const isEmpty = (value: ProfileValue | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  (Array.isArray(value) && value.length === 0)

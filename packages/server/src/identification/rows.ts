@@ -1,0 +1,166 @@
+// How sessions and people stand in their tables: column by column, in the JSON form in which whole
+// batches travel to Postgres, and back from the rows it answers.
+import type { Channel } from "../visits/channel.ts"
+import type { DeviceType } from "../visits/device.ts"
+import { DateTime } from "effect"
+import { type Profile, profileColumns } from "./profile.ts"
+import { referrerDomain, type Session } from "./session.ts"
+import type { TimedValues } from "./timed-values.ts"
+import type { Person } from "./visitor.ts"
+
+/** Epoch milliseconds as Postgres reads a timestamp inside JSON. */
+export const timestamp = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
+
+/** A row of `session` as the driver answers it; times are dates. */
+export interface SessionRow {
+  readonly organization_id: string
+  readonly id: string
+  readonly pixel_id: string
+  readonly anonymous_id: string
+  readonly visitor_id: string | null
+  readonly started_at: Date
+  readonly ended_at: Date
+  readonly active_seconds: number | null
+  readonly pageviews: number
+  readonly pricing_page_views: number
+  readonly demo_page_views: number
+  readonly page_urls: ReadonlyArray<string>
+  readonly page_times: ReadonlyArray<Date>
+  readonly entry_url: string | null
+  readonly exit_url: string | null
+  readonly referrer: string | null
+  readonly channel: Channel
+  readonly utm_source: string | null
+  readonly utm_medium: string | null
+  readonly utm_campaign: string | null
+  readonly utm_term: string | null
+  readonly utm_content: string | null
+  readonly click_ids: TimedValues
+  readonly device_type: DeviceType
+  readonly country: string | null
+  readonly converted: boolean
+  readonly state: SessionState
+}
+
+/** What the fold must remember besides the columns: column `state`. Epoch milliseconds. */
+interface SessionState {
+  readonly paths: ReadonlyArray<number>
+  readonly attribution: TimedValues
+  readonly entryAt?: number
+  readonly exitAt?: number
+  readonly referrerAt?: number
+  readonly touchAt?: number
+}
+
+export const sessionOf = (row: SessionRow): Session => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  pixelId: row.pixel_id,
+  anonymousId: row.anonymous_id,
+  visitorId: row.visitor_id,
+  startedAt: row.started_at.getTime(),
+  endedAt: row.ended_at.getTime(),
+  activeSeconds: row.active_seconds,
+  pageviews: row.pageviews,
+  pricingPageViews: row.pricing_page_views,
+  demoPageViews: row.demo_page_views,
+  trail: {
+    pages: row.page_urls.map((url, place) => ({
+      url,
+      viewedAt: row.page_times[place]?.getTime() ?? 0,
+    })),
+    paths: row.state.paths,
+  },
+  entry: seen(row.entry_url, row.state.entryAt),
+  exit: seen(row.exit_url, row.state.exitAt),
+  referrer: seen(row.referrer, row.state.referrerAt),
+  touch:
+    row.state.touchAt === undefined
+      ? null
+      : { at: row.state.touchAt, channel: row.channel, utm: utmOf(row) },
+  clickIds: row.click_ids,
+  attribution: row.state.attribution,
+  deviceType: row.device_type,
+  country: row.country,
+  converted: row.converted,
+})
+
+export const sessionJson = (session: Session) => {
+  const { touch, trail, entry, exit, referrer } = session
+  return {
+    organization_id: session.organizationId,
+    id: session.id,
+    pixel_id: session.pixelId,
+    anonymous_id: session.anonymousId,
+    visitor_id: session.visitorId,
+    started_at: timestamp(session.startedAt),
+    ended_at: timestamp(session.endedAt),
+    active_seconds: session.activeSeconds,
+    pageviews: session.pageviews,
+    unique_pages: trail.paths.length,
+    pricing_page_views: session.pricingPageViews,
+    demo_page_views: session.demoPageViews,
+    page_urls: trail.pages.map(({ url }) => url),
+    page_times: trail.pages.map(({ viewedAt }) => timestamp(viewedAt)),
+    entry_url: entry?.url ?? null,
+    exit_url: exit?.url ?? null,
+    referrer: referrer?.url ?? null,
+    referrer_domain: referrerDomain(session),
+    channel: touch?.channel ?? "direct",
+    utm_source: touch?.utm.source ?? null,
+    utm_medium: touch?.utm.medium ?? null,
+    utm_campaign: touch?.utm.campaign ?? null,
+    utm_term: touch?.utm.term ?? null,
+    utm_content: touch?.utm.content ?? null,
+    click_ids: session.clickIds,
+    device_type: session.deviceType,
+    country: session.country,
+    converted: session.converted,
+    state: {
+      paths: trail.paths,
+      attribution: session.attribution,
+      ...(entry === null ? {} : { entryAt: entry.at }),
+      ...(exit === null ? {} : { exitAt: exit.at }),
+      ...(referrer === null ? {} : { referrerAt: referrer.at }),
+      ...(touch === null ? {} : { touchAt: touch.at }),
+    } satisfies SessionState,
+  }
+}
+
+type Row = { readonly [column: string]: unknown }
+
+/** The profile columns of a row of `visitor` or `person`. */
+export const profileOf = (row: Row): Profile =>
+  // The columns of both tables have the types of Profile (migration 0001).
+  Object.fromEntries(profileColumns.map((column) => [column, row[column]])) as Profile
+
+/** A row of `person`. */
+export interface PersonRow extends Row {
+  readonly organization_id: string
+  readonly email_hash: string
+  readonly email: string | null
+  readonly emails: ReadonlyArray<string>
+  readonly business_email: string | null
+  readonly personal_email: string | null
+}
+
+export const personOf = (row: PersonRow): Person => ({
+  organizationId: row.organization_id,
+  emailHash: row.email_hash,
+  email: row.email,
+  emails: row.emails,
+  businessEmail: row.business_email,
+  personalEmail: row.personal_email,
+  profile: profileOf(row),
+})
+
+const seen = (url: string | null, at: number | undefined) =>
+  url === null || at === undefined ? null : { url, at }
+
+const utmOf = (row: SessionRow) => ({
+  ...(row.utm_source === null ? {} : { source: row.utm_source }),
+  ...(row.utm_medium === null ? {} : { medium: row.utm_medium }),
+  ...(row.utm_campaign === null ? {} : { campaign: row.utm_campaign }),
+  ...(row.utm_term === null ? {} : { term: row.utm_term }),
+  ...(row.utm_content === null ? {} : { content: row.utm_content }),
+})

@@ -1,0 +1,138 @@
+// A session is what one browser did on one pixel without a pause of 30 minutes, by the time of the
+// events. It is folded up event by event as they arrive, so it never needs the events again, and
+// folding them in any batches gives the same session. It crosses midnight and keeps going through a
+// new campaign; UTM values and channel are those of its first touch that is not direct.
+// Source: decisions.md 2.2.
+import type { Utm } from "../visits/attribution.ts"
+import type { Channel } from "../visits/channel.ts"
+import { type CollectedEvent, demoBit, pricingBit } from "../visits/collected-event.ts"
+import type { DeviceType } from "../visits/device.ts"
+import { plainHost } from "../visits/host.ts"
+import { emptyTrail, type PageTrail, viewed } from "./page-trail.ts"
+import { type TimedValues, withValues } from "./timed-values.ts"
+
+/** A pause of this length ends a session. Source: decisions.md 2.2. */
+export const inactivityMs = 30 * 60 * 1_000
+
+/** An event of a browser: one that has an anonymous id. */
+export type BrowserEvent = CollectedEvent & { readonly anonymousId: string }
+
+/** All times are epoch milliseconds. */
+export interface Session {
+  readonly id: string
+  readonly organizationId: string
+  readonly pixelId: string
+  readonly anonymousId: string
+  /** Null while nobody was identified in the browser. */
+  readonly visitorId: string | null
+  readonly startedAt: number
+  readonly endedAt: number
+  /** Null without heartbeats. */
+  readonly activeSeconds: number | null
+  readonly pageviews: number
+  readonly pricingPageViews: number
+  readonly demoPageViews: number
+  readonly trail: PageTrail
+  readonly entry: Seen | null
+  readonly exit: Seen | null
+  readonly referrer: Seen | null
+  readonly touch: SessionTouch | null
+  readonly clickIds: TimedValues
+  readonly attribution: TimedValues
+  readonly deviceType: DeviceType
+  readonly country: string | null
+  /** Holds an identify or email-capture event. */
+  readonly converted: boolean
+}
+
+/** An address and when it was seen. */
+interface Seen {
+  readonly url: string
+  readonly at: number
+}
+
+interface SessionTouch {
+  readonly at: number
+  readonly channel: Channel
+  readonly utm: Utm
+}
+
+/** Adds an event to the session it belongs to; which one that is, is not decided here. */
+export const fold = (session: Session, event: BrowserEvent): Session => {
+  const { occurredAt: at, payload } = event
+  return {
+    ...session,
+    startedAt: Math.min(session.startedAt, at),
+    endedAt: Math.max(session.endedAt, at),
+    activeSeconds:
+      payload.s === undefined ? session.activeSeconds : (session.activeSeconds ?? 0) + payload.s,
+    attribution: withValues(withValues(session.attribution, payload.a, at), payload.p?.custom, at),
+    country: session.country ?? payload.g ?? null,
+    converted: session.converted || event.type === "identify" || event.type === "capture",
+    ...(event.type === "page" ? foldPage(session, event) : {}),
+  }
+}
+
+/** The session that begins with the event. */
+export const begin = (id: string, event: BrowserEvent): Session =>
+  fold(
+    {
+      id,
+      organizationId: event.organizationId,
+      pixelId: event.pixelId,
+      anonymousId: event.anonymousId,
+      visitorId: null,
+      startedAt: event.occurredAt,
+      endedAt: event.occurredAt,
+      activeSeconds: null,
+      pageviews: 0,
+      pricingPageViews: 0,
+      demoPageViews: 0,
+      trail: emptyTrail,
+      entry: null,
+      exit: null,
+      referrer: null,
+      touch: null,
+      clickIds: {},
+      attribution: {},
+      deviceType: event.payload.d,
+      country: null,
+      converted: false,
+    },
+    event,
+  )
+
+/** Milliseconds between the event and the session; 0 when it falls into it. */
+export const distanceMs = (session: Session, at: number): number =>
+  Math.max(0, session.startedAt - at, at - session.endedAt)
+
+/** Host of the referrer without `www.`. */
+export const referrerDomain = ({ referrer }: Session): string | null =>
+  referrer === null ? null : plainHost(URL.parse(referrer.url)?.hostname ?? "")
+
+const foldPage = (session: Session, event: BrowserEvent): Partial<Session> => {
+  const { occurredAt: at, payload, url } = event
+  const kind = payload.q ?? 0
+  const seen = { url, at }
+  return {
+    pageviews: session.pageviews + 1,
+    pricingPageViews: session.pricingPageViews + (kind & pricingBit ? 1 : 0),
+    demoPageViews: session.demoPageViews + (kind & demoBit ? 1 : 0),
+    trail: viewed(session.trail, { url, viewedAt: at }),
+    entry: earlier(session.entry, seen),
+    exit: session.exit !== null && session.exit.at > at ? session.exit : seen,
+    referrer:
+      payload.r === undefined
+        ? session.referrer
+        : earlier(session.referrer, { url: payload.r, at }),
+    touch:
+      payload.ch === undefined
+        ? session.touch
+        : earlier(session.touch, { at, channel: payload.ch, utm: payload.u ?? {} }),
+    clickIds: withValues(session.clickIds, payload.c, at),
+  }
+}
+
+// Of two in the same millisecond, the one told of first is the earlier.
+const earlier = <Value extends { readonly at: number }>(known: Value | null, next: Value): Value =>
+  known !== null && known.at <= next.at ? known : next

@@ -1,0 +1,249 @@
+// Every statement of the identification pass. Each works on a whole batch, which travels as one JSON
+// text. Only one pass runs at a time in a database (`takeTurn`), so what is read here does not change
+// before it is written, except by the erasure of a person.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import type { EventPayload } from "../visits/collected-event.ts"
+import type { EventType } from "../visits/batch.ts"
+import type { EmailKind } from "../visits/email-address.ts"
+import type { BrowserRow, Changes, WaitingEvent } from "./batch-work.ts"
+import type { Identifications } from "./ownership.ts"
+import { personOf, type PersonRow, profileOf, sessionOf, type SessionRow } from "./rows.ts"
+import { inactivityMs, type Session } from "./session.ts"
+import type { Address, Person, Visitor } from "./visitor.ts"
+
+/** Any number will do as long as nothing else in the database takes the same advisory lock. */
+const lockKey = 4_100_000_003n
+
+/** A browser of the batch and the time its events span; epoch milliseconds. */
+export interface BrowserSpan {
+  readonly organizationId: string
+  readonly anonymousId: string
+  readonly from: number
+  readonly until: number
+}
+
+export interface AddressKey {
+  readonly organizationId: string
+  readonly emailHash: string
+}
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+export class IdentificationStore extends Context.Service<
+  IdentificationStore,
+  {
+    /** Days of receipt among the next events, `YYYY-MM-DD`; none when nothing waits. */
+    waitingDays(limit: number): Result<ReadonlyArray<string>>
+    /** Takes the turn until the transaction ends; false when another pass has it. */
+    readonly takeTurn: Result<boolean>
+    /** The next events in order of arrival. A duplicate was stored within a day of its receipt. */
+    waiting(limit: number): Result<ReadonlyArray<WaitingEvent>>
+    browsers(spans: ReadonlyArray<BrowserSpan>): Result<ReadonlyArray<BrowserRow>>
+    /** Sessions an event of the span could join. */
+    sessions(spans: ReadonlyArray<BrowserSpan>): Result<ReadonlyArray<Session>>
+    /** Visitors that have one of the addresses, each with all its addresses. */
+    visitors(keys: ReadonlyArray<AddressKey>): Result<ReadonlyArray<Visitor>>
+    /** Imported people that have one of the addresses. */
+    people(keys: ReadonlyArray<AddressKey>): Result<ReadonlyArray<Person>>
+    /** Moves the events from the inbox to `event` and forgets the duplicates. */
+    move(changes: Pick<Changes, "moves" | "duplicates">): Result<void>
+  }
+>()("@footfall/server/identification/IdentificationStore") {
+  static readonly layer = Layer.effect(
+    IdentificationStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const waitingDays = (limit: number) =>
+        sql<{ day: string }>`
+          select distinct to_char(received_at at time zone 'utc', 'YYYY-MM-DD') as day
+          from (select received_at from event_inbox order by sequence limit ${limit}) as next
+          order by day`.pipe(Effect.map((rows) => rows.map(({ day }) => day)))
+
+      const takeTurn = sql<{ taken: boolean }>`
+        select pg_try_advisory_xact_lock(${lockKey}) as taken`.pipe(
+        Effect.map(([row]) => row?.taken === true),
+      )
+
+      const waiting = (limit: number) =>
+        sql<WaitingRow>`
+          select
+            i.sequence, i.organization_id, i.pixel_id, i.id, i.received_at, i.anonymous_id, i.type,
+            i.occurred_at, i.url, i.payload, exists (
+              select 1 from event e
+              where e.organization_id = i.organization_id
+                and e.received_on between i.day - 1 and i.day + 1
+                and e.pixel_id = i.pixel_id
+                and e.id = i.id
+            ) as is_duplicate
+          from (
+            select *, (received_at at time zone 'utc')::date as day
+            from event_inbox
+            order by sequence
+            limit ${limit}
+          ) as i
+          order by i.sequence`.pipe(Effect.map((rows) => rows.map(waitingOf)))
+
+      const browsers = (spans: ReadonlyArray<BrowserSpan>) =>
+        sql<{ organization_id: string; anonymous_id: string; identifications: Identifications }>`
+          select b.organization_id, b.anonymous_id, b.identifications
+          from jsonb_to_recordset(${spansJson(spans)}::text::jsonb) as k (o uuid, a uuid)
+          join browser b on b.organization_id = k.o and b.anonymous_id = k.a`.pipe(
+          Effect.map((rows) =>
+            rows.map((row) => ({
+              organizationId: row.organization_id,
+              anonymousId: row.anonymous_id,
+              identifications: row.identifications,
+            })),
+          ),
+        )
+
+      const sessions = (spans: ReadonlyArray<BrowserSpan>) =>
+        sql<SessionRow>`
+          select s.*
+          from jsonb_to_recordset(${spansJson(spans)}::text::jsonb)
+            as k (o uuid, a uuid, f float8, u float8)
+          join session s
+            on s.organization_id = k.o
+            and s.anonymous_id = k.a
+            and s.ended_at > to_timestamp((k.f - ${inactivityMs}) / 1000)
+            and s.started_at < to_timestamp((k.u + ${inactivityMs}) / 1000)
+          order by s.organization_id, s.id`.pipe(Effect.map((rows) => rows.map(sessionOf)))
+
+      const visitors = Effect.fnUntraced(function* (keys: ReadonlyArray<AddressKey>) {
+        const rows = yield* sql<VisitorRow>`
+          select v.*, a.addresses
+          from (
+            select distinct t.organization_id, t.visitor_id
+            from jsonb_to_recordset(${keysJson(keys)}::text::jsonb) as k (o uuid, h text)
+            join visitor_address t on t.organization_id = k.o and t.email_hash = k.h
+          ) as f
+          join visitor v on v.organization_id = f.organization_id and v.id = f.visitor_id
+          cross join lateral (
+            select jsonb_agg(jsonb_build_object(
+              'emailHash', t.email_hash, 'email', t.email, 'kind', t.kind,
+              'firstSeenAt', round(extract(epoch from t.first_seen_at) * 1000)
+            ) order by t.first_seen_at, t.email_hash) as addresses
+            from visitor_address t
+            where t.organization_id = v.organization_id and t.visitor_id = v.id
+          ) as a
+          order by v.organization_id, v.id`
+        return rows.map(visitorOf)
+      })
+
+      const people = (keys: ReadonlyArray<AddressKey>) =>
+        sql<PersonRow>`
+          with k as (
+            select o, h from jsonb_to_recordset(${keysJson(keys)}::text::jsonb) as k (o uuid, h text)
+          )
+          select p.* from person p
+          join (
+            select o, h from k
+            union
+            select a.organization_id, a.person_hash
+            from k join person_address a on a.organization_id = k.o and a.email_hash = k.h
+          ) as f on p.organization_id = f.o and p.email_hash = f.h
+          order by p.organization_id, p.email_hash`.pipe(Effect.map((rows) => rows.map(personOf)))
+
+      const move = Effect.fnUntraced(function* ({
+        moves,
+        duplicates,
+      }: Pick<Changes, "moves" | "duplicates">) {
+        const json = JSON.stringify(
+          moves.map(({ sequence, sessionId }) => ({ q: sequence.toString(), s: sessionId })),
+        )
+        yield* sql`
+          with moved as (
+            delete from event_inbox i
+            using jsonb_to_recordset(${json}::text::jsonb) as m (q bigint, s uuid)
+            where i.sequence = m.q
+            returning i.*, m.s as session_id
+          )
+          insert into event (
+            organization_id, received_on, pixel_id, id, received_at, anonymous_id, session_id, type,
+            occurred_at, url, payload
+          )
+          select
+            organization_id, (received_at at time zone 'utc')::date, pixel_id, id, received_at,
+            anonymous_id, session_id, type, occurred_at, url, payload
+          from moved`
+        if (duplicates.length > 0) {
+          yield* sql`
+            delete from event_inbox
+            where sequence in (
+              select value::bigint
+              from jsonb_array_elements_text(${JSON.stringify(duplicates.map(String))}::text::jsonb)
+            )`
+        }
+      })
+
+      return IdentificationStore.of({
+        waitingDays,
+        takeTurn,
+        waiting,
+        browsers,
+        sessions,
+        visitors,
+        people,
+        move,
+      })
+    }),
+  )
+}
+
+interface WaitingRow {
+  readonly sequence: bigint
+  readonly organization_id: string
+  readonly pixel_id: string
+  readonly id: string
+  readonly received_at: Date
+  readonly anonymous_id: string | null
+  readonly type: EventType
+  readonly occurred_at: Date
+  readonly url: string
+  readonly payload: EventPayload
+  readonly is_duplicate: boolean
+}
+
+const waitingOf = (row: WaitingRow): WaitingEvent => ({
+  sequence: row.sequence,
+  organizationId: row.organization_id,
+  pixelId: row.pixel_id,
+  id: row.id,
+  receivedAt: row.received_at.getTime(),
+  anonymousId: row.anonymous_id,
+  type: row.type,
+  occurredAt: row.occurred_at.getTime(),
+  url: row.url,
+  payload: row.payload,
+  isDuplicate: row.is_duplicate,
+})
+
+interface VisitorRow {
+  readonly [column: string]: unknown
+  readonly organization_id: string
+  readonly id: string
+  readonly addresses: ReadonlyArray<Address & { readonly kind: EmailKind | null }>
+}
+
+const visitorOf = (row: VisitorRow): Visitor => ({
+  organizationId: row.organization_id,
+  id: row.id,
+  addresses: row.addresses,
+  profile: profileOf(row),
+})
+
+const spansJson = (spans: ReadonlyArray<BrowserSpan>): string =>
+  JSON.stringify(
+    spans.map(({ organizationId, anonymousId, from, until }) => ({
+      o: organizationId,
+      a: anonymousId,
+      f: from,
+      u: until,
+    })),
+  )
+
+const keysJson = (keys: ReadonlyArray<AddressKey>): string =>
+  JSON.stringify(keys.map(({ organizationId, emailHash }) => ({ o: organizationId, h: emailHash })))

@@ -1,0 +1,144 @@
+// The identification pass on a database of its own, and events written straight into its inbox.
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Partitions } from "../../src/database/partitions.ts"
+import { ChangesStore } from "../../src/identification/changes/store.ts"
+import { Identification } from "../../src/identification/identification.ts"
+import { KnownRows } from "../../src/identification/known.ts"
+import { IdentificationStore } from "../../src/identification/store.ts"
+import type { CollectedEvent, EventPayload } from "../../src/visits/collected-event.ts"
+import { VisitsStore } from "../../src/visits/store.ts"
+import { TestDatabase } from "../support/database.ts"
+
+export const organizationId = "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f"
+export const pixelId = "cdd19037-47fb-4e21-a054-2da787925aea"
+export const browserId = "88ac470a-224f-4bdb-a28b-577d65372edd"
+
+/** 2026-03-11T08:00:00.000Z. */
+export const start = Date.parse("2026-03-11T08:00:00.000Z")
+export const minute = 60_000
+
+export const identificationLayer = Identification.layer.pipe(
+  Layer.provide(KnownRows.layer),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      IdentificationStore.layer,
+      ChangesStore.layer,
+      Partitions.layer,
+      VisitsStore.layer,
+    ),
+  ),
+)
+
+export const testLayer = identificationLayer.pipe(Layer.provideMerge(TestDatabase.layer))
+
+let count = 0
+
+/** A uuid that is new in this process and sorts in the order of making. */
+export const nextId = (): string =>
+  `00000000-0000-4000-8000-${(++count).toString(16).padStart(12, "0")}`
+
+export type EventChange = Omit<Partial<CollectedEvent>, "payload"> & {
+  readonly payload?: Partial<EventPayload>
+}
+
+/** A page view, `minutes` after the start, received when it happened unless told otherwise. */
+export const event = (minutes: number, change: EventChange = {}): CollectedEvent => ({
+  organizationId,
+  pixelId,
+  id: nextId(),
+  receivedAt: start + minutes * minute,
+  anonymousId: browserId,
+  type: "page",
+  occurredAt: start + minutes * minute,
+  url: "https://tidewater.example/",
+  ...change,
+  payload: { k: "granted", d: "desktop", ...change.payload },
+})
+
+export const identify = (minutes: number, email: string, change: EventChange = {}) =>
+  event(minutes, { type: "identify", ...change, payload: { e: email, ...change.payload } })
+
+/** Puts the events into the inbox in the order given. */
+export const arrive = (...events: ReadonlyArray<CollectedEvent>) =>
+  Effect.flatMap(VisitsStore, (store) => store.insert([{ bucket: undefined, events }]))
+
+export const drain = Effect.flatMap(Identification, (identification) => identification.drain)
+
+/** What a session row says, with the person's address in place of ids. */
+export interface SessionSeen {
+  readonly email: string | null
+  readonly pixelId: string
+  readonly anonymousId: string
+  readonly from: number
+  readonly until: number
+  readonly pageviews: number
+  readonly uniquePages: number
+  readonly pricing: number
+  readonly demo: number
+  readonly active: number | null
+  readonly pages: ReadonlyArray<string>
+  readonly entry: string | null
+  readonly exit: string | null
+  readonly channel: string
+  readonly converted: boolean
+}
+
+export const sessions = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<SessionSeen>`
+    select
+      v.email, s.pixel_id as "pixelId", s.anonymous_id as "anonymousId",
+      extract(epoch from s.started_at)::float8 * 1000 as "from",
+      extract(epoch from s.ended_at)::float8 * 1000 as "until",
+      s.pageviews, s.unique_pages as "uniquePages", s.pricing_page_views as "pricing",
+      s.demo_page_views as "demo", s.active_seconds as "active", s.page_urls as "pages",
+      s.entry_url as "entry", s.exit_url as "exit", s.channel, s.converted
+    from session s
+    left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+    order by s.started_at, s.pixel_id, s.anonymous_id, s.ended_at, v.email`,
+)
+
+export interface VisitorSeen {
+  readonly organizationId: string
+  readonly email: string | null
+  readonly emailHash: string
+  readonly sha1: string | null
+  readonly firstSeen: number
+  readonly lastSeen: number
+  readonly firstName: string | null
+}
+
+export const visitors = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<VisitorSeen>`
+    select
+      organization_id as "organizationId", email, email_hash as "emailHash", email_sha1 as "sha1",
+      extract(epoch from first_seen_at)::float8 * 1000 as "firstSeen",
+      extract(epoch from last_seen_at)::float8 * 1000 as "lastSeen",
+      first_name as "firstName"
+    from visitor
+    order by organization_id, first_seen_at, email`,
+)
+
+export interface PixelVisit {
+  readonly organizationId: string
+  readonly email: string | null
+  readonly pixelId: string
+  readonly firstSeen: number
+  readonly lastSeen: number
+  readonly attribution: Record<string, readonly [string, number]>
+}
+
+export const pixelVisits = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<PixelVisit>`
+    select
+      v.organization_id as "organizationId", v.email, p.pixel_id as "pixelId", p.custom_attribution as "attribution",
+      extract(epoch from p.first_seen_at)::float8 * 1000 as "firstSeen",
+      extract(epoch from p.last_seen_at)::float8 * 1000 as "lastSeen"
+    from visitor_pixel p
+    join visitor v on v.organization_id = p.organization_id and v.id = p.visitor_id
+    where p.email_hash = v.email_hash
+    order by p.organization_id, v.email, p.pixel_id`,
+)

@@ -1,0 +1,416 @@
+// The identification pass on a real Postgres: sessions, people, and what crashes and rivals do to it.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { Identification } from "../../src/identification/identification.ts"
+import { hashEmail } from "../../src/visits/email-address.ts"
+import {
+  arrive,
+  drain,
+  event,
+  identify,
+  minute,
+  nextId,
+  organizationId,
+  pixelId,
+  pixelVisits,
+  sessions,
+  start,
+  testLayer,
+  visitors,
+} from "./identification-layer.ts"
+
+const otherPixel = "11111111-1111-4111-8111-111111111111"
+const jane = "jane.mercer@harbor-logistics.example"
+const tom = "tom@acme.example"
+
+const brief = Effect.map(sessions, (rows) =>
+  rows.map(({ email, from, until, pageviews }) => [
+    email,
+    (from - start) / minute,
+    (until - start) / minute,
+    pageviews,
+  ]),
+)
+
+describe("sessions", () => {
+  it.live("30 minutes without an event end a session, a millisecond less does not", () =>
+    Effect.gen(function* () {
+      yield* arrive(event(0), event(29.999), event(59.999))
+
+      yield* drain
+
+      assert.deepStrictEqual(yield* brief, [
+        [null, 0, 29.999, 2],
+        [null, 59.999, 59.999, 1],
+      ])
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("a session is one per browser and pixel, also over several batches", () =>
+    Effect.gen(function* () {
+      yield* arrive(event(0), event(1, { pixelId: otherPixel }))
+      yield* drain
+      yield* arrive(event(2), event(3, { anonymousId: nextId() }), event(4))
+      yield* drain
+
+      const rows = yield* sessions
+
+      assert.deepStrictEqual(
+        rows.map(({ pageviews }) => pageviews),
+        [3, 1, 1],
+      )
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("a late event joins the session it falls near and merges nothing", () =>
+    Effect.gen(function* () {
+      yield* arrive(event(0), event(50), event(25))
+
+      yield* drain
+
+      assert.deepStrictEqual(yield* brief, [
+        [null, 0, 0, 1],
+        [null, 25, 50, 2],
+      ])
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("an event without an id is stored and has no session", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* arrive(event(0, { anonymousId: null }))
+
+      yield* drain
+
+      assert.deepStrictEqual(yield* sessions, [])
+      assert.deepStrictEqual(yield* sql`select session_id from event`, [{ session_id: null }])
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("an event sent again after midnight counts once", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const before = event(959)
+      yield* arrive(before)
+      yield* drain
+      yield* arrive({ ...before, receivedAt: before.receivedAt + 2 * minute })
+
+      yield* drain
+
+      assert.deepStrictEqual(yield* brief, [[null, 959, 959, 1]])
+      assert.deepStrictEqual(yield* sql`select count(*)::int as n from event`, [{ n: 1 }])
+      assert.deepStrictEqual(yield* sql`select count(*)::int as n from event_inbox`, [{ n: 0 }])
+    }).pipe(Effect.provide(testLayer)),
+  )
+})
+
+describe("identity", () => {
+  it.live("earlier anonymous sessions of the browser are attached, on every pixel", () =>
+    Effect.gen(function* () {
+      yield* arrive(event(-3000), event(-60, { pixelId: otherPixel }), event(0))
+      yield* drain
+      yield* arrive(identify(1, jane), event(2))
+
+      yield* drain
+
+      assert.deepStrictEqual(yield* brief, [
+        [jane, -3000, -3000, 1],
+        [jane, -60, -60, 1],
+        [jane, 0, 2, 2],
+      ])
+      const [visitor] = yield* visitors
+      assert.strictEqual(visitor?.firstSeen, start - 3000 * minute)
+      assert.strictEqual(visitor?.lastSeen, start + 2 * minute)
+      assert.deepStrictEqual(
+        (yield* pixelVisits).map(({ firstSeen, lastSeen }) => [
+          (firstSeen - start) / minute,
+          (lastSeen - start) / minute,
+        ]),
+        [
+          [-60, -60],
+          [-3000, 2],
+        ],
+      )
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("two addresses in one browser are two people, and each keeps what is theirs", () =>
+    Effect.gen(function* () {
+      yield* arrive(event(0), identify(1, jane), event(2), identify(3, tom), event(4), event(2.5))
+
+      yield* drain
+
+      assert.deepStrictEqual(yield* brief, [
+        [jane, 0, 2.5, 3],
+        [tom, 3, 4, 1],
+      ])
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("an event that comes late belongs to whoever had the browser then", () =>
+    Effect.gen(function* () {
+      yield* arrive(identify(0, jane), identify(600, tom))
+      yield* drain
+      yield* arrive(event(500), event(700))
+
+      yield* drain
+
+      assert.deepStrictEqual(yield* brief, [
+        [jane, 0, 0, 0],
+        [jane, 500, 500, 1],
+        [tom, 600, 600, 0],
+        [tom, 700, 700, 1],
+      ])
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("an identification that comes late takes back what was the first person's", () =>
+    Effect.gen(function* () {
+      yield* arrive(event(0), event(100), identify(200, tom))
+      yield* drain
+      yield* arrive(identify(90, jane))
+
+      yield* drain
+
+      assert.deepStrictEqual(yield* brief, [
+        [jane, 0, 0, 1],
+        [jane, 90, 100, 1],
+        [tom, 200, 200, 0],
+      ])
+      assert.deepStrictEqual(
+        (yield* visitors).map(({ email, firstSeen }) => [email, (firstSeen - start) / minute]),
+        [
+          [jane, 0],
+          [tom, 200],
+        ],
+      )
+      assert.deepStrictEqual(
+        (yield* pixelVisits).map(({ email, firstSeen }) => [email, (firstSeen - start) / minute]),
+        [
+          [jane, 0],
+          [tom, 200],
+        ],
+      )
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("a person known by hash gains email, sha1 and md5 when the address is told", () =>
+    Effect.gen(function* () {
+      const { sha256, sha1 } = hashEmail(jane)
+      yield* arrive(event(0, { type: "identify", payload: { h: sha256 } }))
+      yield* drain
+      const before = yield* visitors
+      yield* arrive(identify(1, jane))
+
+      yield* drain
+
+      assert.deepStrictEqual(
+        before.map(({ email, emailHash, sha1 }) => ({ email, emailHash, sha1 })),
+        [{ email: null, emailHash: sha256, sha1: null }],
+      )
+      assert.deepStrictEqual(
+        (yield* visitors).map(({ email, emailHash, sha1 }) => ({ email, emailHash, sha1 })),
+        [{ email: jane, emailHash: sha256, sha1 }],
+      )
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("addresses of one imported person are one person, whichever is told first", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const alias = "jane@mail.example"
+      yield* sql`
+        insert into person (organization_id, email_hash, email, emails, personal_email, first_name, phones)
+        values (
+          ${organizationId}, ${hashEmail(jane).sha256}, ${jane}, ${[jane, alias]}, ${alias}, 'Jane',
+          ${["+14155550134"]}
+        )`
+      yield* sql`
+        insert into person_address values
+          (${organizationId}, ${hashEmail(alias).sha256}, ${hashEmail(jane).sha256})`
+      const traits = { firstName: "Janet", jobTitle: "VP Operations" }
+      yield* arrive(identify(0, alias, { payload: { p: traits } }))
+      yield* drain
+      yield* arrive(identify(5, jane, { anonymousId: nextId() }))
+
+      yield* drain
+
+      assert.deepStrictEqual(
+        (yield* visitors).map(({ email, firstName }) => [email, firstName]),
+        [[jane, "Jane"]],
+      )
+      assert.deepStrictEqual(
+        yield* sql`select email, kind from visitor_address order by email desc`,
+        [
+          { email: alias, kind: "personal" },
+          { email: jane, kind: "business" },
+        ],
+      )
+      assert.deepStrictEqual(yield* sql`select job_title, phones from visitor`, [
+        { job_title: "VP Operations", phones: ["+14155550134"] },
+      ])
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("the same address in two organizations is two people", () =>
+    Effect.gen(function* () {
+      const other = "99999999-9999-4999-8999-999999999999"
+      yield* arrive(identify(0, jane), identify(0, jane, { organizationId: other }))
+
+      yield* drain
+
+      assert.deepStrictEqual(
+        (yield* visitors).map(({ organizationId: id, email }) => [id, email]),
+        [
+          [organizationId, jane],
+          [other, jane],
+        ],
+      )
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("traits fill empty fields and replace nothing; the last custom value wins", () =>
+    Effect.gen(function* () {
+      yield* arrive(
+        event(0, { payload: { a: { plan: "trial", crm: "7" } } }),
+        identify(1, jane, { payload: { p: { firstName: "Jane", custom: { plan: "pro" } } } }),
+        identify(2, jane, { payload: { p: { firstName: "Janet" } } }),
+      )
+      yield* drain
+      yield* arrive(event(0.5, { payload: { a: { plan: "late", crm: "8" } } }))
+      yield* drain
+
+      assert.deepStrictEqual(
+        (yield* visitors).map(({ firstName }) => firstName),
+        ["Jane"],
+      )
+      assert.deepStrictEqual(
+        (yield* pixelVisits).map(({ attribution }) => attribution),
+        [{ plan: ["pro", start + minute], crm: ["8", start + minute / 2] }],
+      )
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("a pixel is verified by its first event and remembers the last", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`
+        insert into organization (id, name, slug) values (${organizationId}, 'Tidewater', 'tidewater')`
+      yield* sql`
+        insert into pixel (organization_id, id, domain, name)
+        values (${organizationId}, ${pixelId}, 'tidewater.example', 'Tidewater')`
+      const seen = sql<{ verified_at: Date | null; last_event_at: Date }>`
+        select verified_at, last_event_at from pixel`
+      yield* arrive(event(0, { anonymousId: null, payload: { l: 1 } }))
+      yield* drain
+      const [local] = yield* seen
+      yield* arrive(event(5), event(3))
+
+      yield* drain
+
+      const [own] = yield* seen
+      assert.isNull(local?.verified_at)
+      assert.strictEqual(own?.verified_at?.getTime(), start + 5 * minute)
+      assert.strictEqual(own?.last_event_at.getTime(), start + 5 * minute)
+    }).pipe(Effect.provide(testLayer)),
+  )
+})
+
+describe("faults", () => {
+  const batch = () => [
+    event(-3000),
+    event(0),
+    identify(1, jane),
+    event(2),
+    identify(3, tom),
+    event(4, { type: "heartbeat", payload: { s: 30 } }),
+  ]
+
+  it.live("two passes at once count each event once", () =>
+    Effect.gen(function* () {
+      const identification = yield* Identification
+      yield* arrive(...batch())
+
+      const fibers = yield* Effect.forEach([1, 2, 3, 4], () =>
+        Effect.forkChild(identification.drain),
+      )
+      const counts = yield* Effect.forEach(fibers, Fiber.join)
+
+      assert.strictEqual(
+        counts.reduce((sum, count) => sum + count, 0),
+        6,
+      )
+      assert.deepStrictEqual(yield* brief, [
+        [jane, -3000, -3000, 1],
+        [jane, 0, 2, 2],
+        [tom, 3, 4, 0],
+      ])
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  // Each table in turn refuses its write: everything before it in the transaction must be undone.
+  const tables = ["visitor", "visitor_address", "session", "browser", "visitor_pixel", "event"]
+  for (const table of tables) {
+    it.live(`a transaction that breaks at ${table} leaves nothing, and the next does it all`, () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const identification = yield* Identification
+        yield* arrive(...batch())
+        // A lost connection is what a killed server looks like to the pass: nothing is set aside.
+        yield* sql`
+          create function break_off() returns trigger language plpgsql as
+          $$ begin raise exception using errcode = '08006', message = 'lost'; end $$`
+        yield* sql`
+          create trigger break_off before insert on ${sql(table)}
+          for each row execute function break_off()`
+
+        const failed = yield* Effect.exit(identification.drain)
+        const between = yield* brief
+        const waiting = yield* sql`select count(*)::int as n from event_inbox`
+        yield* sql`drop function break_off cascade`
+        const events = yield* identification.drain
+
+        assert.strictEqual(failed._tag, "Failure")
+        assert.deepStrictEqual(between, [])
+        assert.deepStrictEqual(waiting, [{ n: 6 }])
+        assert.strictEqual(events, 6)
+        assert.deepStrictEqual(yield* brief, [
+          [jane, -3000, -3000, 1],
+          [jane, 0, 2, 2],
+          [tom, 3, 4, 0],
+        ])
+      }).pipe(Effect.provide(testLayer)),
+    )
+  }
+
+  it.live("an event that breaks its batch is set aside and blocks nobody", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const poison = event(1, { url: "https://tidewater.example/poison" })
+      yield* arrive(event(0), event(0.5), poison, event(2), event(3))
+      yield* sql`alter table session add check (not ('https://tidewater.example/poison' = any (page_urls)))`
+
+      const events = yield* drain
+
+      assert.strictEqual(events, 5)
+      assert.deepStrictEqual(yield* brief, [[null, 0, 3, 4]])
+      assert.deepStrictEqual(yield* sql`select id from event where session_id is null`, [
+        { id: poison.id },
+      ])
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("a database without a table fails the pass and blames no event", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* arrive(event(0))
+      yield* sql`alter table session rename to session_gone`
+
+      const exit = yield* Effect.exit(drain)
+
+      assert.strictEqual(exit._tag, "Failure")
+      assert.deepStrictEqual(yield* sql`select count(*)::int as n from event_inbox`, [{ n: 1 }])
+    }).pipe(Effect.provide(testLayer)),
+  )
+})

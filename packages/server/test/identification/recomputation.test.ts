@@ -1,0 +1,58 @@
+// What identification folds up in batches equals what a slow recomputation makes of all the events:
+// 10,000 of them over 500 browsers, worked off in several batches and by two rivals.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { Identification } from "../../src/identification/identification.ts"
+import { arrive, pixelVisits, sessions, testLayer, visitors } from "./identification-layer.ts"
+import { recompute, traffic } from "./simulation.ts"
+
+describe("recomputation", () => {
+  it.live(
+    "sessions and visitors equal those recomputed from every event",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const identification = yield* Identification
+        const events = traffic({ seed: 7, events: 10_000, browsers: 500 })
+        const expected = recompute(events)
+
+        for (let sent = 0; sent < events.length; sent += 2_500) {
+          yield* arrive(...events.slice(sent, sent + 2_500))
+          const rivals = yield* Effect.forEach([1, 2], () => Effect.forkChild(identification.drain))
+          yield* Effect.forEach(rivals, Fiber.join)
+        }
+
+        const stored = yield* sql`select count(*)::int as n from event`
+        assert.deepStrictEqual(stored, [{ n: 10_000 }])
+        assert.deepStrictEqual(
+          (yield* sessions).map((row) => ({ ...row })).toSorted(byKey),
+          expected.sessions.toSorted(byKey),
+        )
+        const seen = yield* visitors
+        assert.deepStrictEqual(
+          seen
+            .map((row) => [`${row.organizationId} ${row.email}`, row.firstSeen, row.lastSeen])
+            .toSorted(),
+          [...expected.visitors]
+            .map(([person, { first, last }]) => [person, first, last])
+            .toSorted(),
+        )
+        const said = (yield* pixelVisits).flatMap(
+          ({ organizationId, email, pixelId, attribution }) =>
+            Object.entries(attribution).map(
+              ([key, [value, at]]) => `${organizationId} ${email} ${pixelId} ${key} ${value} ${at}`,
+            ),
+        )
+        assert.deepStrictEqual(
+          said.toSorted(),
+          [...expected.visitors]
+            .flatMap(([person, { said: words }]) => words.map((word) => `${person} ${word}`))
+            .toSorted(),
+        )
+      }).pipe(Effect.provide(testLayer)),
+    60_000,
+  )
+})
+
+const byKey = (a: object, b: object): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)

@@ -1,0 +1,177 @@
+// Traffic out of a seed, and what has to come of it worked out the slow way: with every event kept and
+// every identification remembered, nothing folded, nothing batched. Shares no code with the server but
+// the meaning of the rules it restates.
+import type { CollectedEvent } from "../../src/visits/collected-event.ts"
+import { event, identify, nextId, organizationId } from "./identification-layer.ts"
+
+/** A small generator of whole numbers below a bound; the same seed gives the same numbers. */
+export const random = (seed: number) => {
+  let state = seed
+  return (bound: number): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound
+  }
+}
+
+export interface TrafficSize {
+  readonly seed: number
+  readonly events: number
+  readonly browsers: number
+}
+
+const organizations = [organizationId, "99999999-9999-4999-8999-999999999999"]
+const pixels = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"]
+const paths = ["/", "/pricing", "/book-demo", "/blog/a", "/blog/b", "/product", "/docs"]
+
+/** Events over ten days in order of arrival: some late, some without id, people sharing browsers. */
+export const traffic = ({ seed, events, browsers }: TrafficSize): ReadonlyArray<CollectedEvent> => {
+  const below = random(seed)
+  const pick = <T>(all: ReadonlyArray<T>): T => all[below(all.length)]!
+  const ids = Array.from({ length: browsers }, () => nextId())
+  return Array.from({ length: events }, (_, index) => {
+    const minutes = (index / events) * 14_400 - (below(10) === 0 ? below(1_200) : below(20))
+    const browser = below(browsers)
+    const path = pick(paths)
+    const where = {
+      organizationId: organizations[browser % 2]!,
+      pixelId: pick(pixels),
+      anonymousId: below(50) === 0 ? null : ids[browser]!,
+      url: `https://${pick(["www.", ""])}tidewater.example${path}`,
+    }
+    const attribution = below(5) === 0 ? { a: { plan: pick(["a", "b"]), crm: `${below(9)}` } } : {}
+    const kind = below(20)
+    if (kind === 0 && where.anonymousId !== null) {
+      // Most browsers have one person; some are shared.
+      const person = below(4) === 0 ? below(browsers) : browser
+      return identify(minutes, `p${person % 300}@harbor.example`, {
+        ...where,
+        payload: attribution,
+      })
+    }
+    if (kind < 4) return event(minutes, { ...where, type: "heartbeat", payload: { s: below(31) } })
+    const q = path === "/pricing" ? 1 : path === "/book-demo" ? 2 : 0
+    return event(minutes, {
+      ...where,
+      payload: {
+        ...attribution,
+        ...(q === 0 ? {} : { q }),
+        ...(below(6) === 0 ? { ch: "email", u: { source: `s${below(5)}` } } : {}),
+      },
+    })
+  })
+}
+
+interface Visit {
+  readonly key: string
+  readonly events: Array<CollectedEvent>
+}
+
+interface Told {
+  readonly at: number
+  readonly email: string
+}
+
+const gap = 30 * 60_000
+const times = (visit: Visit) => visit.events.map(({ occurredAt }) => occurredAt)
+const from = (visit: Visit) => Math.min(...times(visit))
+const until = (visit: Visit) => Math.max(...times(visit))
+
+const ownerAt = (told: ReadonlyArray<Told>, at: number): string | null =>
+  (told.findLast((one) => one.at <= at) ?? told[0])?.email ?? null
+
+/** The sessions and visitors that the events must give. */
+export const recompute = (events: ReadonlyArray<CollectedEvent>) => {
+  const browsers = new Map<string, { told: Array<Told>; visits: Array<Visit> }>()
+  for (const one of events) {
+    if (one.anonymousId === null) continue
+    const key = `${one.organizationId} ${one.anonymousId}`
+    const browser = browsers.get(key) ?? { told: [], visits: [] }
+    browsers.set(key, browser)
+    const { told, visits } = browser
+    if (one.payload.e !== undefined) {
+      told.push({ at: one.occurredAt, email: one.payload.e })
+      told.sort((a, b) => a.at - b.at)
+    }
+    const distance = (visit: Visit) =>
+      Math.max(0, from(visit) - one.occurredAt, one.occurredAt - until(visit))
+    const [nearest] = visits
+      .filter((visit) => visit.key === one.pixelId && distance(visit) < gap)
+      .filter((visit) => ownerAt(told, from(visit)) === ownerAt(told, one.occurredAt))
+      .toSorted((a, b) => distance(a) - distance(b) || from(b) - from(a))
+    if (nearest === undefined) visits.push({ key: one.pixelId, events: [one] })
+    else nearest.events.push(one)
+  }
+  const sessions = [...browsers.values()].flatMap(({ told, visits }) =>
+    visits.map((visit) => summarize(visit, ownerAt(told, from(visit)))),
+  )
+  return { sessions, visitors: people(browsers) }
+}
+
+const summarize = (visit: Visit, email: string | null) => {
+  const [first] = visit.events
+  const pages = visit.events.filter(({ type }) => type === "page")
+  const inOrder = pages.toSorted((a, b) => a.occurredAt - b.occurredAt)
+  const beats = visit.events.filter(({ type }) => type === "heartbeat")
+  const viewed = inOrder.toReversed().map(({ url }) => url)
+  return {
+    email,
+    pixelId: visit.key,
+    anonymousId: first?.anonymousId ?? "",
+    from: from(visit),
+    until: until(visit),
+    pageviews: pages.length,
+    uniquePages: new Set(pages.map(({ url }) => new URL(url).pathname)).size,
+    pricing: pages.filter(({ payload }) => payload.q === 1).length,
+    demo: pages.filter(({ payload }) => payload.q === 2).length,
+    active: beats.length === 0 ? null : beats.reduce((sum, { payload }) => sum + payload.s!, 0),
+    pages: [...new Set(viewed)],
+    entry: inOrder[0]?.url ?? null,
+    exit: inOrder.at(-1)?.url ?? null,
+    channel: inOrder.find(({ payload }) => payload.ch !== undefined)?.payload.ch ?? "direct",
+    converted: visit.events.some(({ type }) => type === "identify"),
+  }
+}
+
+/** First and last moment, and the last word of each attribution key, by organization and person. */
+const people = (
+  browsers: ReadonlyMap<string, { told: ReadonlyArray<Told>; visits: ReadonlyArray<Visit> }>,
+) => {
+  const all = Map.groupBy(
+    [...browsers].flatMap(([key, { told, visits }]) =>
+      visits.flatMap((visit) => {
+        const email = ownerAt(told, from(visit))
+        return email === null ? [] : [{ person: `${key.split(" ")[0]} ${email}`, visit }]
+      }),
+    ),
+    ({ person }) => person,
+  )
+  return new Map(
+    [...all].map(([person, visits]) => {
+      const events = visits.flatMap(({ visit }) => visit.events)
+      const moments = events.map(({ occurredAt }) => occurredAt)
+      const said = Map.groupBy(
+        events.flatMap(({ pixelId, occurredAt, payload }) =>
+          Object.entries(payload.a ?? {}).map(([key, value]) => ({
+            pixelId,
+            key,
+            value,
+            occurredAt,
+          })),
+        ),
+        ({ pixelId, key }) => `${pixelId} ${key}`,
+      )
+      const lastSaid = [...said].map(([key, values]) => {
+        const [last] = values.toSorted(
+          (a, b) => b.occurredAt - a.occurredAt || (a.value < b.value ? 1 : -1),
+        )
+        return `${key} ${last!.value} ${last!.occurredAt}`
+      })
+      return [
+        person,
+        { first: Math.min(...moments), last: Math.max(...moments), said: lastSaid.toSorted() },
+      ] as const
+    }),
+  )
+}
