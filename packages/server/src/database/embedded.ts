@@ -111,14 +111,16 @@ const cannotRun = (error: PlatformError.PlatformError) =>
   new DatabaseUnavailable({
     reason: "NoBinary",
     message:
-      `The embedded database cannot run here: ${firstLine(error)}. As root it needs setpriv ` +
+      `The embedded database cannot run here: ${cause(error)}. As root it needs setpriv ` +
       `(util-linux). Run as an ordinary user, or set DATABASE_URL to a Postgres 15 or newer.`,
   })
 
 const cannotUse = (dataDir: string, error: PlatformError.PlatformError) =>
   new DatabaseUnavailable({
     reason: "DirectoryUnusable",
-    message: `The data directory ${dataDir} cannot be used: ${firstLine(error)}`,
+    message: `The data directory ${dataDir} cannot be used: ${cause(error)}`,
   })
 
-const firstLine = (error: PlatformError.PlatformError) => error.message.split("\n", 1)[0]
+// The system's own words ("no space left on device") say more than the name of what was tried.
+const cause = ({ message, reason }: PlatformError.PlatformError) =>
+  (reason.cause instanceof Error ? reason.cause.message : message).split("\n", 1)[0]

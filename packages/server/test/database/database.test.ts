@@ -1,11 +1,27 @@
+// The client layer: both ways to have a database, the limits of a session, and what a start says
+// when there is no usable database.
+import { createServer } from "node:net"
+import { once } from "node:events"
+import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer, Option, Redacted, Result } from "effect"
+import type { PgClient } from "@effect/sql-pg"
 import { SqlClient } from "effect/sql"
-import { Database } from "../../src/database/database.ts"
-import { TestDatabase } from "../support/database.ts"
+import { connectionsMax, Database } from "../../src/database/database.ts"
+import { DatabaseConfig } from "../../src/database/database-config.ts"
+import { Migrations } from "../../src/database/migrations.ts"
+import { reachable } from "../../src/database/reachable.ts"
+import { TestDatabase, testDatabaseUrl } from "../support/database.ts"
+import { usedDataDirectory } from "../support/database-directory.ts"
 
-layer(TestDatabase.layer)("the database", (it) => {
-  it.effect("has a limit on every session", () =>
+const at = (url: string) =>
+  Layer.succeed(DatabaseConfig, { url: Option.some(Redacted.make(url)), dataDir: "unused" })
+
+const inDirectory = (dataDir: string) =>
+  Layer.succeed(DatabaseConfig, { url: Option.none(), dataDir })
+
+layer(TestDatabase.layer, { excludeTestServices: true })("a database at an address", (it) => {
+  it.effect("has limits on every session", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
@@ -27,9 +43,135 @@ layer(TestDatabase.layer)("the database", (it) => {
     }),
   )
 
-  it.effect("is called postgres where an address is given", () =>
+  it.effect("is used over ten connections at most", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      yield* Effect.all(
+        Array.from({ length: 3 * connectionsMax }, () => sql`select pg_sleep(0.02)`),
+        { concurrency: "unbounded" },
+      )
+
+      const [found] = yield* sql<{ count: number }>`
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name = 'footfall'`
+      assert.strictEqual(found?.count, connectionsMax)
+    }),
+  )
+
+  it.effect("is called postgres", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* Database).kind, "postgres")
     }),
   )
+
+  it.effect("keeps the keys inside JSON as they are", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const rows = yield* sql`select '{"inner_key": 1}'::jsonb as outer_key`
+
+      assert.deepStrictEqual(rows, [{ outer_key: { inner_key: 1 } }])
+    }),
+  )
+})
+
+layer(NodeServices.layer, { excludeTestServices: true })("a database", (it) => {
+  it.effect("without an address is embedded, and can be migrated", () =>
+    Effect.gen(function* () {
+      const directory = yield* usedDataDirectory()
+
+      const kind = yield* Effect.gen(function* () {
+        yield* Migrations.run
+        return (yield* Database).kind
+      }).pipe(Effect.provide(Layer.provide(Database.layer, inDirectory(directory))))
+
+      assert.strictEqual(kind, "embedded")
+    }),
+  )
+
+  it.effect("is one and the same for a server and a command beside it", () =>
+    Effect.gen(function* () {
+      const config = inDirectory(yield* usedDataDirectory())
+      const server = Layer.provide(Database.layer, config)
+      const command = Layer.provide(Database.layerCommand, config)
+
+      const rows = yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`create table seen (n int)`
+        yield* Effect.flatMap(
+          SqlClient.SqlClient,
+          (other) => other`insert into seen values (1)`,
+        ).pipe(Effect.provide(command, { local: true }))
+        return yield* sql`table seen`
+      }).pipe(Effect.provide(server))
+
+      assert.deepStrictEqual(rows, [{ n: 1 }])
+    }),
+  )
+
+  it.effect("that does not answer is named by host, port and database, without credentials", () =>
+    Effect.gen(function* () {
+      const port = yield* closedPort
+      const url = `postgres://operator:hunter2@127.0.0.1:${port}/footfall`
+
+      const error = yield* Effect.flip(started(url))
+
+      assert.strictEqual(error.reason, "Unreachable")
+      assert.include(error.message, `No database at 127.0.0.1:${port}/footfall: `)
+      assert.include(error.message, "ECONNREFUSED")
+      assert.notInclude(error.message, "hunter2")
+    }),
+  )
+
+  it.effect("that does not exist on its server is named with what Postgres said", () =>
+    Effect.gen(function* () {
+      const { url, drop } = yield* Effect.promise(() => testDatabaseUrl())
+      yield* Effect.promise(drop)
+
+      const error = yield* Effect.flip(started(url))
+
+      assert.strictEqual(error.reason, "Unreachable")
+      assert.match(error.message, /: database "footfall_test_\w+" does not exist$/)
+    }),
+  )
+
+  for (const url of ["not a url: hunter2", "mysql://operator:hunter2@localhost/footfall"])
+    it.effect(`whose address is no Postgres URL is refused without repeating it: ${url}`, () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(started(url))
+
+        assert.strictEqual(error.reason, "Unreachable")
+        assert.notInclude(error.message, "hunter2")
+      }),
+    )
+
+  for (const { version, isRefused } of [
+    { version: 140_019, isRefused: true },
+    { version: 150_000, isRefused: false },
+    { version: 180_004, isRefused: false },
+  ])
+    it.effect(`of version number ${version} is ${isRefused ? "refused as too old" : "taken"}`, () =>
+      Effect.gen(function* () {
+        // A client of a server this machine does not have: it only answers the one question.
+        const client = (() => Effect.succeed([{ version }])) as unknown as PgClient.PgClient
+        const address = Redacted.make("postgres://localhost/footfall")
+
+        const exit = yield* Effect.result(reachable(Effect.succeed(client), address))
+
+        assert.strictEqual(Result.isFailure(exit) && exit.failure.reason === "TooOld", isRefused)
+      }),
+    )
+})
+
+/** Starts on the address and stops again. */
+const started = (url: string) =>
+  Effect.asVoid(Database).pipe(Effect.provide(Layer.provide(Database.layer, at(url))))
+
+const closedPort = Effect.promise(async () => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  return typeof address === "object" && address !== null ? address.port : 0
 })

@@ -12,6 +12,7 @@ import {
   otherOwner,
   processesOn,
   query,
+  usedDataDirectory,
 } from "../support/database-directory.ts"
 
 /** A running program that has nothing to do with Postgres, of the user Postgres runs as. */
@@ -28,7 +29,7 @@ const stranger = Effect.acquireRelease(
 layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (it) => {
   it.effect("is refused to a second server, which names the process of the first", () =>
     Effect.gen(function* () {
-      const directory = yield* dataDirectory()
+      const directory = yield* usedDataDirectory()
       const first = yield* otherOwner(directory)
 
       const error = yield* Effect.flip(startEmbedded(directory))
@@ -44,7 +45,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
 
   it.effect("is refused to a second server of the same process", () =>
     Effect.gen(function* () {
-      const directory = yield* dataDirectory()
+      const directory = yield* usedDataDirectory()
       yield* startEmbedded(directory)
 
       const error = yield* Effect.flip(startEmbedded(directory))
@@ -68,7 +69,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
 
   it.effect("is taken over after kill -9 of the server: the orphan stops, no row is lost", () =>
     Effect.gen(function* () {
-      const directory = yield* dataDirectory()
+      const directory = yield* usedDataDirectory()
       const killed = yield* otherOwner(directory)
       const joined = yield* Effect.scoped(joinEmbedded(directory))
       yield* query(joined, "create table kept (n int)")
@@ -87,9 +88,9 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
   it.effect("is free when the owner's process id now belongs to another program", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const directory = yield* dataDirectory()
+      const directory = yield* usedDataDirectory()
       const other = yield* stranger
-      yield* fs.makeDirectory(directory)
+      yield* fs.makeDirectory(directory, { recursive: true })
       yield* fs.writeFileString(
         `${directory}/owner.json`,
         JSON.stringify({ processId: other.pid, processStart: "earlier", role: "server" }),
@@ -105,8 +106,8 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
   it.effect("is free when the owner file is not readable as one", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const directory = yield* dataDirectory()
-      yield* fs.makeDirectory(directory)
+      const directory = yield* usedDataDirectory()
+      yield* fs.makeDirectory(directory, { recursive: true })
       yield* fs.writeFileString(`${directory}/owner.json`, "{")
 
       assert.isTrue(Exit.isSuccess(yield* Effect.exit(startEmbedded(directory))))
@@ -118,7 +119,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
     () =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
-        const directory = yield* dataDirectory()
+        const directory = yield* usedDataDirectory()
         const address = yield* Effect.scoped(startEmbedded(directory))
         const other = yield* stranger
         const lines = [other.pid, address.host, 0, 5432, address.host, "", "0 0", "ready"]
@@ -147,7 +148,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
 
   it.effect("gives a command the Postgres of the running server, and leaves it running", () =>
     Effect.gen(function* () {
-      const directory = yield* dataDirectory()
+      const directory = yield* usedDataDirectory()
       const address = yield* startEmbedded(directory)
 
       const joined = yield* Effect.scoped(joinEmbedded(directory))
@@ -159,7 +160,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
 
   it.effect("gives a command its own Postgres when none runs, and stops it afterwards", () =>
     Effect.gen(function* () {
-      const directory = yield* dataDirectory()
+      const directory = yield* usedDataDirectory()
 
       const rows = yield* Effect.scoped(
         Effect.flatMap(joinEmbedded(directory), (address) => query(address, "select 1 as one")),
@@ -172,7 +173,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
 
   it.effect("is refused to a server while a command has its own Postgres there", () =>
     Effect.gen(function* () {
-      const directory = yield* dataDirectory()
+      const directory = yield* usedDataDirectory()
       yield* joinEmbedded(directory)
 
       const error = yield* Effect.flip(startEmbedded(directory))
@@ -183,7 +184,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
 
   it.effect("stays up until the command that joined another command's Postgres is done", () =>
     Effect.gen(function* () {
-      const directory = yield* dataDirectory()
+      const directory = yield* usedDataDirectory()
       const first = yield* Scope.make()
       const second = yield* Scope.make()
       yield* Scope.provide(joinEmbedded(directory), first)

@@ -5,7 +5,12 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Exit, Fiber, FileSystem, Schedule, Scope } from "effect"
 import { startEmbedded } from "../../src/database/embedded.ts"
 import { readPostmasterFile } from "../../src/database/embedded/postmaster-file.ts"
-import { dataDirectory, processesOn, query } from "../support/database-directory.ts"
+import {
+  dataDirectory,
+  processesOn,
+  query,
+  usedDataDirectory,
+} from "../support/database-directory.ts"
 
 const settingsOf = `
   select name, setting from pg_settings
@@ -34,7 +39,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
 
   it.effect("keeps its rows over a stop and a start, and leaves nothing running", () =>
     Effect.gen(function* () {
-      const directory = yield* dataDirectory()
+      const directory = yield* usedDataDirectory()
 
       yield* Effect.scoped(
         Effect.gen(function* () {
@@ -54,7 +59,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
   it.effect("stops by a fast shutdown, not by a crash", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const directory = yield* dataDirectory()
+      const directory = yield* usedDataDirectory()
 
       yield* Effect.scoped(startEmbedded(directory))
 
@@ -88,7 +93,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
 
   it.effect("starts again by itself when Postgres is killed, and loses no acknowledged row", () =>
     Effect.gen(function* () {
-      const address = yield* startEmbedded(yield* dataDirectory())
+      const address = yield* startEmbedded(yield* usedDataDirectory())
       yield* query(address, "create table kept (n int)")
       yield* query(address, "insert into kept values (1)")
       const file = yield* Effect.flatMap(readPostmasterFile(address.host), Effect.fromOption)
@@ -107,7 +112,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
   it.effect("writes no parameter, statement or key value to its log", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const directory = yield* dataDirectory()
+      const directory = yield* usedDataDirectory()
       const address = yield* startEmbedded(directory)
       yield* query(address, "create table person (email text primary key)")
       yield* query(address, "insert into person values ($1)", ["secret@example.com"])
@@ -123,7 +128,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
 
   it.effect("can be started and stopped many times in one process", () =>
     Effect.gen(function* () {
-      const directory = yield* dataDirectory()
+      const directory = yield* usedDataDirectory()
       const handles = () => process.getActiveResourcesInfo().length
       yield* Effect.scoped(startEmbedded(directory))
       const before = handles()
@@ -137,10 +142,10 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
   it.effect("runs beside another in the same process", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const one = yield* startEmbedded(yield* dataDirectory()).pipe(
+      const one = yield* startEmbedded(yield* usedDataDirectory()).pipe(
         Effect.provideService(Scope.Scope, scope),
       )
-      const two = yield* startEmbedded(yield* dataDirectory())
+      const two = yield* startEmbedded(yield* usedDataDirectory())
       yield* query(one, "create table only_here (n int)")
 
       yield* Scope.close(scope, Exit.void)

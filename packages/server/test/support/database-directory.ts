@@ -1,19 +1,46 @@
 // What tests of the embedded database share: a fresh data directory, a query at an address, another
 // process that owns a directory, and the Postgres processes that run on one.
 import { spawn } from "node:child_process"
-import type { ChildProcess } from "node:child_process"
+import type { ChildProcess as NodeChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { readdir, readFile } from "node:fs/promises"
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, FileSystem } from "effect"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { inject } from "vitest"
+import { startEmbedded } from "../../src/database/embedded.ts"
+import "./database-setup.ts"
 import { url } from "../../src/database/embedded/address.ts"
 import type { Address } from "../../src/database/embedded/address.ts"
 
 /** A data directory that does not exist yet, below one that only its owner may enter. */
 export const dataDirectory = Effect.fnUntraced(function* () {
   const fs = yield* FileSystem.FileSystem
-  return `${yield* fs.makeTempDirectoryScoped({ prefix: "footfall-test-" })}/data`
+  const directory = inject("temporaryDirectory")
+  return `${yield* fs.makeTempDirectoryScoped({ directory, prefix: "data-" })}/data`
 })
+
+/** A data directory whose database was made before, and stopped: quicker than making one. */
+export const usedDataDirectory = Effect.fnUntraced(function* () {
+  const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+  const directory = yield* dataDirectory()
+  const made = yield* madeOnce
+  yield* spawner.exitCode(ChildProcess.make("cp", ["-a", made, directory]))
+  return directory
+})
+
+// Made by the first test of a file that asks; it goes with the run's temporary directory.
+const madeOnce = Effect.runSync(
+  Effect.cached(
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const directory = inject("temporaryDirectory")
+      const made = yield* fs.makeTempDirectory({ directory, prefix: "made-" })
+      yield* Effect.scoped(startEmbedded(made))
+      return made
+    }),
+  ),
+)
 
 /** Runs one statement on a session of its own. */
 export const query = (address: Address, sql: string, parameters: ReadonlyArray<unknown> = []) =>
@@ -24,7 +51,7 @@ export const query = (address: Address, sql: string, parameters: ReadonlyArray<u
   )
 
 /** Another process that runs the Postgres of a directory. */
-export const otherOwner = (directory: string): Effect.Effect<ChildProcess> =>
+export const otherOwner = (directory: string): Effect.Effect<NodeChildProcess> =>
   Effect.promise(async () => {
     const program = new URL("./database-owner.ts", import.meta.url).pathname
     const child = spawn(process.execPath, [program, directory], {
@@ -35,7 +62,7 @@ export const otherOwner = (directory: string): Effect.Effect<ChildProcess> =>
   })
 
 /** Ends a process and waits until it has ended. */
-export const end = (child: ChildProcess, signal: NodeJS.Signals): Effect.Effect<void> =>
+export const end = (child: NodeChildProcess, signal: NodeJS.Signals): Effect.Effect<void> =>
   Effect.promise(async () => {
     const ended = once(child, "exit")
     child.kill(signal)

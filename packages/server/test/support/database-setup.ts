@@ -1,9 +1,13 @@
-// Vitest global set-up of the server project: one Postgres for the whole run and one migrated
-// database that every test file clones. It is the embedded one in a temporary directory, or the
-// one TEST_DATABASE_URL names. TEST_POSTGRES_BIN names a directory with initdb and postgres to run
-// instead of the packaged ones. A watchdog stops Postgres when this process dies without tearing down.
+// Vitest global set-up of the server project: one Postgres for the whole run, one migrated database
+// that every test file clones, one temporary directory. The Postgres is the embedded one, or the
+// one TEST_DATABASE_URL names; TEST_POSTGRES_BIN names a directory with another initdb and postgres.
+// Nothing is left running: a sweeper outside this process ends what is, however the run ends.
 import { spawn } from "node:child_process"
-import { mkdtemp, readFile, rm } from "node:fs/promises"
+import type { ChildProcess } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
@@ -11,68 +15,69 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Option, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestProject } from "vitest/node"
-import { Migrations } from "../../src/database/migrations.ts"
 import { startEmbedded } from "../../src/database/embedded.ts"
 import { url } from "../../src/database/embedded/address.ts"
 import { BinariesDirectory } from "../../src/database/embedded/binaries.ts"
+import { Migrations } from "../../src/database/migrations.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** Address of the migrated database to clone. */
     templateDatabaseUrl: string
+    /** Directory for data directories. Every Postgres below it is ended with the run. */
+    temporaryDirectory: string
   }
 }
 
-const templateDatabase = "footfall_template"
-
 export default async function setup(project: TestProject) {
   const scope = Scope.makeUnsafe()
-  const named = process.env["TEST_DATABASE_URL"]
-  const serverUrl = named ?? (await startServer(scope))
+  const directory = await mkdtemp(join(tmpdir(), "footfall-test-"))
+  const sweeper = startSweeper(directory)
+  const serverUrl =
+    process.env["TEST_DATABASE_URL"] ?? (await startServer(join(directory, "server"), scope))
+  const template = `footfall_template_${randomBytes(4).toString("hex")}`
   const templateUrl = new URL(serverUrl)
-  templateUrl.pathname = `/${templateDatabase}`
-  await onDatabase(serverUrl, (sql) =>
-    Effect.andThen(
-      sql.unsafe(`drop database if exists ${templateDatabase} with (force)`),
-      sql.unsafe(`create database ${templateDatabase}`),
-    ),
-  )
+  templateUrl.pathname = `/${template}`
+  await onDatabase(serverUrl, (sql) => sql.unsafe(`create database ${template}`))
   await onDatabase(templateUrl.href, () => Migrations.run)
   project.provide("templateDatabaseUrl", templateUrl.href)
-  return () => Effect.runPromise(Scope.close(scope, Exit.void))
+  project.provide("temporaryDirectory", directory)
+  return async () => {
+    await onDatabase(serverUrl, (sql) => sql.unsafe(`drop database ${template} with (force)`))
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    sweeper.ref()
+    sweeper.stdin?.end()
+    await once(sweeper, "exit")
+  }
 }
 
-/** Starts the embedded Postgres in a fresh directory; both go when the scope closes. */
-async function startServer(scope: Scope.Closeable): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "footfall-test-"))
-  await Effect.runPromise(
-    Scope.addFinalizer(
-      scope,
-      Effect.promise(() => rm(directory, { recursive: true, force: true })),
-    ),
-  )
+async function startServer(directory: string, scope: Scope.Closeable): Promise<string> {
   const binaries = Option.fromNullishOr(process.env["TEST_POSTGRES_BIN"])
+  if (Option.isSome(binaries) && !existsSync(join(binaries.value, "postgres")))
+    throw new Error(`TEST_POSTGRES_BIN: there is no Postgres in ${binaries.value}`)
   const address = await startEmbedded(directory).pipe(
     Effect.provideService(BinariesDirectory, binaries),
     Effect.provide(NodeServices.layer),
     Effect.provideService(Scope.Scope, scope),
     Effect.runPromise,
   )
-  const [processId] = (await readFile(join(directory, "postgres", "postmaster.pid"), "utf8")).split(
-    "\n",
-  )
-  watch(directory, Number(processId))
   return Redacted.value(url(address))
 }
 
-// Its standard input is a pipe from this process, so it reads the end however this process dies.
-function watch(directory: string, processId: number): void {
-  const watchdog = spawn(
-    "/bin/sh",
-    ["-c", `cat; if kill -INT ${processId} 2>&-; then sleep 2; rm -rf "$0"; fi`, directory],
-    { stdio: ["pipe", "ignore", "ignore"], detached: true },
-  )
-  watchdog.unref()
+// Its standard input is a pipe from this process, so it reads the end of it however this process
+// ends. Then it stops every Postgres below the directory and removes the directory.
+function startSweeper(directory: string): ChildProcess {
+  const running = `find "$0" -name postmaster.pid`
+  const script = `cat
+    ${running} -exec head -n 1 {} \\; | xargs -r kill -INT
+    for i in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(${running})" ] && break; sleep 0.5; done
+    rm -rf "$0"`
+  const sweeper = spawn("/bin/sh", ["-c", script, directory], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  })
+  sweeper.unref()
+  return sweeper
 }
 
 function onDatabase<A, E>(

@@ -5,6 +5,7 @@ import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { DatabaseUnavailable } from "../database-unavailable.ts"
 import { username } from "./address.ts"
 import type { Binaries } from "./binaries.ts"
+import { complaint } from "./complaint.ts"
 import { commandAsOwner, giveToOwner } from "./unprivileged.ts"
 
 export interface Cluster {
@@ -104,9 +105,3 @@ const authentication = (passwordFile: Option.Option<string>): ReadonlyArray<stri
     onNone: () => ["--auth-local=trust", "--auth-host=reject"],
     onSome: (file) => ["--auth=scram-sha-256", `--pwfile=${file}`],
   })
-
-/** The line of a program's output that says what is wrong. */
-export const complaint = (output: string): string => {
-  const lines = output.split("\n").filter((line) => line.trim() !== "")
-  return lines.findLast((line) => /\b(error|fatal|panic):/i.test(line)) ?? lines.at(-1) ?? "nothing"
-}
