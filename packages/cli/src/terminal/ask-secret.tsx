@@ -9,6 +9,8 @@ import type { Terminal } from "./terminal.ts"
 /** The question goes to standard error. Errors: interrupted, for Ctrl-C and Ctrl-D. */
 export const askSecret = async (terminal: Terminal, question: string): Promise<string> => {
   const { promise, resolve } = Promise.withResolvers<string | null>()
+  // Ink stops the echo only after it has drawn the question; somebody may type faster.
+  terminal.stdin.setRawMode(true)
   const screen = render(<SecretPrompt question={question} onAnswer={resolve} />, {
     stdin: terminal.stdin,
     stdout: terminal.stderr,
@@ -17,6 +19,7 @@ export const askSecret = async (terminal: Terminal, question: string): Promise<s
   const answer = await promise
   screen.unmount()
   await screen.waitUntilExit()
+  terminal.stdin.setRawMode(false)
 
   if (answer !== null) return answer
   throw new CliError({

@@ -1,0 +1,42 @@
+// The committed entry point: it must say what is wrong on an old Node and in a fresh clone.
+
+import { spawnSync } from "node:child_process"
+import { cpSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { beforeEach, expect, test } from "vitest"
+import { configDirectory, footfallPath } from "./fixtures/footfall.ts"
+
+let copy: string
+
+beforeEach(() => {
+  const directory = configDirectory()
+  copy = join(directory, "bin/footfall.mjs")
+  mkdirSync(join(directory, "bin"))
+  cpSync(footfallPath, copy)
+})
+
+const run = (nodeVersion: string) => {
+  // A version is read-only, so it is redefined before the entry point is loaded.
+  const pretend =
+    `Object.defineProperty(process, "versions", { value: { node: "${nodeVersion}" } });` +
+    `Object.defineProperty(process, "version", { value: "v${nodeVersion}" })`
+  const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
+  return spawnSync(process.execPath, ["--import", preload, copy], { encoding: "utf8" })
+}
+
+test.each(["8.17.0", "20.20.2", "22.18.0"])("Node %s is refused in one line", (nodeVersion) => {
+  const { status, stderr } = run(nodeVersion)
+
+  expect(stderr).toBe(`footfall needs Node 22.19 or newer; this is v${nodeVersion}.\n`)
+  expect(status).toBe(1)
+})
+
+test.each(["22.19.0", "24.0.0"])(
+  "Node %s goes on, and says when the bundle is missing",
+  (version) => {
+    const { status, stderr } = run(version)
+
+    expect(stderr).toBe("footfall is not built yet. Run: npm run build\n")
+    expect(status).toBe(1)
+  },
+)

@@ -1,0 +1,148 @@
+// Every exit code of decisions.md 1.1 this part of the CLI can end with, and the two forms of an
+// error: a document in JSON mode, sentences for people. Keys are never printed.
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FakeApi, sendError } from "./fixtures/fake-api.ts"
+import { footfall } from "./fixtures/footfall.ts"
+import { apiKey } from "./fixtures/records.ts"
+
+let api: FakeApi
+let environment: NodeJS.ProcessEnv
+
+beforeEach(async () => {
+  api = await FakeApi.start()
+  environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey }
+})
+
+afterEach(() => api[Symbol.asyncDispose]())
+
+test.each([
+  [400, "VALIDATION_ERROR", 1],
+  [401, "AUTHENTICATION_ERROR", 4],
+  [403, "ORGANIZATION_INACTIVE", 4],
+  [404, "NOT_FOUND", 5],
+  [409, "CONFLICT", 6],
+  [422, "SITE_UNREADABLE", 1],
+  [500, "INTERNAL_ERROR", 1],
+])("answer %i %s ends with exit code %i and the document of decisions.md 1.1", async (...row) => {
+  const [status, code, exitCodeExpected] = row
+  api.answer = (_request, response) => sendError(response, status, { code, message: "No." })
+
+  const { exitCode, stdout, stderr } = await footfall(["visitors", "list"], { environment })
+
+  const { error } = JSON.parse(stderr)
+  expect(error).toMatchObject({ code, status, requestId: "req_0123456789abcdefghijklmnop" })
+  expect(Object.keys(error)).toEqual(["code", "message", "status", "requestId"])
+  expect(stdout).toBe("")
+  expect(exitCode).toBe(exitCodeExpected)
+})
+
+test("an error is told in sentences when the output is a table", async () => {
+  api.answer = (_request, response) =>
+    sendError(response, 401, { code: "AUTHENTICATION_ERROR", message: "Unknown key." })
+
+  const words = ["visitors", "list", "--output", "table"]
+  const { stderr } = await footfall(words, { environment })
+
+  expect(stderr).toBe(
+    "error: Unknown key.\n" +
+      "The key is wrong, expired or revoked. Run: footfall profile add <name>\n" +
+      "Request id: req_0123456789abcdefghijklmnop\n",
+  )
+})
+
+test("a validation error names what is wrong with each parameter", async () => {
+  const issues = [{ path: "/query/domain", code: "format", message: "is not a domain" }]
+  api.answer = (_request, response) =>
+    sendError(response, 400, { code: "VALIDATION_ERROR", message: "Invalid.", details: { issues } })
+
+  const { stderr } = await footfall(["visitors", "list"], { environment })
+
+  expect(JSON.parse(stderr).error.message).toBe("Invalid. /query/domain: is not a domain")
+})
+
+test("a server that is not there ends with 1 and says which one was asked", async () => {
+  await using closed = await FakeApi.start()
+  const { baseUrl } = closed
+  await closed[Symbol.asyncDispose]()
+
+  const words = ["visitors", "list", "--base-url", baseUrl, "--output", "csv"]
+  const { exitCode, stderr } = await footfall(words, { environment })
+
+  expect(stderr).toContain(baseUrl)
+  expect(stderr).toContain("Is the server running there?")
+  expect(exitCode).toBe(1)
+})
+
+test("no credentials end with 4 and the next command to run", async () => {
+  const { exitCode, stderr } = await footfall(["visitors", "list"])
+
+  const { error } = JSON.parse(stderr)
+  expect(error).toMatchObject({ code: "CREDENTIALS_MISSING", status: null, requestId: null })
+  expect(error.message).toContain("Run: footfall profile add <name>")
+  expect(exitCode).toBe(4)
+})
+
+describe("a command line that cannot be carried out ends with 2", () => {
+  test.each([
+    [["visitor"], "Did you mean visitors?"],
+    [["visitors", "lst"], "Did you mean list?"],
+    [["visitors", "list", "--pages", "2"], "Did you mean --page?"],
+    [["visitors", "list", "--timeframe", "8d"], "Allowed choices are 24h, 7d"],
+    [["visitors", "list", "--suppressed", "maybe"], "Allowed choices are include"],
+    [["visitors", "list", "--output", "xml"], "Allowed choices are table"],
+    [["visitors", "list", "--limit", "0"], "from 1 to 1000000"],
+    [["visitors", "list", "--limit", "1000001"], "from 1 to 1000000"],
+    [["visitors", "list", "--page", "1.5"], "from 1 to 1000000"],
+    [["visitors", "list", "--pixel", "abc"], "Run: footfall pixels list"],
+    [["visitors", "list", "--all", "--limit", "5"], "cannot be used with"],
+    [["visitors", "list", "--all", "--page", "2"], "cannot be used with"],
+    [["visitors", "list", "--json", "--output", "csv"], "exclude each other"],
+    [["visitors", "list", "--domain", "a.example", "--pixel", "x"], "Expected the id of a pixel"],
+    [["visitors", "list", "--base-url", "ftp://a.example"], "expected http://"],
+    [["visitors", "list", "--profile", "nobody"], "There is no profile"],
+    [["visitors", "get"], "missing required argument"],
+    [["profile", "use", "nobody"], "Run: footfall profile add <name>"],
+  ])("%j", async (words, message) => {
+    const { exitCode, stdout, stderr } = await footfall(words, { environment })
+
+    expect(stderr).toContain(message)
+    expect(stdout).toBe("")
+    expect(exitCode).toBe(2)
+  })
+})
+
+test("a pixel and a domain at once are refused", async () => {
+  const words = ["--pixel", "cdd19037-47fb-4e21-a054-2da787925aea", "--domain", "a.example"]
+  const { exitCode, stderr } = await footfall(["visitors", "list", ...words], { environment })
+
+  expect(stderr).toContain("cannot be used with")
+  expect(exitCode).toBe(2)
+})
+
+test.each(["--api-key", "--key", "--api-key=", "--apikey="])(
+  "a key in the command line is refused and not repeated: %s",
+  async (flag) => {
+    const words = flag.endsWith("=") ? [`${flag}${apiKey}`] : [flag, apiKey]
+    const { exitCode, stderr } = await footfall(["visitors", "list", ...words], { environment })
+
+    expect(stderr).not.toContain(apiKey.slice(0, 20))
+    expect(exitCode).toBe(2)
+    expect(api.requests).toEqual([])
+  },
+)
+
+test("the refusal of --api-key says why and what to do instead", async () => {
+  const { stderr } = await footfall(["visitors", "list", "--api-key", apiKey], { environment })
+
+  expect(JSON.parse(stderr).error.message).toMatch(/read by other users.*Use --api-key-stdin/)
+})
+
+test("a key that is none is refused without printing it", async () => {
+  const { exitCode, stderr } = await footfall(["visitors", "list"], {
+    environment: { ...environment, FOOTFALL_API_KEY: `${apiKey}x` },
+  })
+
+  expect(stderr).not.toContain(apiKey.slice(0, 20))
+  expect(exitCode).toBe(2)
+})

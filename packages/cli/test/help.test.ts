@@ -1,0 +1,55 @@
+// Help is for people who look around: it goes to standard output and is no error.
+
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { version } from "../src/version.ts"
+import { footfall } from "./fixtures/footfall.ts"
+
+const commands = [
+  "visitors list",
+  "visitors get",
+  "pixels list",
+  "profile add",
+  "profile list",
+  "profile use",
+  "profile remove",
+]
+
+test.each(["", ...commands])("help of `footfall %s` has examples", async (command) => {
+  const { exitCode, stdout, stderr } = await footfall([
+    ...command.split(" ").filter(Boolean),
+    "--help",
+  ])
+
+  expect(stdout).toContain("Usage: footfall")
+  expect(stdout).toMatch(/Examples:\n {2}\$ footfall/)
+  expect(stderr).toBe("")
+  expect(exitCode).toBe(0)
+})
+
+test.each([[], ["visitors"], ["profile"], ["pixels"]])(
+  "`footfall %s` alone shows what there is",
+  async (...words) => {
+    const { exitCode, stdout, stderr } = await footfall(words)
+
+    expect(stdout).toContain("Commands:")
+    expect(stderr).toBe("")
+    expect(exitCode).toBe(0)
+  },
+)
+
+test("help offers no option that takes a key", async () => {
+  const { stdout } = await footfall(["visitors", "list", "--help"])
+
+  expect(stdout).toContain("--api-key-stdin")
+  expect(stdout).not.toMatch(/--(api-)?key /)
+})
+
+test("the version is the one of the package", async () => {
+  const { stdout } = await footfall(["--version"])
+
+  const file = readFileSync(join(import.meta.dirname, "../package.json"), "utf8")
+  expect(version).toBe(JSON.parse(file).version)
+  expect(stdout).toBe(`${version}\n`)
+})

@@ -1,0 +1,280 @@
+// The profile commands as a user runs them, the file they keep, and which of flag, environment and
+// profile decides (decisions.md 1.1).
+
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FakeApi } from "./fixtures/fake-api.ts"
+import { configDirectory, footfall, type Outcome } from "./fixtures/footfall.ts"
+import { apiKey, otherApiKey } from "./fixtures/records.ts"
+
+let directory: string
+let file: string
+
+beforeEach(() => {
+  directory = join(configDirectory(), "below")
+  file = join(directory, "config.json")
+})
+
+const run = (
+  words: string,
+  options: { environment?: NodeJS.ProcessEnv; input?: string } = {},
+): Promise<Outcome> =>
+  footfall(words.split(" "), {
+    ...options,
+    environment: { FOOTFALL_CONFIG_DIR: directory, ...options.environment },
+  })
+
+const add = (words: string, key = apiKey): Promise<Outcome> =>
+  run(`profile add ${words} --api-key-stdin`, { input: `${key}\n` })
+
+const stored = (): unknown => JSON.parse(readFileSync(file, "utf8"))
+
+describe("the file", () => {
+  test("has the form that the server's demo start writes too", async () => {
+    const { exitCode, stdout, stderr } = await add("demo")
+
+    expect(readFileSync(file, "utf8")).toBe(`{
+  "current": "demo",
+  "profiles": {
+    "demo": {
+      "baseUrl": "http://127.0.0.1:4100",
+      "apiKey": "${apiKey}"
+    }
+  }
+}
+`)
+    expect(JSON.parse(stdout).data).toEqual({
+      name: "demo",
+      isCurrent: true,
+      baseUrl: "http://127.0.0.1:4100",
+      apiKey: "sk_0123…EDWO",
+    })
+    expect(stderr).toBe("")
+    expect(exitCode).toBe(0)
+  })
+
+  test("is for its owner alone, as is its directory", async () => {
+    await add("demo")
+
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(directory).mode & 0o777).toBe(0o700)
+  })
+
+  test("becomes private again when it is written", async () => {
+    await add("demo")
+    chmodSync(file, 0o644)
+
+    await add("other")
+
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  test("leaves nothing beside it", async () => {
+    await add("demo")
+    await add("other")
+
+    expect(readdirSync(directory)).toEqual(["config.json"])
+  })
+
+  test("is warned about when others can read it, and used all the same", async () => {
+    await add("demo")
+    chmodSync(file, 0o640)
+
+    const { exitCode, stdout, stderr } = await run("profile list")
+
+    expect(stderr).toMatch(/^warning: Other users can read the keys in .* Run: chmod 600/)
+    expect(JSON.parse(stdout).data).toHaveLength(1)
+    expect(exitCode).toBe(0)
+  })
+
+  test.each([
+    ["not JSON", "{"],
+    ["a list", "[]"],
+    ["without profiles", `{"current": null}`],
+    ["with a profile without key", `{"current": null, "profiles": {"a": {"baseUrl": "http://a"}}}`],
+    ["with a current that is a number", `{"current": 1, "profiles": {}}`],
+  ])("is refused and left alone when it is %s", async (_what, text) => {
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(file, text, { mode: 0o600 })
+
+    const { exitCode, stderr } = await add("demo")
+
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: "CONFIG_UNREADABLE",
+      message: `The configuration file ${file} is not a footfall configuration. Mend or remove it.`,
+    })
+    expect(readFileSync(file, "utf8")).toBe(text)
+    expect(exitCode).toBe(1)
+  })
+
+  test("keeps what this version does not know", async () => {
+    mkdirSync(directory, { recursive: true })
+    const newer = { current: null, profiles: {}, theme: "dark" }
+    writeFileSync(file, JSON.stringify(newer), { mode: 0o600 })
+
+    await add("demo")
+
+    expect(stored()).toMatchObject({ current: "demo", theme: "dark" })
+  })
+})
+
+describe("profile add", () => {
+  test("makes the first profile current, a later one only with --use", async () => {
+    await add("first")
+    await add("second")
+    expect(stored()).toMatchObject({ current: "first" })
+
+    await add("third --use")
+    expect(stored()).toMatchObject({ current: "third" })
+  })
+
+  test("replaces a key and keeps the server it is for", async () => {
+    await add("prod --base-url https://footfall.example/base/")
+    await add("prod", otherApiKey)
+
+    expect(stored()).toEqual({
+      current: "prod",
+      profiles: { prod: { baseUrl: "https://footfall.example/base", apiKey: otherApiKey } },
+    })
+  })
+
+  test("without a terminal and without --api-key-stdin is a usage error", async () => {
+    const { exitCode, stderr } = await run("profile add demo", { input: apiKey })
+
+    expect(JSON.parse(stderr).error.message).toContain("there is no terminal")
+    expect(exitCode).toBe(2)
+  })
+
+  test.each([
+    ["one character short", apiKey.slice(0, -1), "got 45 characters"],
+    ["one character long", `${apiKey}x`, "got 47 characters"],
+    ["empty", "", "got 0 characters"],
+    ["a whole file", "x".repeat(1025), "more than 1024 characters"],
+  ])("refuses a key that is %s and does not print it", async (_what, key, message) => {
+    const { exitCode, stderr } = await add("demo", key)
+
+    expect(stderr).toContain(message)
+    expect(stderr).not.toContain(apiKey.slice(0, 20))
+    expect(exitCode).toBe(2)
+    expect(() => stored()).toThrow("ENOENT")
+  })
+
+  test.each(["-a", ".a", "a/b", "__proto__", "x".repeat(65)])(
+    "refuses the name %s",
+    async (name) => {
+      const { exitCode } = await run(`profile add --api-key-stdin -- ${name}`, { input: apiKey })
+
+      expect(exitCode).toBe(2)
+    },
+  )
+
+  test.each(["a", "A.b_c-1", "constructor", "x".repeat(64)])("takes the name %s", async (name) => {
+    const { exitCode } = await add(name)
+
+    expect(exitCode).toBe(0)
+    expect(stored()).toMatchObject({ current: name })
+  })
+})
+
+describe("profile list, use and remove", () => {
+  test("list shows every profile and no key", async () => {
+    await add("first")
+    await add("second", otherApiKey)
+
+    const { stdout } = await run("profile list")
+
+    expect(JSON.parse(stdout).data).toMatchObject([
+      { name: "first", isCurrent: true },
+      { name: "second", isCurrent: false, apiKey: "sk_zzzz…zzzz" },
+    ])
+    expect(stdout).not.toContain(apiKey)
+  })
+
+  test("use makes another profile current", async () => {
+    await add("first")
+    await add("second")
+
+    await run("profile use second")
+
+    expect(stored()).toMatchObject({ current: "second" })
+  })
+
+  test("use of a member every object has is no profile", async () => {
+    await add("first")
+
+    const { exitCode } = await run("profile use constructor")
+
+    expect(exitCode).toBe(2)
+  })
+
+  test("remove forgets the key; without the current profile there is none", async () => {
+    await add("first")
+    await add("second")
+
+    await run("profile remove first")
+
+    expect(stored()).toMatchObject({ current: null })
+    expect(readFileSync(file, "utf8")).not.toContain(`"first"`)
+  })
+})
+
+describe("who decides", () => {
+  let api: FakeApi
+
+  beforeEach(async () => {
+    api = await FakeApi.start()
+  })
+
+  afterEach(() => api[Symbol.asyncDispose]())
+
+  const keysSent = (): ReadonlyArray<unknown> =>
+    api.requests.map(({ headers }) => headers["x-api-key"])
+
+  test("the current profile, when nothing else is said", async () => {
+    await add(`demo --base-url ${api.baseUrl}`)
+
+    const { exitCode } = await run("pixels list")
+
+    expect(exitCode).toBe(0)
+    expect(keysSent()).toEqual([apiKey])
+  })
+
+  test("the environment before the profile", async () => {
+    await add("demo --base-url http://127.0.0.1:1")
+    const environment = { FOOTFALL_API_KEY: otherApiKey, FOOTFALL_BASE_URL: api.baseUrl }
+
+    await run("pixels list", { environment })
+
+    expect(keysSent()).toEqual([otherApiKey])
+  })
+
+  test("a flag before the environment", async () => {
+    const environment = { FOOTFALL_API_KEY: otherApiKey, FOOTFALL_BASE_URL: "http://127.0.0.1:1" }
+    const words = `pixels list --api-key-stdin --base-url ${api.baseUrl}`
+
+    await run(words, { environment, input: apiKey })
+
+    expect(keysSent()).toEqual([apiKey])
+  })
+
+  test("--profile before the environment, FOOTFALL_PROFILE before the current one", async () => {
+    await add("current --base-url http://127.0.0.1:1", otherApiKey)
+    await add(`named --base-url ${api.baseUrl}`)
+
+    await run("pixels list", { environment: { FOOTFALL_PROFILE: "named" } })
+    await run("pixels list --profile named", { environment: { FOOTFALL_API_KEY: otherApiKey } })
+
+    expect(keysSent()).toEqual([apiKey, apiKey])
+  })
+
+  test("a current profile that was taken out of the file is said so", async () => {
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(file, `{"current": "gone", "profiles": {}}`, { mode: 0o600 })
+
+    const { exitCode, stderr } = await run("pixels list")
+
+    expect(stderr).toContain(`There is no profile \\"gone\\"`)
+    expect(exitCode).toBe(2)
+  })
+})

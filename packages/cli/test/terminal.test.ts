@@ -1,0 +1,126 @@
+// The command on a real (pseudo-)terminal: tables instead of JSON, colour only where it is wanted,
+// and a key that is typed but never shown.
+
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { stripVTControlCharacters } from "node:util"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FakeApi } from "./fixtures/fake-api.ts"
+import { configDirectory, footfallOnTerminal, hasScript } from "./fixtures/footfall.ts"
+import { apiKey } from "./fixtures/records.ts"
+
+if (!hasScript) console.warn("NOT TESTED: the terminal. Install `script` (util-linux) to test it.")
+
+type Screen = ReturnType<typeof footfallOnTerminal>
+
+/** Everything shown until the command ended, and how it ended. */
+const ended = async (screen: Screen): Promise<{ text: string; exitCode: number | null }> => {
+  const { promise, resolve } = Promise.withResolvers<number | null>()
+  screen.on("close", resolve)
+  let text = ""
+  screen.stdout.setEncoding("utf8").on("data", (chunk) => (text += chunk))
+  return { exitCode: await promise, text }
+}
+
+/** Resolves once the text has been shown. */
+const shown = (screen: Screen, expected: string): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let text = ""
+  screen.stdout.setEncoding("utf8").on("data", (chunk) => {
+    text += chunk
+    if (text.includes(expected)) resolve()
+  })
+  return promise
+}
+
+describe.skipIf(!hasScript)("on a terminal", () => {
+  let api: FakeApi
+  let environment: NodeJS.ProcessEnv
+
+  beforeEach(async () => {
+    api = await FakeApi.start()
+    api.visitorsTotal = 5
+    environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey }
+  })
+
+  afterEach(() => api[Symbol.asyncDispose]())
+
+  test.each([60, 100, 140])("the list is a table that fits %i columns", async (columns) => {
+    const screen = footfallOnTerminal(["visitors", "list"], { environment, columns })
+
+    const { text, exitCode } = await ended(screen)
+
+    const lines = stripVTControlCharacters(text).split("\r\n")
+    expect(lines[0]).toMatch(/Email +Company .*Last seen$/)
+    expect(lines.every((line) => line.length <= columns)).toBe(true)
+    expect(text).toContain("\u001B[1m")
+    expect(exitCode).toBe(0)
+  })
+
+  test.each([
+    ["NO_COLOR", [], { NO_COLOR: "1" }],
+    ["--no-color", ["--no-color"], {}],
+    ["NO_COLOR against FORCE_COLOR", [], { NO_COLOR: "1", FORCE_COLOR: "3" }],
+  ])("%s draws without colour", async (_what, words, colors) => {
+    const screen = footfallOnTerminal(["visitors", "list", ...words], {
+      environment: { ...environment, ...colors },
+      columns: 100,
+    })
+
+    const { text } = await ended(screen)
+
+    expect(text).toContain("5 visitors in the last 7 days")
+    expect(text).not.toContain("\u001B")
+  })
+
+  test("--json prints JSON on a terminal too", async () => {
+    const screen = footfallOnTerminal(["pixels", "list", "--json"], { environment, columns: 80 })
+
+    const { text } = await ended(screen)
+
+    expect(JSON.parse(text).data).toHaveLength(1)
+  })
+
+  test("an error is told in sentences", async () => {
+    const screen = footfallOnTerminal(["visitors", "list"], { columns: 80 })
+
+    const { text, exitCode } = await ended(screen)
+
+    expect(text).toContain("error: There is no API key to ask with.\r\nRun: footfall profile add")
+    expect(exitCode).toBe(4)
+  })
+
+  test("profile add asks for the key and does not show it", async () => {
+    const directory = configDirectory()
+    const screen = footfallOnTerminal(["profile", "add", "demo"], {
+      environment: { FOOTFALL_CONFIG_DIR: directory },
+      columns: 100,
+    })
+    const end = ended(screen)
+
+    await shown(screen, "(hidden)")
+    screen.stdin.write(`${apiKey}\r`)
+    const { text, exitCode } = await end
+
+    expect(text).not.toContain(apiKey.slice(0, 8))
+    expect(text).toContain("Profile demo added")
+    expect(readFileSync(join(directory, "config.json"), "utf8")).toContain(apiKey)
+    expect(exitCode).toBe(0)
+  })
+
+  test("Ctrl-C at the question ends with 130 and keeps nothing", async () => {
+    const directory = configDirectory()
+    const screen = footfallOnTerminal(["profile", "add", "demo"], {
+      environment: { FOOTFALL_CONFIG_DIR: directory },
+      columns: 100,
+    })
+    const end = ended(screen)
+
+    await shown(screen, "(hidden)")
+    screen.stdin.write("\u0003")
+    const { exitCode } = await end
+
+    expect(() => readFileSync(join(directory, "config.json"))).toThrow("ENOENT")
+    expect(exitCode).toBe(130)
+  })
+})
