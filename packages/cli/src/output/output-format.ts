@@ -3,7 +3,6 @@
 
 import { Option } from "commander"
 import { usageError } from "../errors/usage-error.ts"
-import type { Terminal } from "../terminal/terminal.ts"
 
 /** `json` is one document; `ndjson` and `csv` are row by row and only for lists. */
 export type OutputFormat = "table" | "json" | "ndjson" | "csv"
@@ -14,12 +13,17 @@ export interface OutputOptions {
   readonly output?: OutputFormat
 }
 
+/** The part of a terminal that decides. */
+interface Output {
+  readonly stdout: { readonly isTTY: boolean }
+}
+
 /** The option of commands that print a list. */
 export const outputOption = (): Option =>
   new Option("--output <format>", "form of the result").choices(["table", "json", "ndjson", "csv"])
 
 /** Errors: usage, when `--json` and `--output` ask for different forms. */
-export const outputFormat = (options: OutputOptions, { stdout }: Terminal): OutputFormat => {
+export const outputFormat = (options: OutputOptions, { stdout }: Output): OutputFormat => {
   if (options.json && options.output !== undefined && options.output !== "json") {
     throw usageError(`--json and --output ${options.output} exclude each other.`)
   }
@@ -31,7 +35,7 @@ export const outputFormat = (options: OutputOptions, { stdout }: Terminal): Outp
  * Whether an error is printed as JSON. It is read from the bare arguments, because the error may be
  * that they could not be understood.
  */
-export const isJsonWanted = (commandLine: ReadonlyArray<string>, { stdout }: Terminal): boolean => {
+export const isJsonWanted = (commandLine: ReadonlyArray<string>, { stdout }: Output): boolean => {
   if (commandLine.includes("--json")) return true
   const given = commandLine.findIndex((word) => word.startsWith("--output"))
   const word = commandLine[given]

@@ -42,6 +42,8 @@ export class ConfigFile {
   write(profiles: Profiles): void {
     const temporaryPath = join(this.#directory, `.config.json.${process.pid}`)
     try {
+      // What a process of the same number may have left behind when it was killed.
+      rmSync(temporaryPath, { force: true })
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
       writeSynced(temporaryPath, `${JSON.stringify(profiles, null, 2)}\n`)
       renameSync(temporaryPath, this.path)

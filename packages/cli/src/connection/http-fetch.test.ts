@@ -1,0 +1,88 @@
+// The transport the bundle has in place of undici, through the SDK's own reading of it.
+
+import { once } from "node:events"
+import { createServer, type RequestListener, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterEach, expect, test } from "vitest"
+import { fetch } from "./http-fetch.ts"
+
+let server: Server
+
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const serve = async (listener: RequestListener): Promise<string> => {
+  server = createServer(listener).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  // A server that listens on a port has an address of this form.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const init = { method: "GET", headers: {}, body: null, signal: new AbortController().signal }
+
+test("gives status, headers by any spelling, and the body", async () => {
+  const url = await serve((request, response) => {
+    response.writeHead(201, { "X-Request-Id": `${request.headers["x-sent"]}` }).end("body")
+  })
+
+  const answer = await fetch(`${url}/path?q=1`, { ...init, headers: { "X-Sent": "yes" } })
+
+  expect(answer.status).toBe(201)
+  expect(answer.headers.get("x-request-ID")).toBe("yes")
+  expect(answer.headers.get("retry-after")).toBeNull()
+  expect(await new Response(answer.body).text()).toBe("body")
+})
+
+test("sends a body", async () => {
+  const url = await serve((request, response) => void request.pipe(response))
+
+  const answer = await fetch(url, { ...init, method: "POST", body: `{"é":1}` })
+
+  expect(await new Response(answer.body).text()).toBe(`{"é":1}`)
+})
+
+test("does not follow redirects, so that a key goes nowhere else", async () => {
+  const url = await serve((_request, response) => response.writeHead(302, { location: "/" }).end())
+
+  expect((await fetch(url, init)).status).toBe(302)
+})
+
+test("fails when nobody listens", async () => {
+  const url = await serve(() => {})
+  server.close()
+  await once(server, "close")
+
+  await expect(fetch(url, init)).rejects.toMatchObject({ code: "ECONNREFUSED" })
+})
+
+test("fails when the body is cut off", async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { "content-length": "100" })
+    response.write("part", () => response.destroy())
+  })
+
+  const answer = await fetch(url, init)
+
+  await expect(new Response(answer.body).text()).rejects.toThrow()
+})
+
+test("ends with its signal before the headers", async () => {
+  const controller = new AbortController()
+  const url = await serve(() => controller.abort())
+
+  const answer = fetch(url, { ...init, signal: controller.signal })
+
+  await expect(answer).rejects.toMatchObject({ name: "AbortError" })
+})
+
+test("ends with its signal after the headers", async () => {
+  const controller = new AbortController()
+  const url = await serve((_request, response) => response.writeHead(200).flushHeaders())
+
+  const answer = await fetch(url, { ...init, signal: controller.signal })
+  controller.abort()
+
+  await expect(new Response(answer.body).text()).rejects.toThrow("aborted")
+})

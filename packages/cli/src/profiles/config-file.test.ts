@@ -1,0 +1,79 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { beforeEach, expect, test } from "vitest"
+import { ConfigFile } from "./config-file.ts"
+
+let directory: string
+let file: ConfigFile
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "footfall-config-"))
+  file = new ConfigFile({ FOOTFALL_CONFIG_DIR: directory })
+})
+
+const failure = (action: () => unknown): unknown => {
+  try {
+    return action()
+  } catch (error) {
+    return error
+  }
+}
+
+test("without a file there are no profiles", () => {
+  expect(file.read(() => {})).toEqual({ current: null, profiles: {} })
+})
+
+test("a file for its owner alone is read without a warning", () => {
+  writeFileSync(file.path, `{"current":null,"profiles":{}}`, { mode: 0o600 })
+  const warnings: Array<string> = []
+
+  file.read((message) => warnings.push(message))
+
+  expect(warnings).toEqual([])
+})
+
+test.each([0o640, 0o604, 0o620])("mode %o is warned about", (mode) => {
+  writeFileSync(file.path, `{"current":null,"profiles":{}}`)
+  chmodSync(file.path, mode)
+  const warnings: Array<string> = []
+
+  file.read((message) => warnings.push(message))
+
+  expect(warnings).toHaveLength(1)
+})
+
+test("a path that cannot be read is an error with the reason", () => {
+  mkdirSync(file.path)
+
+  expect(failure(() => file.read(() => {}))).toMatchObject({
+    code: "CONFIG_UNREADABLE",
+    message: `The configuration file ${file.path} cannot be read (EISDIR).`,
+    exitCode: 1,
+  })
+})
+
+test("a write that fails leaves the old file and no other", () => {
+  // A directory in its place makes the rename fail, after the new file was written.
+  mkdirSync(join(file.path, "full"), { recursive: true })
+
+  expect(failure(() => file.write({ current: null, profiles: {} }))).toMatchObject({
+    code: "CONFIG_UNWRITABLE",
+  })
+  expect(readdirSync(directory)).toEqual(["config.json"])
+})
+
+test("a write that was cut off earlier is no obstacle", () => {
+  writeFileSync(join(directory, `.config.json.${process.pid}`), "{")
+
+  file.write({ current: null, profiles: {} })
+
+  expect(JSON.parse(readFileSync(file.path, "utf8"))).toEqual({ current: null, profiles: {} })
+})
