@@ -1,1 +1,17 @@
 #!/usr/bin/env node
+// Committed, not built: npm links a command only when its file exists at install time. Written so
+// that an old Node can read it and say what is missing.
+var parts = process.versions.node.split(".").map(Number)
+if (parts[0] < 22 || (parts[0] === 22 && parts[1] < 19)) {
+  console.error(
+    "footfall-server needs Node 22.19 or newer, this is " +
+      process.versions.node +
+      ". In this repository, npm scripts bring their own: npm start",
+  )
+  process.exit(1)
+}
+import("../dist/main.js").catch(function (error) {
+  if (error.code !== "ERR_MODULE_NOT_FOUND" || !/dist.main\.js/.test(error.message)) throw error
+  console.error("footfall-server is not built yet. Run: npm run build")
+  process.exit(1)
+})

@@ -2,10 +2,11 @@
 // `listener` for node:http. Both answer every request the same; the listener takes the collect
 // route before the router (visits/listener.ts).
 import { NodeHttpServer } from "@effect/platform-node"
-import { Context, Effect, type Scope } from "effect"
+import { Context, Effect, type Option, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
+import type { DemoInstallation } from "./demo/demo.ts"
 import { PeerAddress } from "./http/request-context.ts"
 import { type Assets, httpApp } from "./server.ts"
 import { makeCollectListener } from "./visits/listener.ts"
@@ -21,9 +22,13 @@ export const assets: Assets = {
   directory: fileURLToPath(new URL("../assets", import.meta.url)),
 }
 
-/** `basePath`: the prefix to take off every path before routing. */
-export const makeApplication = Effect.fnUntraced(function* (basePath: string) {
-  const app = yield* httpApp
+/** `basePath`: the prefix to take off every path before routing. `demo`: whose page is served. */
+export const makeApplication = Effect.fnUntraced(function* (options: {
+  readonly basePath: string
+  readonly demo: Option.Option<DemoInstallation>
+}) {
+  const { basePath, demo } = options
+  const app = yield* httpApp(demo, assets)
   const scope = yield* Effect.scope
   const handle = yield* NodeHttpServer.makeHandler(app, { scope })
   const collect = yield* makeCollectListener

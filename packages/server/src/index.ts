@@ -2,17 +2,19 @@
 // the routes and the workers; `fetch` and `listener` answer requests; `close` drains and stops
 // everything it started (architecture.md, Embedding surface).
 import { NodeHttpPlatform, NodeServices } from "@effect/platform-node"
-import { Effect, Exit, Layer, Scope } from "effect"
+import { Effect, Exit, Layer, Option, Scope } from "effect"
 import { Etag } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { assets, makeApplication } from "./application.ts"
 import type { ConfigOptions } from "./config.ts"
-import { App } from "./server.ts"
+import { App, Workers } from "./server.ts"
 
 /** Options of an embedded server; an option comes before the environment variable of its name. */
 export interface FootfallOptions extends ConfigOptions {
   /** Prefix under which the host application mounts the handlers. Default: none. */
   readonly basePath?: string | undefined
+  /** Run workers in this process. Default: true. */
+  readonly workers?: boolean | undefined
   /** Bring the schema up to date first. Default: true. */
   readonly migrate?: boolean | undefined
   /** The address a request of `fetch` came from; a Request does not carry it. Default: unknown. */
@@ -36,13 +38,10 @@ export const createFootfall = async (options: FootfallOptions = {}): Promise<Foo
   let closing: Promise<void> | undefined
   const close = () => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void)))
   const started = Effect.gen(function* () {
-    const context = yield* Layer.buildWithScope(
-      App({ ...options, role: "server" }, assets).pipe(
-        Layer.provideMerge(Platform),
-      ),
-      scope,
-    )
-    return yield* makeApplication(options.basePath ?? "").pipe(
+    const services = App({ ...options, role: "server" }, assets)
+    const working = options.workers === false ? services : Layer.provideMerge(Workers, services)
+    const context = yield* Layer.buildWithScope(Layer.provideMerge(working, Platform), scope)
+    return yield* makeApplication({ basePath: options.basePath ?? "", demo: Option.none() }).pipe(
       Effect.provideContext(context),
       Scope.provide(scope),
     )

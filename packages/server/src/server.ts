@@ -1,6 +1,6 @@
 // The join: the only file that knows every room. Layers from the configuration up to the routes,
 // in the order of architecture.md; nothing here decides anything.
-import { Effect, Layer, Logger, References } from "effect"
+import { Effect, Layer, Logger, Option, References } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
@@ -14,12 +14,21 @@ import { Database } from "./database/database.ts"
 import { DatabaseConfig } from "./database/database-config.ts"
 import { Migrations } from "./database/migrations.ts"
 import { Partitions } from "./database/partitions.ts"
+import { Demo, type DemoInstallation } from "./demo/demo.ts"
+import { DemoRoutes, demoRoutes } from "./demo/routes.ts"
+import { DemoStore } from "./demo/store.ts"
 import { answer, TrustedProxies } from "./http/answer.ts"
 import { OperationsRoutes, operationsRoutes, Readiness } from "./http/operations.ts"
 import { RateLimit, RateLimitsEnabled } from "./http/rate-limit.ts"
 import { RequestErrors } from "./http/request-errors.ts"
 import { Secrets } from "./http/secrets.ts"
 import { RateLimitStore } from "./http/store.ts"
+import { ChangesStore } from "./identification/changes/store.ts"
+import { Identification } from "./identification/identification.ts"
+import { KnownRows } from "./identification/known.ts"
+import { IdentificationStore } from "./identification/store.ts"
+import { IdentificationWorker } from "./identification/worker.ts"
+import { PeopleStore } from "./people/store.ts"
 import { PixelsHandlers } from "./pixels/handlers.ts"
 import { Pixels } from "./pixels/pixels.ts"
 import { ScriptRoutes, scriptRoutes } from "./pixels/routes.ts"
@@ -72,7 +81,11 @@ const Configuration = (options: ConfigOptions) =>
 
 const Stores = Layer.mergeAll(
   AccessStore.layer,
+  DemoStore.layer,
+  IdentificationStore.layer,
+  ChangesStore.layer,
   Partitions.layer,
+  PeopleStore.layer,
   PixelStore.layer,
   RateLimitStore.layer,
   VisitorStore.layer,
@@ -81,7 +94,11 @@ const Stores = Layer.mergeAll(
 
 /** Every service over the database; needs the platform's files and a database client. */
 const Services = ({ directory }: Assets) =>
-  Layer.mergeAll(Collect.layer, Installation.layer, Visitors.layer).pipe(
+  Demo.layer.pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(Collect.layer, Identification.layer, Installation.layer, Visitors.layer),
+    ),
+    Layer.provideMerge(KnownRows.layer),
     Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Arrivals.layer, Pixels.layer)),
     Layer.provideMerge(
       Layer.mergeAll(PageBoundaries.layer, PixelScript.layer(`${directory}/pixel.js`)),
@@ -108,6 +125,9 @@ export const App = (options: AppOptions, assets: Assets) => {
   )
 }
 
+/** What works in the background; runs for as long as its scope is open. */
+export const Workers = IdentificationWorker
+
 const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
   Layer.provide([VisitorsHandlers, PixelsHandlers]),
   Layer.provide([
@@ -118,7 +138,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pi
   ]),
 )
 
-const Routes = Layer.mergeAll(
+const StandardRoutes = Layer.mergeAll(
   ApiRoutes,
   HttpApiScalar.layer(Api, { path: "/docs" }),
   OperationsRoutes,
@@ -127,7 +147,7 @@ const Routes = Layer.mergeAll(
 )
 
 /** Every route, for telling a wrong method from an unknown path. */
-const routePatterns = [
+const standardPatterns = [
   ...Object.values(Api.groups).flatMap((group) => Object.values(group.endpoints)),
   { method: "GET", path: "/openapi.json" },
   { method: "GET", path: "/docs" },
@@ -136,17 +156,20 @@ const routePatterns = [
   ...collectRoutes,
 ]
 
-/** Answers one request; everything that is not 2xx is in the envelope. */
-export const httpApp = Effect.map(
-  HttpRouter.toHttpEffect(
-    Routes.pipe(
-      Layer.provide(
-        Layer.succeed(HttpRouter.RouterConfig, {
-          ignoreDuplicateSlashes: false,
-          maxParamLength: 500,
-        }),
-      ),
-    ),
-  ),
-  (app) => answer(app, routePatterns),
-)
+const routerConfig = { ignoreDuplicateSlashes: false, maxParamLength: 500 }
+
+/** Answers one request; everything that is not 2xx is in the envelope. `demo`: serve its page too. */
+export const httpApp = (demo: Option.Option<DemoInstallation>, { directory }: Assets) => {
+  const routes = Option.match(demo, {
+    onNone: () => ({ layer: StandardRoutes, patterns: standardPatterns }),
+    onSome: (installation) => ({
+      layer: Layer.merge(StandardRoutes, DemoRoutes(installation, `${directory}/demo`)),
+      patterns: [...standardPatterns, ...demoRoutes],
+    }),
+  })
+  return routes.layer.pipe(
+    Layer.provide(Layer.succeed(HttpRouter.RouterConfig, routerConfig)),
+    HttpRouter.toHttpEffect,
+    Effect.map((app) => answer(app, routes.patterns)),
+  )
+}

@@ -11,7 +11,11 @@ import { AccessStore } from "./store.ts"
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", {}) {}
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", {
   apiKeyId: Schema.String,
-}) {}
+}) {
+  override get message(): string {
+    return `There is no API key ${this.apiKeyId}. List them: footfall-server keys list`
+  }
+}
 
 /** How long a found key may be used without asking again. decisions.md 5.13 allows 5 seconds. */
 const rememberedSeconds = 4

@@ -10,7 +10,11 @@ import { AccessStore } from "./store.ts"
 export class AlreadyInstalled extends Schema.TaggedError<AlreadyInstalled>()("AlreadyInstalled", {
   organizationId: Schema.String,
   name: Schema.String,
-}) {}
+}) {
+  override get message(): string {
+    return `There is an organization already: ${this.name} (${this.organizationId}). Nothing was changed.`
+  }
+}
 
 export interface Installed {
   readonly organizationId: string

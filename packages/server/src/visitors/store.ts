@@ -12,6 +12,9 @@ const visitedPagesMax = 100
 /** Click ids are shown this long. decisions.md 1.8. */
 const clickIdDays = 90
 
+/** Whose sessions: a person's, by any of their addresses, or those of one browser. */
+export type SessionOwner = { readonly emailHash: string } | { readonly anonymousId: string }
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const iso = (column: string) =>
@@ -188,12 +191,12 @@ const make = Effect.gen(function* () {
     },
 
     /**
-     * Sessions of the person with an address in scope, by start time; `order` picks the end to
-     * begin at. Ties are broken by the canonical session key.
+     * Sessions in scope of the person with an address, or of one browser, by start time; `order`
+     * picks the end to begin at. Ties are broken by the canonical session key.
      */
     sessions: (
       scope: ListScope,
-      emailHash: string,
+      owner: SessionOwner,
       { limit, order }: { readonly limit: number; readonly order: "asc" | "desc" },
     ): Effect.Effect<ReadonlyArray<SessionRow>> => {
       const direction = sql.literal(order)
@@ -213,16 +216,23 @@ const make = Effect.gen(function* () {
           session.id = (
             select earliest.id from session as earliest
             where earliest.organization_id = session.organization_id
-              and earliest.visitor_id = session.visitor_id
+              and case when session.visitor_id is null
+                then earliest.visitor_id is null
+                  and earliest.anonymous_id = session.anonymous_id
+                else earliest.visitor_id = session.visitor_id end
             order by earliest.started_at, earliest.pixel_id, earliest.id limit 1
           ) as "isFirstSession",
           converted
         from session
-        join visitor_address as address on address.organization_id = session.organization_id
-          and address.visitor_id = session.visitor_id
-        where session.organization_id = ${scope.organizationId}
-          and address.organization_id = ${scope.organizationId}
-          and address.email_hash = ${emailHash}
+        where organization_id = ${scope.organizationId}
+          ${
+            "anonymousId" in owner
+              ? sql`and anonymous_id = ${owner.anonymousId}`
+              : sql`and visitor_id = (
+                  select address.visitor_id from visitor_address as address
+                  where address.organization_id = ${scope.organizationId}
+                    and address.email_hash = ${owner.emailHash})`
+          }
           ${since("ended_at", scope.from)}
           ${scope.pixelId === undefined ? nothing : sql`and pixel_id = ${scope.pixelId}`}
         order by started_at ${direction}, pixel_id ${direction}, session.id ${direction}

@@ -5,7 +5,7 @@ import { type CursorRefused, cursorLifetimeSeconds, decodeCursor, encodeCursor }
 import { Secrets } from "../http/secrets.ts"
 import { Pixels, type PixelNotFound } from "../pixels/pixels.ts"
 import type { PixelScope, PixelScopeRow } from "../pixels/store.ts"
-import { addressHash } from "./address-hash.ts"
+import { hashEmail } from "../visits/email-address.ts"
 import { type ListKey, type ListPosition, type ListScope, scopeHash, type SuppressedFilter } from "./list-scope.ts"
 import { PageBoundaries } from "./page-boundaries.ts"
 import type { SessionRow } from "./session-row.ts"
@@ -145,13 +145,13 @@ const make = Effect.gen(function* () {
     const pixelScope = yield* pixels.scope(filter.organizationId, filter)
     if (pixelScope.pixels === 0 && !isWholeOrganization(filter)) return yield* new VisitorNotFound()
     const scope = listScope(filter, pixelScope, yield* DateTime.now)
-    const hash = addressHash(email)
+    const hash = hashEmail(email.trim().toLowerCase()).sha256
     const visitor = yield* store.find(scope, hash)
     if (visitor === undefined) return yield* new VisitorNotFound()
     const [sessions, [first]] = yield* Effect.all(
       [
-        store.sessions(scope, hash, { order: "desc", limit: journeySessionsMax }),
-        store.sessions(scope, hash, { order: "asc", limit: 1 }),
+        store.sessions(scope, { emailHash: hash }, { order: "desc", limit: journeySessionsMax }),
+        store.sessions(scope, { emailHash: hash }, { order: "asc", limit: 1 }),
       ],
       { concurrency: "unbounded" },
     )

@@ -1,0 +1,69 @@
+// What a person reads when the server is ready: where it is, what it is for, what to try next.
+import { styleText } from "node:util"
+import type { DemoInstallation } from "../demo/demo.ts"
+
+export interface Ready {
+  /** Undefined: only workers run. */
+  readonly url: string | undefined
+  readonly pixelBaseUrl: string
+  readonly database: "embedded" | "postgres"
+  readonly dataDir: string
+  readonly demo: DemoInstallation | undefined
+  /** Whether the demo's profile is the command line's current one; undefined: not written. */
+  readonly profile: "current" | "other" | undefined
+  readonly hasColor: boolean
+}
+
+export const readyText = (ready: Ready): string => {
+  const bold = styler(ready.hasColor, "bold")
+  const dim = styler(ready.hasColor, "dim")
+  const cyan = styler(ready.hasColor, "cyan")
+  const store =
+    ready.database === "embedded" ? `embedded Postgres in ${ready.dataDir}` : "Postgres"
+  const row = (name: string, value: string) => `  ${dim(name.padEnd(10))} ${value}`
+  if (ready.url === undefined) return `\n  ${bold("Footfall workers are running")}  ${dim(store)}\n`
+  const { demo, pixelBaseUrl, url } = ready
+  return [
+    "",
+    `  ${bold("Footfall is running")}  ${dim(store)}`,
+    "",
+    row("Server", cyan(url)),
+    row("API docs", cyan(`${url}/docs`)),
+    ...(demo === undefined
+      ? []
+      : [
+          row("Demo page", `${cyan(`${url}/demo`)}  ${dim("it identifies the browser that opens it")}`),
+          row("API key", demo.apiKey),
+          row("Pixel tag", `<script async src="${pixelBaseUrl}/p/${demo.pixelId}.js"></script>`),
+          row("Owner", `${demo.owner.email}  ${dim("password")} ${demo.owner.password}`),
+        ]),
+    "",
+    ...(demo === undefined ? firstSteps(bold) : nextSteps({ demo, url, ready }, bold)),
+    "",
+    `  ${dim("Ctrl-C stops the server; its data stays.")}`,
+    "",
+  ].join("\n")
+}
+
+const firstSteps = (bold: (text: string) => string): ReadonlyArray<string> => [
+  "  No organization yet? Make one, in another terminal:",
+  `    ${bold("npx footfall-server init --organization NAME --email ADDRESS")}`,
+]
+
+const nextSteps = (
+  { demo, ready, url }: { demo: DemoInstallation; ready: Ready; url: string },
+  bold: (text: string) => string,
+): ReadonlyArray<string> => {
+  const footfall = ready.profile === "other" ? "npx footfall --profile demo" : "npx footfall"
+  return [
+    "  Next, in another terminal:",
+    `    ${bold(`${footfall} visitors list --timeframe 30d`)}`,
+    `    ${bold(`${footfall} pixels list`)}`,
+    `    ${bold(`curl -H "X-API-Key: ${demo.apiKey}" "${url}/v1/data?timeframe=30d"`)}`,
+  ]
+}
+
+const styler =
+  (hasColor: boolean, format: Parameters<typeof styleText>[0]) =>
+  (text: string): string =>
+    hasColor ? styleText(format, text, { validateStream: false }) : text

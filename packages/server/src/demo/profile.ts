@@ -1,0 +1,41 @@
+// The command line's profile of the demo, so that \`footfall visitors list\` works at once. The file is
+// the command line's (packages/cli, profiles): this adds or renews one profile and leaves the rest
+// alone; it becomes the current one only where no other is.
+import { Effect, FileSystem, Path, Schema } from "effect"
+
+export const demoProfileName = "demo"
+
+const Profiles = Schema.Struct({
+  current: Schema.NullOr(Schema.String),
+  profiles: Schema.Record(
+    Schema.String,
+    Schema.Struct({ baseUrl: Schema.String, apiKey: Schema.String }),
+  ),
+})
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Profiles))
+const none = { current: null, profiles: {} }
+
+/**
+ * Writes the profile into `config.json` of the directory, mode 0600. Gives the name of the current
+ * profile afterwards. A file that cannot be read is left as it is, and so is one that is no profile file.
+ */
+export const writeDemoProfile = Effect.fn("demo.writeProfile")(function* (options: {
+  readonly directory: string
+  readonly baseUrl: string
+  readonly apiKey: string
+}) {
+  const files = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const { apiKey, baseUrl, directory } = options
+  yield* files.makeDirectory(directory, { recursive: true, mode: 0o700 })
+  const file = path.join(directory, "config.json")
+  const present = (yield* files.exists(file)) ? yield* decode(yield* files.readFileString(file)) : none
+  const current = present.current ?? demoProfileName
+  const profiles = { ...present.profiles, [demoProfileName]: { baseUrl, apiKey } }
+  const temporary = yield* files.makeTempFile({ directory })
+  yield* files.chmod(temporary, 0o600)
+  yield* files.writeFileString(temporary, `${JSON.stringify({ current, profiles }, undefined, 2)}\n`)
+  yield* files.rename(temporary, file)
+  return current
+})

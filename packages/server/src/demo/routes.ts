@@ -1,0 +1,95 @@
+// The demo page and what it polls, only with `--demo`. The page needs no credentials: its one data
+// route knows a single organization, the demo's own, and answers for one browser id at a time.
+import { Effect, FileSystem, Schema } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { refused } from "../http/answer.ts"
+import { success } from "../http/envelope.ts"
+import { Secrets } from "../http/secrets.ts"
+import type { ListScope } from "../visitors/list-scope.ts"
+import { sessionSummaryOf } from "../visitors/session-summary.ts"
+import { VisitorStore } from "../visitors/store.ts"
+import { visitorOf } from "../visitors/visitor.ts"
+import type { DemoInstallation } from "./demo.ts"
+import { DemoStore } from "./store.ts"
+
+/** The sub-pages of the demo; all of them are one document that navigates by pushState. */
+const pages = ["/demo", "/demo/pricing", "/demo/book-demo", "/demo/blog"] as const
+const assetTypes = { "demo.css": "text/css", "demo.js": "text/javascript" } as const
+const sessionsMax = 20
+
+export const demoRoutes = [
+  ...pages.map((path) => ({ method: "GET", path })),
+  { method: "GET", path: "/demo/assets/:file" },
+  { method: "GET", path: "/demo/visitor" },
+] as const
+
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+
+/** `directory`: the assets of the demo page. */
+export const DemoRoutes = (demo: DemoInstallation, directory: string) =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const document = yield* Effect.orDie(files.readFileString(`${directory}/index.html`))
+      const html = document.replaceAll(
+        "{{pixelTag}}",
+        `<script async src="/p/${demo.pixelId}.js"></script>`,
+      )
+      const page = HttpServerResponse.html(html).pipe(
+        HttpServerResponse.setHeader("content-security-policy", contentSecurityPolicy),
+      )
+      for (const path of pages) yield* router.add("GET", path, page)
+      for (const [file, type] of Object.entries(assetTypes)) {
+        const text = yield* Effect.orDie(files.readFileString(`${directory}/${file}`))
+        yield* router.add(
+          "GET",
+          `/demo/assets/${file}`,
+          HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8` }),
+        )
+      }
+      yield* router.add("GET", "/demo/visitor", yield* browserState(demo))
+    }),
+  )
+
+const BrowserId = Schema.Struct({ anonymousId: Schema.String.check(Schema.isUUID()) })
+
+const browserState = Effect.fnUntraced(function* ({ organizationId }: DemoInstallation) {
+  const store = yield* DemoStore
+  const visitors = yield* VisitorStore
+  const secrets = yield* Secrets
+  const scope: ListScope = {
+    organizationId,
+    pixelId: undefined,
+    timeframe: "all",
+    from: undefined,
+    suppressed: "include",
+  }
+  const state = Effect.gen(function* () {
+    const { anonymousId } = yield* HttpServerRequest.schemaSearchParams(BrowserId)
+    const { emailHash, events, pendingEvents } = yield* store.browser(organizationId, anonymousId)
+    const visitor = emailHash === null ? undefined : yield* visitors.find(scope, emailHash)
+    const sessions = yield* visitors.sessions(
+      scope,
+      emailHash === null ? { anonymousId } : { emailHash },
+      { order: "desc", limit: sessionsMax },
+    )
+    return HttpServerResponse.jsonUnsafe(
+      yield* success({
+        events,
+        pendingEvents,
+        visitor: visitor === undefined ? null : visitorOf(visitor),
+        sessions: sessions.map((row) => sessionSummaryOf(row, secrets)),
+      }),
+    )
+  })
+  return Effect.catchTag(state, "SchemaError", () =>
+    refused({
+      code: "VALIDATION_ERROR",
+      message: "The parameter anonymousId is needed, a uuid.",
+      details: {
+        issues: [{ path: "/query/anonymousId", code: "format", message: "Expected a uuid." }],
+      },
+    }),
+  )
+})

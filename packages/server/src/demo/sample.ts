@@ -1,0 +1,174 @@
+// The sample data of the demo: a few hundred people of made-up companies, and their visits over the
+// last 30 days. A pure function of its seed and the moment, so two starts on empty directories show
+// the same people, and a test can count what the server must count.
+import { DateTime } from "effect"
+import type { Person } from "../people/person.ts"
+import { channelOf } from "../visits/channel.ts"
+import type { CollectedEvent, EventPayload } from "../visits/collected-event.ts"
+import { demoBit, pricingBit } from "../visits/collected-event.ts"
+import { companies, firstNames, lastNames, roles, sources, walks } from "./sample-companies.ts"
+
+export interface Sample {
+  readonly people: ReadonlyArray<Person>
+  /** In order of occurrence. */
+  readonly events: ReadonlyArray<CollectedEvent>
+}
+
+export const samplePeopleCount = 320
+const windowDays = 30
+const sessionsMax = 6
+const dayMs = 86_400_000
+
+/** `origin`: of the pages, like `http://localhost:4100`. */
+export const makeSample = (options: {
+  readonly organizationId: string
+  readonly pixelId: string
+  readonly origin: string
+  readonly now: DateTime.Utc
+  readonly seed: number
+}): Sample => {
+  const random = new SeededRandom(options.seed)
+  const people = Array.from({ length: samplePeopleCount }, (_, index) => personOf(random, index))
+  const events = people
+    .flatMap((person) => visitsOf(person, random, options))
+    .sort((a, b) => a.occurredAt - b.occurredAt)
+  return { people, events }
+}
+
+const personOf = (random: SeededRandom, index: number): Person => {
+  const company = random.pick(companies)
+  const role = random.pick(roles)
+  const firstName = firstNames[index % firstNames.length]!
+  const lastName = lastNames[Math.floor(index / firstNames.length + index * 7) % lastNames.length]!
+  const local = `${firstName}.${lastName}`.toLowerCase()
+  const email = `${local}${index >= 260 ? index : ""}@${company.domain}`
+  const hasPhone = random.next() < 0.6
+  return {
+    email,
+    emails: random.next() < 0.3 ? [email, `${local}${index}@mail.example`] : [email],
+    firstName,
+    lastName,
+    linkedinUrl: random.next() < 0.5 ? `https://linkedin.example/in/${local}-${index}` : null,
+    phones: hasPhone ? [`+1415555${String(100 + index).padStart(4, "0")}`] : [],
+    phonesDnc: hasPhone ? [random.next() < 0.1] : null,
+    jobTitle: role.title,
+    seniority: role.seniority,
+    department: role.department,
+    companyName: company.name,
+    companyDomain: company.domain,
+    companyEmployeeCount: company.employeeCount,
+    companyTotalRevenue: company.revenue,
+    companyZipCode: company.zipCode,
+    industry: company.industry,
+    city: company.city,
+    state: company.state,
+    country: "US",
+  }
+}
+
+type Place = Parameters<typeof makeSample>[0]
+
+/** Sessions of one person in one browser; the person is identified in one of them. */
+const visitsOf = (
+  person: Person,
+  random: SeededRandom,
+  place: Place,
+): ReadonlyArray<CollectedEvent> => {
+  const count = 1 + Math.floor(random.next() ** 2 * sessionsMax)
+  const anonymousId = random.uuid()
+  const device = random.next() < 0.75 ? "desktop" : "mobile"
+  // More of them lately than a month ago, in the hours people work.
+  const starts = Array.from({ length: count }, () => {
+    const daysAgo = random.next() ** 1.5 * windowDays
+    return place.now.epochMilliseconds - Math.floor(daysAgo * dayMs) - 600_000
+  }).sort((a, b) => a - b)
+  const identifiedIn = Math.floor(random.next() * count)
+  return starts.flatMap((start, index) =>
+    sessionOf({ ...place, anonymousId, device }, start, random, {
+      email: index === identifiedIn ? person.email : undefined,
+    }),
+  )
+}
+
+const sessionOf = (
+  browser: Place & { readonly anonymousId: string; readonly device: "desktop" | "mobile" },
+  start: number,
+  random: SeededRandom,
+  { email }: { readonly email: string | undefined },
+): ReadonlyArray<CollectedEvent> => {
+  const source = random.pick(sources)
+  const base = { k: "granted", d: browser.device, g: "US" } as const
+  const event = (
+    type: CollectedEvent["type"],
+    path: string,
+    occurredAt: number,
+    payload: Partial<EventPayload>,
+  ): CollectedEvent => ({
+    organizationId: browser.organizationId,
+    pixelId: browser.pixelId,
+    id: random.uuid(),
+    receivedAt: browser.now.epochMilliseconds,
+    anonymousId: browser.anonymousId,
+    type,
+    occurredAt,
+    url: browser.origin + path,
+    payload: { ...base, ...payload },
+  })
+  let at = start
+  const pages = random.pick(walks).map((path, index) => {
+    if (index > 0) at += 8_000 + Math.floor(random.next() * 150_000)
+    return event("page", path, at, { ...kindOf(path), ...(index === 0 ? arrival(source) : {}) })
+  })
+  if (email === undefined) return pages
+  return [...pages, event("identify", pages.at(-1)!.url.slice(browser.origin.length), at + 20_000, { e: email })]
+}
+
+const kindOf = (path: string): Pick<EventPayload, "q"> => {
+  if (path === "/pricing") return { q: pricingBit }
+  return path === "/book-demo" ? { q: demoBit } : {}
+}
+
+/** What the first page of a session brings along. */
+const arrival = ({ referrer, utm }: (typeof sources)[number]): Partial<EventPayload> => {
+  const values =
+    utm === undefined
+      ? undefined
+      : { source: utm[0], medium: utm[1], campaign: utm[2] }
+  const channel = channelOf({
+    utm: values ?? {},
+    clickIds: {},
+    referrerHost: referrer === undefined ? undefined : new URL(referrer).hostname,
+  })
+  return {
+    ...(referrer === undefined ? {} : { r: referrer }),
+    ...(values === undefined ? {} : { u: values }),
+    ...(channel === "direct" ? {} : { ch: channel }),
+  }
+}
+
+/** Mulberry32: small, fast, good enough for made-up people, and repeatable. */
+class SeededRandom {
+  private state: number
+
+  constructor(seed: number) {
+    this.state = seed
+  }
+
+  /** From 0 to below 1. */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+
+  pick<A>(items: ReadonlyArray<A>): A {
+    return items[Math.floor(this.next() * items.length)]!
+  }
+
+  uuid(): string {
+    const hex = Array.from({ length: 32 }, () => Math.floor(this.next() * 16).toString(16)).join("")
+    const variant = "89ab"[Number.parseInt(hex[16]!, 16) % 4]!
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+  }
+}

@@ -1,0 +1,47 @@
+// What the demo page asks beyond the API: how far the events of one browser have come, and who it
+// belongs to. Reads raw events, which no route of the API does; the demo has few of them.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** One browser as the server knows it. */
+export interface BrowserState {
+  /** Events worked off. */
+  readonly events: number
+  /** Events acknowledged and not yet worked off. */
+  readonly pendingEvents: number
+  /** Primary address hash of the person it belongs to. */
+  readonly emailHash: string | null
+}
+
+export class DemoStore extends Context.Service<
+  DemoStore,
+  {
+    browser(organizationId: string, anonymousId: string): Effect.Effect<BrowserState>
+  }
+>()("@footfall/server/demo/DemoStore") {
+  static readonly layer = Layer.effect(
+    DemoStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      return DemoStore.of({
+        browser: (organizationId, anonymousId) =>
+          sql<BrowserState>`
+            select
+              (select count(*)::int from event
+               where organization_id = ${organizationId} and anonymous_id = ${anonymousId}) as events,
+              (select count(*)::int from event_inbox
+               where organization_id = ${organizationId} and anonymous_id = ${anonymousId})
+                as "pendingEvents",
+              (select email_hash from browser
+               join visitor on visitor.organization_id = browser.organization_id
+                 and visitor.id = browser.visitor_id
+               where browser.organization_id = ${organizationId}
+                 and anonymous_id = ${anonymousId}) as "emailHash"
+          `.pipe(
+            Effect.map((rows) => rows[0]!),
+            Effect.orDie,
+          ),
+      })
+    }),
+  )
+}

@@ -1,0 +1,77 @@
+// The listening socket of a standalone server: bounded, answering in the envelope even where Node's
+// parser refuses, and drained when its scope closes: readiness turns false, requests in flight
+// finish, and what is still open after 20 seconds is cut (decisions.md 5.15; reliability.md M1).
+import { Clock, DateTime, Duration, Effect, Fiber, Schedule, Schema } from "effect"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Readiness } from "./operations.ts"
+import { answerParserErrors, socketLimits } from "./parser-errors.ts"
+
+/** Requests in flight get this long to finish. */
+const drainDuration = Duration.seconds(20)
+
+export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFailed", {
+  host: Schema.String,
+  port: Schema.Int,
+  code: Schema.String,
+}) {
+  override get message(): string {
+    const where = `${this.host}:${this.port}`
+    return this.code === "EADDRINUSE"
+      ? `${where} is in use by another program. Stop it, or choose another port: --port or PORT.`
+      : `Cannot listen on ${where}: ${this.code}. Choose another address: --host, --port, HOST or PORT.`
+  }
+}
+
+/** Listens until the scope closes; gives the port, which differs from the one asked for when that was 0. */
+export const listen = Effect.fn("http.listen")(function* (options: {
+  readonly host: string
+  readonly port: number
+  readonly listener: (request: IncomingMessage, response: ServerResponse) => void
+}) {
+  const clock = yield* Clock.Clock
+  const readiness = yield* Readiness
+  let isDraining = false
+  const server = createServer({ ...socketLimits }, (request, response) => {
+    if (isDraining) response.setHeader("connection", "close")
+    options.listener(request, response)
+  })
+  answerParserErrors(server, () =>
+    DateTime.formatIso(DateTime.makeUnsafe(clock.currentTimeMillisUnsafe())),
+  )
+  const drained = Effect.gen(function* () {
+    yield* readiness.stop
+    isDraining = true
+    yield* drain(server)
+  })
+  yield* Effect.acquireRelease(open(server, options), () => drained)
+  return (server.address() as AddressInfo).port
+})
+
+const open = (server: Server, { host, port }: { readonly host: string; readonly port: number }) =>
+  Effect.callback<void, ListenFailed>((resume) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      resume(new ListenFailed({ host, port, code: error.code ?? error.message }))
+    })
+    server.listen(port, host, () => resume(Effect.void))
+  })
+
+/** A kept-alive connection becomes idle only after its answer, so idle ones are closed repeatedly. */
+const drain = (server: Server) =>
+  Effect.gen(function* () {
+    const closed = yield* Effect.forkChild(
+      Effect.callback<void>((resume) => {
+        server.close(() => resume(Effect.void))
+      }),
+      { startImmediately: true },
+    )
+    const sweep = Effect.sync(() => server.closeIdleConnections()).pipe(
+      Effect.repeat(Schedule.spaced("50 millis")),
+    )
+    yield* Effect.raceFirst(Fiber.join(closed), sweep).pipe(
+      Effect.timeoutOrElse({
+        duration: drainDuration,
+        orElse: () => Effect.sync(() => server.closeAllConnections()),
+      }),
+    )
+  })

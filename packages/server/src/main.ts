@@ -1,0 +1,170 @@
+// The operator's command: reads the arguments, runs one command over the services it needs, and ends
+// with 0 when it did what it was asked, 1 when it could not, 2 when it was asked wrongly. The first
+// SIGINT or SIGTERM drains and ends with 0; a second one ends at once.
+import { NodeHttpPlatform, NodeServices } from "@effect/platform-node"
+import { Command, InvalidArgumentError, Option as Flag } from "commander"
+import { Cause, Effect, Exit, Fiber, Layer, Redacted, type Scope } from "effect"
+import { Etag } from "effect/http"
+import { homedir } from "node:os"
+import { text } from "node:stream/consumers"
+import { assets } from "./application.ts"
+import { init } from "./commands/init.ts"
+import { createKey, listKeys, revokeKey } from "./commands/keys.ts"
+import { migrate } from "./commands/migrate.ts"
+import { Output } from "./commands/output.ts"
+import { start } from "./commands/start.ts"
+import { App, type AppOptions } from "./server.ts"
+import { version } from "./version.ts"
+
+const program = new Command("footfall-server")
+  .description("Runs Footfall and looks after its installation.")
+  .version(version)
+  .showHelpAfterError()
+  .configureHelp({ sortSubcommands: true })
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+
+const command = (name: string, description: string, parent: Command = program): Command =>
+  parent
+    .command(name)
+    .description(description)
+    .option("--json", "print exactly one JSON document")
+
+const port = (value: string): number => {
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
+  throw new InvalidArgumentError("Expected a port from 0 to 65535.")
+}
+
+interface JsonFlag {
+  readonly json?: true
+}
+
+interface StartFlags extends JsonFlag {
+  readonly port?: number
+  readonly host?: string
+  readonly demo?: true
+  readonly workersOnly?: true
+  readonly workers: boolean
+}
+
+command("start", "Run the server: API, pixel host, workers.")
+  .option("--port <n>", "listening port, before PORT (default 4100)", port)
+  .option("--host <address>", "listening address, before HOST")
+  .option("--demo", "on an empty database: a demo organization with sample visitors and a page")
+  .addOption(new Flag("--workers-only", "answer no requests").conflicts("noWorkers"))
+  .option("--no-workers", "run no workers in this process")
+  .addHelpText(
+    "after",
+    "\nExamples:\n  footfall-server start --demo\n  DATABASE_URL=postgres://… FOOTFALL_SECRET=… footfall-server start --port 8080",
+  )
+  .action((flags: StartFlags) =>
+    run(
+      { role: "server", host: flags.host, port: flags.port },
+      flags,
+      start({
+        isDemo: flags.demo === true,
+        serves: flags.workersOnly !== true,
+        works: flags.workers,
+        platform: process.platform,
+        homeDirectory: homedir(),
+        hasColor: process.stdout.isTTY === true && process.stdout.hasColors(),
+      }),
+    ),
+  )
+
+interface InitFlags extends JsonFlag {
+  readonly organization: string
+  readonly email: string
+  readonly passwordStdin?: true
+}
+
+command("init", "Make the first organization, its owner and its first API key.")
+  .requiredOption("--organization <name>", "name of the organization")
+  .requiredOption("--email <address>", "the owner's address")
+  .option("--password-stdin", "read the owner's password from standard input; else one is made")
+  .action(async (flags: InitFlags) => {
+    const password = flags.passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, "") : undefined
+    return run(
+      { role: "command" },
+      flags,
+      init({
+        organization: flags.organization,
+        email: flags.email,
+        password: password === undefined ? undefined : Redacted.make(password),
+      }),
+    )
+  })
+
+const keys = program.command("keys").description("API keys of an organization.")
+
+command("create", "Make a key; it is shown once.", keys)
+  .requiredOption("--organization <id>", "id of the organization")
+  .requiredOption("--name <name>", "what the key is for")
+  .action((flags: JsonFlag & { readonly organization: string; readonly name: string }) =>
+    run(
+      { role: "command" },
+      flags,
+      createKey({ organizationId: flags.organization, name: flags.name }),
+    ),
+  )
+
+command("list", "List the keys of all organizations, without their secrets.", keys).action(
+  (flags: JsonFlag) => run({ role: "command" }, flags, listKeys()),
+)
+
+command("revoke", "Revoke a key; running servers refuse it within 5 seconds.", keys)
+  .argument("<id>", "id of the key")
+  .action((id: string, flags: JsonFlag) => run({ role: "command" }, flags, revokeKey(id)))
+
+command("migrate", "Bring the database schema up to date.").action((flags: JsonFlag) =>
+  run({ role: "command", migrate: false }, flags, migrate()),
+)
+
+/** What every command may ask for. */
+type Services =
+  | Layer.Success<ReturnType<typeof App>>
+  | Layer.Success<typeof Platform>
+  | Output
+  | Scope.Scope
+
+const Platform = Layer.mergeAll(NodeServices.layer, NodeHttpPlatform.layer, Etag.layer)
+
+const run = async <E>(
+  options: AppOptions,
+  { json }: JsonFlag,
+  effect: Effect.Effect<void, E, Services>,
+): Promise<void> => {
+  const output = Layer.succeed(Output, {
+    isJson: json === true,
+    result: (document, words) =>
+      Effect.sync(() => process.stdout.write(`${json ? JSON.stringify(document) : words}\n`)),
+    note: (words) => Effect.sync(() => json || process.stderr.write(words)),
+  })
+  const services = Layer.mergeAll(App(options, assets), output).pipe(Layer.provideMerge(Platform))
+  const fiber = Effect.runFork(Effect.scoped(Effect.provide(effect, services)))
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    let isSecond = false
+    process.on(signal, () => {
+      if (isSecond) process.exit(130)
+      isSecond = true
+      if (!json) process.stderr.write("\nStopping: finishing what is under way. Again to stop at once.\n")
+      fiber.interruptUnsafe()
+    })
+  }
+  const exit = await Effect.runPromise(Fiber.await(fiber))
+  if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) fail(exit.cause, json === true)
+  process.exit()
+}
+
+/** An expected failure is one line; anything else is a bug and shows where it came from. */
+const fail = (cause: Cause.Cause<unknown>, isJson: boolean): void => {
+  process.exitCode = 1
+  const error = Cause.squash(cause)
+  const isExpected = Cause.hasFails(cause) && error instanceof Error
+  const code = isExpected ? String("_tag" in error ? error._tag : error.name) : "UNEXPECTED"
+  const message = isExpected ? error.message : Cause.pretty(cause)
+  process.stderr.write(
+    isJson ? `${JSON.stringify({ error: { code, message } })}\n` : `footfall-server: ${message}\n`,
+  )
+}
+
+await program.parseAsync()

@@ -1,0 +1,4 @@
+// The version of this package, as `--version` prints it.
+import { createRequire } from "node:module"
+
+export const version: string = createRequire(import.meta.url)("../package.json").version

