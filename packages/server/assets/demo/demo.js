@@ -118,8 +118,7 @@ const showWho = (visitor, events) => {
   const name = visitor && (visitor.fullName || visitor.email || "Known by hash alone")
   field("who").dataset.state = visitor ? "identified" : "anonymous"
   write("avatar", name ? name[0].toUpperCase() : "?")
-  const waiting = "The first page view is sent after 5 seconds"
-  write("state", visitor ? "Identified" : events > 0 ? "Not identified" : waiting)
+  write("state", visitor ? "Identified" : events > 0 ? "Not identified" : "Waiting for events")
   write("name", name ?? "Anonymous browser")
 }
 
@@ -157,7 +156,7 @@ const showSessions = (sessions) =>
             element("span", session.pageviews === 1 ? "1 page" : `${session.pageviews} pages`),
           )
           detail.append(
-            element("span", `${session.entryPage ?? "–"} → ${session.exitPage ?? "–"}`),
+            element("span", [...new Set([session.entryPage, session.exitPage])].join(" → ")),
             element("span", session.channel.replaceAll("_", " ")),
           )
           row.append(head, detail)
@@ -189,10 +188,8 @@ const show = (id, data) => {
         }),
   )
   write("raw", JSON.stringify(data, null, 2))
-  pulse(
-    "live",
-    pendingEvents > 0 ? `${events} events, ${pendingEvents} waiting` : `${events} events`,
-  )
+  const received = events === 1 ? "1 event" : `${events} events`
+  pulse("live", pendingEvents > 0 ? `${received}, ${pendingEvents} waiting` : received)
 }
 
 const pulse = (state, text) => {
