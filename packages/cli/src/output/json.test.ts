@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { jsonDocument, jsonLine } from "./json.ts"
+import { jsonDocument, jsonLine, jsonListDocument, jsonRows } from "./json.ts"
 
 test("a document is readable and ends with a line break", () => {
   expect(jsonDocument({ data: [] })).toBe('{\n  "data": []\n}\n')
@@ -15,3 +15,14 @@ test("8-bit control characters are escaped and mean the same", () => {
   expect(jsonLine(value)).toBe('{"name":"\\u007f\\u009b31m\\u009f"}\n')
   expect(JSON.parse(jsonLine(value))).toEqual(value)
 })
+
+test.each([[[]], [[[{ a: 1 }]]], [[[{ a: "x\ny" }, { b: [1, 2] }], [{ c: {} }]]]])(
+  "a list written page by page is the same text as the whole document: %j",
+  (pages: ReadonlyArray<ReadonlyArray<object>>) => {
+    const meta = { page: 1, scope: { pixels: 1 } }
+
+    const text = [...jsonListDocument(pages.map(jsonRows), meta)].join("")
+
+    expect(text).toBe(jsonDocument({ data: pages.flat(), meta }))
+  },
+)

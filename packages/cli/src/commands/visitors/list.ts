@@ -2,11 +2,12 @@
 // --limit or --all asks for more. Tables, NDJSON and CSV come page by page in constant memory; a
 // JSON document is printed whole or not at all.
 
+import type { VisitorListMeta } from "@footfall/sdk"
 import { InvalidArgumentError, Option, type Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { csvHeader, csvRow } from "../../output/csv.ts"
-import { jsonDocument, jsonLine } from "../../output/json.ts"
+import { jsonLine, jsonListDocument, jsonRows } from "../../output/json.ts"
 import { outputFormat, outputOption, type OutputFormat } from "../../output/output-format.ts"
 import { screenColumns, writeOut, type Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -92,11 +93,14 @@ const printTable: Printer = async (terminal, pages, { timeframe }) => {
 }
 
 const printJson: Printer = async (terminal, pages) => {
-  const read: Array<VisitorPage> = []
-  for await (const page of pages) read.push(page)
-  // What lies behind the rows is said by the last page, where they begin by the first.
-  const meta = { ...read.at(-1)?.meta, page: read[0]?.meta.page }
-  await writeOut(terminal, jsonDocument({ data: read.flatMap(({ data }) => data), meta }))
+  const rows: Array<string> = []
+  let meta: Partial<VisitorListMeta> = {}
+  for await (const page of pages) {
+    if (page.data.length > 0) rows.push(jsonRows(page.data))
+    // What lies behind the rows is said by the last page, where they begin by the first.
+    meta = { ...page.meta, page: meta.page ?? page.meta.page }
+  }
+  for (const text of jsonListDocument(rows, meta)) await writeOut(terminal, text)
 }
 
 const printNdjson: Printer = async (terminal, pages) => {
