@@ -1,0 +1,76 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, FileSystem, PlatformError } from "effect"
+import { logBytesMax, openServerLog } from "./server-log.ts"
+
+/** A line that takes the given number of bytes in the file, its end included. */
+const lineOf = (bytes: number) => "x".repeat(bytes - 1)
+
+layer(NodeServices.layer)("the log of the embedded Postgres", (it) => {
+  const file = Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    return `${yield* fs.makeTempDirectoryScoped()}/postgres.log`
+  })
+
+  for (const { bytes, isSetAside } of [
+    { bytes: logBytesMax - 1, isSetAside: false },
+    { bytes: logBytesMax, isSetAside: false },
+    { bytes: logBytesMax + 1, isSetAside: true },
+  ])
+    it.effect(`is set aside when it would hold ${bytes} bytes: ${isSetAside}`, () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const path = yield* file
+        const log = yield* openServerLog(path)
+        yield* log.append(lineOf(bytes - 10))
+
+        yield* log.append(lineOf(10))
+
+        assert.strictEqual(yield* fs.exists(`${path}.1`), isSetAside)
+        assert.strictEqual(Number((yield* fs.stat(path)).size), isSetAside ? 10 : bytes)
+      }),
+    )
+
+  it.effect("counts what an earlier start wrote", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const path = yield* file
+      yield* fs.writeFileString(path, lineOf(logBytesMax + 1))
+
+      yield* (yield* openServerLog(path)).append("new")
+
+      assert.strictEqual(yield* fs.readFileString(path), "new\n")
+    }),
+  )
+
+  it.effect("is not readable by others", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const path = yield* file
+
+      yield* (yield* openServerLog(path)).append("new")
+
+      assert.strictEqual((yield* fs.stat(path)).mode & 0o777, 0o600)
+    }),
+  )
+
+  it.effect("loses lines on a full disk, and fails nobody", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const full = PlatformError.systemError({
+        _tag: "Unknown",
+        module: "FileSystem",
+        method: "writeFile",
+        description: "no space left on device",
+      })
+      const log = yield* openServerLog(yield* file).pipe(
+        Effect.provideService(FileSystem.FileSystem, {
+          ...fs,
+          writeFileString: () => Effect.fail(full),
+        }),
+      )
+
+      yield* log.append("lost")
+    }),
+  )
+})
