@@ -1,0 +1,104 @@
+// The order of the server's rooms and the edges between packages (docs/adr/0002): imports point to
+// earlier rooms only, never in a circle, never across packages but by their public entry.
+const rooms = [
+  "database",
+  "jobs",
+  "http",
+  "outbound",
+  "access",
+  "pixels",
+  "visits",
+  "suppression",
+  "people",
+  "visitors",
+  "webhooks",
+  "account",
+  "identification",
+  "topics",
+  "audiences",
+  "runs",
+  "destinations",
+  "deliveries",
+  "demo",
+]
+
+const room = (names) => `^packages/server/src/(${names.join("|")})/`
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "not-resolvable",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: "^(bun|effect|@effect)" },
+    },
+    ...rooms.slice(0, -1).map((name, index) => ({
+      name: `${name}-imports-earlier-rooms`,
+      comment: "If two rooms need each other, the shared noun belongs to the earlier one.",
+      severity: "error",
+      from: { path: room([name]) },
+      to: { path: room(rooms.slice(index + 1)) },
+    })),
+    {
+      name: "rooms-do-not-know-the-join",
+      comment:
+        "server.ts knows every room; no room knows it. api.ts is the contract handlers need.",
+      severity: "error",
+      from: { path: room(rooms) },
+      to: { path: "^packages/server/src/(server|application|index|main|config)\\.ts$" },
+    },
+    {
+      name: "handlers-and-the-join-use-the-contract",
+      severity: "error",
+      from: { path: "^packages/server/src/", pathNot: "(handlers|server)\\.ts$" },
+      to: { path: "^packages/server/src/api\\.ts$" },
+    },
+    {
+      name: "sql-only-in-stores",
+      severity: "error",
+      from: {
+        path: "^packages/server/src/",
+        pathNot:
+          "^packages/server/src/database/|store\\.ts$|\\.test\\.ts$|identification/identification\\.ts$",
+      },
+      to: { path: "node_modules/(effect/(src|dist)/sql|@effect/sql-pg)" },
+    },
+    {
+      name: "platform-node-only-at-the-edge",
+      severity: "error",
+      from: {
+        path: "^packages/server/src/",
+        pathNot:
+          "^packages/server/src/(main|index|application|database/database)\\.ts$|\\.test\\.ts$",
+      },
+      to: { path: "node_modules/@effect/platform-node" },
+    },
+    {
+      name: "sdk-and-pixel-import-no-sibling",
+      severity: "error",
+      from: { path: "^packages/(sdk|pixel)/src" },
+      to: { path: "^packages/", pathNot: "^packages/$1/" },
+    },
+    {
+      name: "cli-imports-only-the-sdk",
+      severity: "error",
+      from: { path: "^packages/cli/src" },
+      to: { path: "^packages/(server|pixel)/" },
+    },
+    {
+      name: "server-uses-the-sdk-in-tests-only",
+      severity: "error",
+      from: { path: "^packages/server/src" },
+      to: { path: "^packages/(sdk|cli|pixel)/" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules|^packages/[^/]+/dist/" },
+    exclude: { path: "^packages/[^/]+/bench/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.base.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "default"] },
+  },
+}
