@@ -17,20 +17,22 @@ const Scope = Schema.Struct({
   lastEventAt: Schema.NullOr(Schema.String),
 }).annotate({ identifier: "VisitorScope" })
 
-const VisitorList = Schema.Struct({
+export const VisitorList = Schema.Struct({
   data: Schema.Array(Visitor),
   meta: Schema.Struct({
     page: Schema.Int,
     hasMore: Schema.Boolean,
     nextCursor: Schema.NullOr(Schema.String),
     total: Schema.Int,
-    coverage: Schema.Struct({ partial: Schema.Boolean, from: Schema.NullOr(Schema.String) }),
+    coverage: Schema.optionalKey(
+      Schema.Struct({ partial: Schema.Boolean, from: Schema.NullOr(Schema.String) }),
+    ),
     scope: Scope,
     ...metaFields,
   }),
 }).annotate({ identifier: "VisitorList" })
 
-export const VisitorWithJourney = Schema.Struct({
+const VisitorWithJourney = Schema.Struct({
   ...visitorFields,
   journey: Schema.Struct({
     firstTouch: Schema.NullOr(Touch),
@@ -39,7 +41,7 @@ export const VisitorWithJourney = Schema.Struct({
   }),
 }).annotate({ identifier: "VisitorWithJourney" })
 
-const VisitorLookUp = Schema.Struct({
+export const VisitorLookUp = Schema.Struct({
   data: VisitorWithJourney,
   meta: Schema.Struct({ scope: Scope, ...metaFields }),
 }).annotate({ identifier: "VisitorLookUp" })
@@ -52,9 +54,7 @@ const query = {
   cursor: Schema.optionalKey(Schema.String),
   pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
   domain: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))),
-  email: Schema.optionalKey(
-    Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(320)),
-  ),
+  email: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(320))),
   suppressed: Schema.optionalKey(SuppressedFilter),
 }
 

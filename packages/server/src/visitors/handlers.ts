@@ -20,20 +20,26 @@ export const VisitorsHandlers = HttpApiBuilder.group(
     const visitors = yield* Visitors
     const secrets = yield* Secrets
 
-    const list = Effect.fnUntraced(function* (
-      filter: VisitorFilter,
-      position: { readonly page: number } | { readonly cursor: string },
-    ) {
-      const { scope, visitors: rows, ...meta } = yield* visitors.list(filter, position)
-      return yield* success(rows.map(visitorOf), { ...meta, scope: wireScope(scope) })
-    }, Effect.catchTags({ PixelNotFound: () => notFound, CursorRefused: cursorRefused }))
+    const list = Effect.fnUntraced(
+      function* (
+        filter: VisitorFilter,
+        position: { readonly page: number } | { readonly cursor: string },
+      ) {
+        const { scope, visitors: rows, ...meta } = yield* visitors.list(filter, position)
+        return yield* success(rows.map(visitorOf), { ...meta, scope: wireScope(scope) })
+      },
+      Effect.catchTags({ PixelNotFound: () => notFound, CursorRefused: cursorRefused }),
+    )
 
-    const lookUp = Effect.fnUntraced(function* (filter: VisitorFilter, email: string) {
-      const found = yield* visitors.find(filter, email)
-      const journey = journeyOf(found, secrets)
-      const meta = { scope: wireScope(found.scope) }
-      return yield* success({ ...visitorOf(found.visitor), journey }, meta)
-    }, Effect.catchTags({ PixelNotFound: () => notFound, VisitorNotFound: () => notFound }))
+    const lookUp = Effect.fnUntraced(
+      function* (filter: VisitorFilter, email: string) {
+        const found = yield* visitors.find(filter, email)
+        const journey = journeyOf(found, secrets)
+        const meta = { scope: wireScope(found.scope) }
+        return yield* success({ ...visitorOf(found.visitor), journey }, meta)
+      },
+      Effect.catchTags({ PixelNotFound: () => notFound, VisitorNotFound: () => notFound }),
+    )
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
@@ -72,9 +78,7 @@ const exclusive = (path: string, other: string) =>
     code: "VALIDATION_ERROR",
     message: `The parameters ${path.slice(7)} and ${other} exclude each other.`,
     details: {
-      issues: [
-        { path, code: "mutually_exclusive", message: `Expected none beside ${other}.` },
-      ],
+      issues: [{ path, code: "mutually_exclusive", message: `Expected none beside ${other}.` }],
     },
   })
 

@@ -1,5 +1,7 @@
 // A session as the store reads it for summaries and journeys. A plain type for the reason given in
 // visitor-row.ts.
+import type { Channel } from "../visits/channel.ts"
+import type { DeviceType } from "../visits/device.ts"
 
 export interface SessionRow {
   readonly id: string
@@ -13,15 +15,16 @@ export interface SessionRow {
   readonly demoPageViews: number
   readonly entryUrl: string | null
   readonly exitUrl: string | null
-  readonly channel: string
+  readonly channel: Channel
   readonly referrerDomain: string | null
   readonly utmSource: string | null
   readonly utmMedium: string | null
   readonly utmCampaign: string | null
   readonly utmTerm: string | null
   readonly utmContent: string | null
-  readonly clickIdTypes: ReadonlyArray<string>
-  readonly deviceType: string
+  /** Names of the click ids, also of those no answer shows. */
+  readonly clickIdNames: ReadonlyArray<string>
+  readonly deviceType: DeviceType
   readonly country: string | null
   readonly isFirstSession: boolean
   readonly converted: boolean

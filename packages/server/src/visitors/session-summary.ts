@@ -3,6 +3,8 @@
 // the browser it came from.
 import { Schema } from "effect"
 import type { Secrets } from "../http/secrets.ts"
+import { exposedClickIds } from "../visits/attribution.ts"
+import { channels } from "../visits/channel.ts"
 import type { SessionRow } from "./session-row.ts"
 
 const text = Schema.NullOr(Schema.String)
@@ -19,13 +21,13 @@ export class SessionSummary extends Schema.Opaque<SessionSummary>()(
     demoPageViews: Schema.Int,
     entryPage: text,
     exitPage: text,
-    channel: Schema.String,
+    channel: Schema.Literals(channels),
     utmSource: text,
     utmMedium: text,
     utmCampaign: text,
-    clickIdTypes: Schema.Array(Schema.String),
+    clickIdTypes: Schema.Array(Schema.Literals(exposedClickIds)),
     pixelId: Schema.String,
-    deviceType: Schema.String,
+    deviceType: Schema.Literals(["desktop", "mobile", "tablet", "bot", "unknown"]),
     country: text,
     isFirstSession: Schema.Boolean,
     isBounce: Schema.Boolean,
@@ -44,7 +46,7 @@ export class Touch extends Schema.Opaque<Touch>()(
     utmCampaign: text,
     utmTerm: text,
     utmContent: text,
-    channel: Schema.String,
+    channel: Schema.Literals(channels),
   }).annotate({ identifier: "Touch" }),
 ) {}
 
@@ -52,10 +54,7 @@ export class Touch extends Schema.Opaque<Touch>()(
 const pathLengthMax = 512
 const sessionIdBytes = 16
 
-export const sessionSummaryOf = (
-  row: SessionRow,
-  secrets: Secrets["Service"],
-): SessionSummary => ({
+export const sessionSummaryOf = (row: SessionRow, secrets: Secrets["Service"]): SessionSummary => ({
   sessionId: secrets
     .sign("session-id", `${row.pixelId}:${row.id}`)
     .subarray(0, sessionIdBytes)
@@ -73,7 +72,7 @@ export const sessionSummaryOf = (
   utmSource: row.utmSource,
   utmMedium: row.utmMedium,
   utmCampaign: row.utmCampaign,
-  clickIdTypes: row.clickIdTypes,
+  clickIdTypes: exposedClickIds.filter((name) => row.clickIdNames.includes(name)),
   pixelId: row.pixelId,
   deviceType: row.deviceType,
   country: row.country,

@@ -17,8 +17,7 @@ export type SessionOwner = { readonly emailHash: string } | { readonly anonymous
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const iso = (column: string) =>
-    sql.literal(`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  const iso = (column: string) => sql.literal(`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
   const nothing = sql.literal("")
   const since = (column: string, from: DateTime.Utc | undefined) =>
     from === undefined
@@ -211,7 +210,7 @@ const make = Effect.gen(function* () {
           channel, referrer_domain as "referrerDomain", utm_source as "utmSource",
           utm_medium as "utmMedium", utm_campaign as "utmCampaign", utm_term as "utmTerm",
           utm_content as "utmContent",
-          array(select jsonb_object_keys(click_ids)) as "clickIdTypes",
+          array(select jsonb_object_keys(click_ids)) as "clickIdNames",
           device_type as "deviceType", country,
           session.id = (
             select earliest.id from session as earliest

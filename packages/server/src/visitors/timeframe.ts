@@ -15,10 +15,7 @@ const days: Readonly<Record<Timeframe, number | undefined>> = {
 }
 
 /** Start of the window before `asOf`; undefined for `all`. */
-export const windowStart = (
-  timeframe: Timeframe,
-  asOf: DateTime.Utc,
-): DateTime.Utc | undefined => {
+export const windowStart = (timeframe: Timeframe, asOf: DateTime.Utc): DateTime.Utc | undefined => {
   const count = days[timeframe]
   return count === undefined ? undefined : DateTime.subtract(asOf, { hours: count * 24 })
 }

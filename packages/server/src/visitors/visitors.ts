@@ -1,12 +1,23 @@
 // Identified visitors: the list, and one person with their journey (service.md, GET /v1/data;
 // decisions.md 2.1, 5.1). The list is walked by cursor or by page number; both find a page by key.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import { type CursorRefused, cursorLifetimeSeconds, decodeCursor, encodeCursor } from "../http/cursor.ts"
+import {
+  type CursorRefused,
+  cursorLifetimeSeconds,
+  decodeCursor,
+  encodeCursor,
+} from "../http/cursor.ts"
 import { Secrets } from "../http/secrets.ts"
 import { Pixels, type PixelNotFound } from "../pixels/pixels.ts"
 import type { PixelScope, PixelScopeRow } from "../pixels/store.ts"
 import { hashEmail } from "../visits/email-address.ts"
-import { type ListKey, type ListPosition, type ListScope, scopeHash, type SuppressedFilter } from "./list-scope.ts"
+import {
+  type ListKey,
+  type ListPosition,
+  type ListScope,
+  scopeHash,
+  type SuppressedFilter,
+} from "./list-scope.ts"
 import { PageBoundaries } from "./page-boundaries.ts"
 import type { SessionRow } from "./session-row.ts"
 import { VisitorStore } from "./store.ts"
@@ -90,15 +101,12 @@ const make = Effect.gen(function* () {
             total: cursor.c,
           }),
         )
-      : Effect.map(
-          boundaries.find(`${binding.o} ${binding.f}`, position.page),
-          (known): Start => ({
-            page: position.page,
-            asOf: now,
-            position: known ?? { offset: (position.page - 1) * visitorPageSize },
-            total: position.page === 1 ? undefined : known?.total,
-          }),
-        )
+      : Effect.map(boundaries.find(`${binding.o} ${binding.f}`, position.page), (known): Start => ({
+          page: position.page,
+          asOf: now,
+          position: known ?? { offset: (position.page - 1) * visitorPageSize },
+          total: position.page === 1 ? undefined : known?.total,
+        }))
     const scope = listScope(filter, pixelScope, start.asOf)
     const isEmpty = pixelScope.pixels === 0 && !isWholeOrganization(filter)
     const [rows, total, coverage] = yield* Effect.all(
@@ -115,7 +123,15 @@ const make = Effect.gen(function* () {
     const last = visitors.at(-1)
     const hasMore = rows.length > visitorPageSize
     if (last === undefined || !hasMore) {
-      return { visitors, page: start.page, total, hasMore, nextCursor: null, coverage, scope: pixelScope }
+      return {
+        visitors,
+        page: start.page,
+        total,
+        hasMore,
+        nextCursor: null,
+        coverage,
+        scope: pixelScope,
+      }
     }
     const after: ListKey = [last.lastSeenAt, last.emailHash]
     yield* boundaries.remember(`${binding.o} ${binding.f}`, start.page + 1, { after, total })
@@ -135,8 +151,7 @@ const make = Effect.gen(function* () {
     const kept =
       retentionDays === undefined ? undefined : DateTime.subtract(asOf, { days: retentionDays })
     const partial =
-      kept !== undefined &&
-      (scope.from === undefined || DateTime.isLessThan(scope.from, kept))
+      kept !== undefined && (scope.from === undefined || DateTime.isLessThan(scope.from, kept))
     const from = partial ? kept : scope.from
     return { partial, from: from === undefined ? null : DateTime.formatIso(from) }
   })
