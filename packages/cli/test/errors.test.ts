@@ -61,6 +61,28 @@ test("a validation error names what is wrong with each parameter", async () => {
   expect(JSON.parse(stderr).error.message).toBe("Invalid. /query/domain: is not a domain")
 })
 
+test("a server that asks for more patience than a person has says how long", async () => {
+  api.answer = (_request, response) => {
+    response.setHeader("Retry-After", "120")
+    sendError(response, 429, { code: "RATE_LIMITED", message: "Too many requests." })
+  }
+
+  const { exitCode, stderr } = await footfall(["visitors", "list"], { environment })
+
+  const message = "Too many requests. Try again in 120 seconds."
+  expect(JSON.parse(stderr).error).toMatchObject({ code: "RATE_LIMITED", status: 429, message })
+  expect(exitCode).toBe(1)
+})
+
+test("an answer that is not Footfall's is told from one that is", async () => {
+  api.answer = (_request, response) => response.writeHead(404).end("<h1>Not here</h1>")
+
+  const { exitCode, stderr } = await footfall(["visitors", "list"], { environment })
+
+  expect(JSON.parse(stderr).error).toMatchObject({ code: "INVALID_RESPONSE", status: 404 })
+  expect(exitCode).toBe(5)
+})
+
 test("a server that is not there ends with 1 and says which one was asked", async () => {
   await using closed = await FakeApi.start()
   const { baseUrl } = closed
