@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
 
 /** A calendar day in UTC, `YYYY-MM-DD`. */
-export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
+const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
 
 // Any number will do as long as nothing else in the database takes the same advisory lock.
 const lockKey = 4_100_000_002n

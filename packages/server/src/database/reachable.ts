@@ -1,13 +1,13 @@
 // Asks a new client for the version of its server, so that a wrong address, a refused password or an
 // old Postgres ends the start with one line, not the first request with an error. The line names
-// host, port and database; never the user, the password or the rest of the address.
+// host, port and database and what was said there; never the password or the rest of the address.
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import type { SqlError } from "effect/sql"
 import { DatabaseUnavailable } from "./database-unavailable.ts"
 
 /** The oldest Postgres the statements are written for and tested on (architecture.md). */
-export const majorVersionMin = 15
+const majorVersionMin = 15
 
 /**
  * The client, once its server has answered.

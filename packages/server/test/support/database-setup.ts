@@ -39,6 +39,7 @@ export default async function setup(project: TestProject) {
   const templateUrl = new URL(serverUrl)
   templateUrl.pathname = `/${template}`
   await onDatabase(serverUrl, (sql) => sql.unsafe(`create database ${template}`))
+  await announce(serverUrl)
   await onDatabase(templateUrl.href, () => Migrations.run)
   project.provide("templateDatabaseUrl", templateUrl.href)
   project.provide("temporaryDirectory", directory)
@@ -62,6 +63,15 @@ async function startServer(directory: string, scope: Scope.Closeable): Promise<s
     Effect.runPromise,
   )
   return Redacted.value(url(address))
+}
+
+// A run on another Postgres than the packaged one must not pass for one on it, nor the reverse.
+async function announce(serverUrl: string): Promise<void> {
+  const [server] = await onDatabase(
+    serverUrl,
+    (sql) => sql<{ version: string }>`select current_setting('server_version') as version`,
+  )
+  process.stdout.write(`Tests of the server run on Postgres ${server?.version}\n`)
 }
 
 // Its standard input is a pipe from this process, so it reads the end of it however this process

@@ -14,7 +14,7 @@ export interface Address {
 export const username = "footfall"
 
 /** The database of the cluster that holds the tables. */
-export const databaseName = "postgres"
+const databaseName = "postgres"
 
 /** The address as a connection URL. It contains the password, if there is one. */
 export const url = (address: Address, database = databaseName): Redacted.Redacted => {

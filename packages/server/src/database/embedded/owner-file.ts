@@ -13,7 +13,7 @@ const Owner = Schema.Struct({
   processStart: Schema.String,
   role: Schema.Literals(["server", "command"]),
 })
-export type Owner = typeof Owner.Type
+type Owner = typeof Owner.Type
 
 const OwnerJson = Schema.fromJsonString(Owner)
 
