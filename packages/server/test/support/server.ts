@@ -1,0 +1,157 @@
+// The real server in this process: `createFootfall` over a database of its own, behind a real
+// socket, with one organization, API key and pixel. Black-box tests talk to it by HTTP or SDK and
+// look at its database with `sql`. `close` stops everything and drops the database.
+import { Footfall } from "@footfall/sdk"
+import { Redacted } from "effect"
+import { randomUUID } from "node:crypto"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import pg from "pg"
+import { vi } from "vitest"
+import { apiKeyDigest, makeApiKey } from "../../src/access/api-key.ts"
+import type { OrganizationStatus } from "../../src/access/organization.ts"
+import { createFootfall, type Footfall as Embedded } from "../../src/index.ts"
+import { testDatabaseUrl } from "./database.ts"
+
+export interface TestServerOptions {
+  /** Default: false, so that a test may ask as often as it likes. */
+  readonly rateLimits?: boolean
+  /** Default: true. */
+  readonly workers?: boolean
+  /** Run a second server on the database of this one, which then drops it. */
+  readonly beside?: TestServer
+  /** Default: `testSecret`. */
+  readonly secret?: string
+}
+
+export interface TestOrganization {
+  readonly organizationId: string
+  readonly apiKeyId: string
+  readonly apiKey: string
+  /** Of an active pixel for `domain`. */
+  readonly pixelId: string
+}
+
+export interface TestServer extends TestOrganization {
+  /** Of the listening socket, without a slash at the end. */
+  readonly url: string
+  readonly databaseUrl: string
+  /** The server as an application embeds it. */
+  readonly embedded: Embedded
+  readonly sdk: Footfall
+  /** `fetch` of a path with the API key of the organization. */
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
+  /** Sends one batch to the pixel as the script does. */
+  collect(batch: unknown): Promise<Response>
+  /** Until every collected event has gone through identification. Needs workers. */
+  drain(): Promise<void>
+  /** Runs one statement, as the owner of the database; gives its rows. */
+  sql(
+    text: string,
+    values?: ReadonlyArray<unknown>,
+  ): Promise<ReadonlyArray<Record<string, unknown>>>
+  makeOrganization(status?: OrganizationStatus): Promise<TestOrganization>
+  close(): Promise<void>
+}
+
+export const testSecret = "the secret of the tests: not a secret at all"
+export const domain = "tidewater.example"
+
+export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { beside, rateLimits = false, secret = testSecret, workers = true } = options
+  const database = beside === undefined ? await testDatabaseUrl() : undefined
+  const databaseUrl = database?.url ?? beside!.databaseUrl
+  const socket = createServer()
+  const url = await listen(socket)
+  const embedded = await createFootfall({
+    databaseUrl,
+    secret,
+    rateLimits,
+    workers,
+    baseUrl: url, // Vitest sets a BASE_URL of its own.
+  })
+  socket.on("request", embedded.listener)
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  // The database is dropped under idle connections only after they were ended.
+  pool.on("error", () => undefined)
+  const sql: TestServer["sql"] = async (text, values = []) =>
+    (await pool.query(text, [...values])).rows
+  const makeOrganization = (status: OrganizationStatus = "active") => insert(sql, status)
+  const organization = beside ?? (await makeOrganization())
+  const { apiKey, apiKeyId, organizationId, pixelId } = organization
+
+  return {
+    organizationId,
+    apiKeyId,
+    apiKey,
+    pixelId,
+    url,
+    databaseUrl,
+    embedded,
+    sdk: new Footfall({ baseUrl: url, apiKey }),
+    get: (path, headers = {}) =>
+      fetch(url + path, { headers: { "x-api-key": apiKey, ...headers } }),
+    collect: (batch) =>
+      fetch(`${url}/p/${pixelId}/e`, {
+        method: "POST",
+        headers: { "content-type": "text/plain", "user-agent": browser },
+        body: JSON.stringify(batch),
+      }),
+    drain: () =>
+      vi.waitFor(
+        async () => {
+          const [inbox] = await sql("select count(*)::int as waiting from event_inbox")
+          if (inbox?.["waiting"] !== 0) throw new Error(`${inbox?.["waiting"]} events wait`)
+        },
+        { timeout: 30_000, interval: 25 },
+      ),
+    sql,
+    makeOrganization,
+    close: async () => {
+      socket.close()
+      socket.closeAllConnections()
+      await embedded.close()
+      await pool.end()
+      await database?.drop()
+    },
+  }
+}
+
+/** A browser: requests of a program count as a bot's. */
+const browser = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/145.0"
+
+const listen = (server: Server): Promise<string> =>
+  new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      // A socket that listens on TCP has an address of this form.
+      const { port } = server.address() as AddressInfo
+      resolve(`http://127.0.0.1:${port}`)
+    })
+  })
+
+const insert = async (
+  sql: TestServer["sql"],
+  status: OrganizationStatus,
+): Promise<TestOrganization> => {
+  const organizationId = randomUUID()
+  const apiKeyId = randomUUID()
+  const pixelId = randomUUID()
+  const key = makeApiKey()
+  const apiKey = Redacted.value(key)
+  await sql("insert into organization (id, name, slug, status) values ($1, 'Tidewater', $2, $3)", [
+    organizationId,
+    `tidewater-${organizationId.slice(0, 8)}`,
+    status,
+  ])
+  await sql(
+    `insert into api_key (organization_id, id, name, prefix, last4, digest)
+     values ($1, $2, 'Test', $3, $4, $5)`,
+    [organizationId, apiKeyId, apiKey.slice(0, 7), apiKey.slice(-4), apiKeyDigest(key)],
+  )
+  await sql("insert into pixel (organization_id, id, domain, name) values ($1, $2, $3, $3)", [
+    organizationId,
+    pixelId,
+    domain,
+  ])
+  return { organizationId, apiKeyId, apiKey, pixelId }
+}
