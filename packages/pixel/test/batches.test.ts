@@ -84,6 +84,27 @@ test("events wait 5 seconds from the first one and leave together", async () => 
   expect(page.batches().map((batch) => batch.events.length)).toEqual([2])
 })
 
+test.each(["a batch left after its 5 seconds", "a batch left early"])(
+  "after %s the next event again waits its own 5 seconds",
+  async (how) => {
+    const page = openPage()
+
+    await page.advance(4000)
+    page.run("footfall.track('first batch')")
+    if (how === "a batch left early") page.setVisibility("hidden")
+    await page.advance(how === "a batch left early" ? 500 : 1000)
+    page.setVisibility("visible")
+    expect(page.requests).toHaveLength(1)
+
+    // Added before the time at which a forgotten timer of the first batch would ring.
+    page.run("footfall.track('second batch')")
+    await page.advance(4999)
+    expect(page.requests).toHaveLength(1)
+    await page.advance(1)
+    expect(page.requests).toHaveLength(2)
+  },
+)
+
 test.each([
   [18, [19]],
   [19, [20]],

@@ -1,6 +1,7 @@
 /**
  * The script in a real Chromium, against a collector on loopback: what only a browser can show.
- * Prerendering is not among it, because playwright forbids it; `page-views.test.ts` has that rule.
+ * Prerendering is not among it: driven by playwright, Chromium asks for the page and never runs it;
+ * `page-views.test.ts` has that rule.
  */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"

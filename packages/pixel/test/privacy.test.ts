@@ -88,6 +88,13 @@ test.each([
   expect(page.window.localStorage.length).toBe(0)
 })
 
+test("cookies none: an id that an earlier visit stored is not read", () => {
+  const before = `document.cookie = "footfall_id=${OLD_ID};path=/"`
+  const page = openPage({ before, settings: { cookies: "none" } })
+
+  expect(page.run("footfall.getVisitorId()")).not.toBe(OLD_ID)
+})
+
 test.each([
   "Object.defineProperty(document, 'cookie', { get() { throw 1 }, set() { throw 1 } })",
   "Object.defineProperty(window, 'localStorage', { get() { throw 1 } })",
