@@ -33,6 +33,7 @@ export const columnWidths = (
  * the screen rests on it; Ink measures exactly when it cuts a cell to its column.
  */
 export const textWidth = (text: string): number => {
+  if (/^[ -~]*$/.test(text)) return text.length
   let width = 0
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1
   return width
