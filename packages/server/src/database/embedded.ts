@@ -85,7 +85,7 @@ const own = Effect.fnUntraced(function* (dataDir: string, role: Role) {
   return yield* Deferred.await(ready)
 })
 
-/** The cluster directory by its real path: what Postgres writes in its pid file and command line. */
+/** The cluster directory by its real path, as Postgres writes it in its pid file. */
 const clusterDirectory = Effect.fnUntraced(function* (dataDir: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -1,6 +1,7 @@
 // Brings the schema up to date: forward only, each migration once, all that are pending in one
 // transaction under one lock. Replicas may start together, and a kill leaves nothing half done.
-// Migrations only add, so a server keeps working on a schema newer than itself, but none starts on it.
+// Migrations only add, so a server keeps working on a schema newer than itself, but none starts on
+// it.
 import { Effect, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { statements as visitors } from "./migrations/0001-visitors.ts"

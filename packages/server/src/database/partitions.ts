@@ -1,5 +1,6 @@
-// The day partitions of `event`, named event_YYYYMMDD by the UTC day of receipt. A day is made ready
-// before its first row is written; afterwards asking costs nothing, because the process remembers it.
+// The day partitions of `event`, named event_YYYYMMDD by the UTC day of receipt. A day is made
+// ready before its first row is written; afterwards asking costs nothing, because the process
+// remembers it.
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"

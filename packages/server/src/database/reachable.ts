@@ -1,5 +1,5 @@
-// Asks a new client for the version of its server, so that a wrong address, a refused password or an
-// old Postgres ends the start with one line, not the first request with an error. The line names
+// Asks a new client for the version of its server, so that a wrong address, a refused password or
+// an old Postgres ends the start with one line, not the first request with an error. The line names
 // host, port and database and what was said there; never the password or the rest of the address.
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
@@ -26,7 +26,9 @@ export const reachable = <R>(
     if (majorVersion < majorVersionMin)
       return yield* new DatabaseUnavailable({
         reason: "TooOld",
-        message: `The database at ${place(address)} is Postgres ${majorVersion}; ${majorVersionMin} or newer is needed.`,
+        message:
+          `The database at ${place(address)} is Postgres ${majorVersion}; ` +
+          `${majorVersionMin} or newer is needed.`,
       })
     return client
   }).pipe(
@@ -44,7 +46,8 @@ const place = (address: Redacted.Redacted): string => {
   const text = Redacted.value(address)
   if (!URL.canParse(text)) return "the address in DATABASE_URL, which is not a URL"
   const { hostname, port, pathname, searchParams } = new URL(text)
-  return `${searchParams.get("host") ?? hostname}:${searchParams.get("port") ?? (port || "5432")}${pathname}`
+  const host = searchParams.get("host") ?? hostname
+  return `${host}:${searchParams.get("port") ?? (port || "5432")}${pathname}`
 }
 
 // Postgres and the socket say what is wrong in the innermost error; its first line is enough.

@@ -1,7 +1,8 @@
 // Vitest global set-up of the server project: one Postgres for the whole run, one migrated database
 // that every test file clones, one temporary directory. The Postgres is the embedded one, or the
-// one TEST_DATABASE_URL names; TEST_POSTGRES_BIN names a directory with another initdb and postgres.
-// Nothing is left running: a sweeper outside this process ends what is, however the run ends.
+// one TEST_DATABASE_URL names; TEST_POSTGRES_BIN names a directory with another initdb and
+// postgres. Nothing is left running: a sweeper outside this process ends what is, however the run
+// ends.
 import { spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
 import { randomBytes } from "node:crypto"

@@ -1,5 +1,6 @@
 // A database of its own for each test file: a clone of the migrated template, dropped afterwards.
-// `TestDatabase.layer` gives it to Effect tests, `testDatabaseUrl` as an address to everything else.
+// `TestDatabase.layer` gives it to Effect tests, `testDatabaseUrl` as an address to everything
+// else.
 import { randomBytes } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Option, Redacted } from "effect"

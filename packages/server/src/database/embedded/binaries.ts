@@ -57,7 +57,9 @@ const packagedDirectory = Effect.gen(function* () {
 const noBinary = (found: string) =>
   new DatabaseUnavailable({
     reason: "NoBinary",
-    message: `The embedded database cannot run here: ${found}. Set DATABASE_URL to a Postgres 15 or newer.`,
+    message:
+      `The embedded database cannot run here: ${found}. ` +
+      `Set DATABASE_URL to a Postgres 15 or newer.`,
   })
 
 // Node reports the glibc it runs on; on musl the field is missing, and the packages need glibc.

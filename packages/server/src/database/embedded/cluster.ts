@@ -1,5 +1,6 @@
-// The cluster directory: made once by initdb beside its final place and renamed when it is whole, so
-// a process killed half way leaves nothing that looks like a database. An existing one is not changed.
+// The cluster directory: made once by initdb beside its final place and renamed when it is whole,
+// so a process killed half way leaves nothing that looks like a database. An existing one is not
+// changed.
 import { Effect, FileSystem, Option, Path, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { DatabaseUnavailable } from "../database-unavailable.ts"

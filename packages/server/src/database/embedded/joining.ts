@@ -1,6 +1,6 @@
 // How an operator command uses the Postgres of another process. It keeps one session open from
-// joining to its end, so an owner that is itself a command can see it and stays up until it is done.
-// A server does not wait: when it stops, the commands that joined it lose their database.
+// joining to its end, so an owner that is itself a command can see it and stays up until it is
+// done. A server does not wait: when it stops, the commands that joined it lose their database.
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Option, Schedule } from "effect"
 import { DatabaseUnavailable } from "../database-unavailable.ts"
@@ -60,7 +60,8 @@ export const waitForJoined = (address: Address) =>
           schedule: Schedule.spaced("200 millis"),
         }),
       )
-      // A Postgres that cannot be asked, or a command that never ends, does not keep this one alive.
+      // A Postgres that cannot be asked, or a command that never ends, does not keep this one
+      // alive.
     }).pipe(Effect.scoped, Effect.timeout(joinedTimeout), Effect.ignore),
   )
 

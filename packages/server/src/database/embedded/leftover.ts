@@ -1,6 +1,7 @@
 // What a process killed with -9 leaves behind: a Postgres without parent, or its pid file. The
 // orphan is stopped, not adopted: then every Postgres in use is a child of its owner, runs with its
-// owner's settings, writes its owner's log and ends with it. A fast shutdown takes a fraction of a second.
+// owner's settings, writes its owner's log and ends with it. A fast shutdown takes a fraction of a
+// second.
 import { tmpdir } from "node:os"
 import { Effect, FileSystem, Option, Path, Schedule } from "effect"
 import { DatabaseUnavailable } from "../database-unavailable.ts"
@@ -60,7 +61,9 @@ const stopOrphan = <E, R>(
     }
     return yield* new DatabaseUnavailable({
       reason: "StartFailed",
-      message: `Postgres process ${processId} of an earlier server holds ${directory} and cannot be stopped.`,
+      message:
+        `Postgres process ${processId} of an earlier server holds ${directory} ` +
+        `and cannot be stopped.`,
       processId,
     })
   })

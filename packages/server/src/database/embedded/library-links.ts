@@ -41,8 +41,9 @@ export const linkLibraries = Effect.fnUntraced(
         new DatabaseUnavailable({
           reason: "LibrariesMissing",
           message:
-            `The packaged Postgres in ${root} lacks its library links, because install scripts were skipped, ` +
-            `and they cannot be made (${error.message.split("\n")[0]}). Run "npm rebuild" there, or set DATABASE_URL.`,
+            `The packaged Postgres in ${root} lacks its library links, because install scripts ` +
+            `were skipped, and they cannot be made (${error.message.split("\n")[0]}). ` +
+            `Run "npm rebuild" there, or set DATABASE_URL.`,
         }),
     ),
 )

@@ -1,7 +1,7 @@
-// Chooses where an embedded Postgres listens. A Unix socket in the cluster directory, which only its
-// owner may enter, needs no password. Where that path is too long for a socket it is a short private
-// directory for temporary files; where there are no Unix sockets it is a loopback port with a
-// random password. What was chosen stands in postmaster.pid, so operator commands find it there.
+// Chooses where an embedded Postgres listens. A Unix socket in the cluster directory, which only
+// its owner may enter, needs no password. Where that path is too long for a socket it is a short
+// private directory for temporary files; where there are no Unix sockets it is a loopback port with
+// a random password. What was chosen stands in postmaster.pid, so operator commands find it there.
 import { randomBytes } from "node:crypto"
 import { createServer } from "node:net"
 import { Context, Effect, FileSystem, Option, Path, Redacted } from "effect"
@@ -39,7 +39,7 @@ export const ensurePasswordFile = Effect.fnUntraced(function* (dataDir: string) 
   return Option.some(file)
 })
 
-/** The address for a Postgres about to start. A short socket directory is removed with the scope. */
+/** The address for a Postgres about to start. A short socket directory goes with the scope. */
 export const chooseAddress = Effect.fnUntraced(function* (options: {
   readonly directory: string
   readonly passwordFile: Option.Option<string>

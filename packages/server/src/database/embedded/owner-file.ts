@@ -1,11 +1,11 @@
-// Who runs the embedded Postgres of a data directory: one file naming the process, made by an atomic
-// link and held while a scope is open. A file left by a process that was killed, or whose id another
-// program has since got, is recognised by the start of the process and replaced.
+// Who runs the embedded Postgres of a data directory: one file naming the process, made by an
+// atomic link and held while a scope is open. A file left by a process that was killed, or whose id
+// another program has since got, is recognised by the start of the process and replaced.
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { DatabaseUnavailable } from "../database-unavailable.ts"
 import { startOf } from "./process-table.ts"
 
-/** A server keeps its database to itself; a command lets others in and waits for them at its end. */
+/** A server keeps its database to itself; a command that ends waits for those that joined it. */
 export type Role = "server" | "command"
 
 const Owner = Schema.Struct({

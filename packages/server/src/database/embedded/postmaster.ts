@@ -1,6 +1,6 @@
 // One running Postgres as a child of this process: started in a scope, ready when the effect
-// succeeds, stopped by a fast shutdown when the scope closes, also while it is still starting.
-// On Windows there is no fast shutdown by signal; it is ended at once and recovers at the next start.
+// succeeds, stopped by a fast shutdown when the scope closes, also while it is still starting. On
+// Windows there is no fast shutdown by signal; it is ended at once and recovers at the next start.
 import { Deferred, Effect, Fiber, Scope, Stream } from "effect"
 import { ChildProcessSpawner } from "effect/process"
 import { DatabaseUnavailable } from "../database-unavailable.ts"
@@ -107,7 +107,8 @@ const startFailure = (cluster: Cluster, said: string): DatabaseUnavailable =>
         reason: "OtherVersion",
         message:
           `The database in ${cluster.directory} was made by Postgres ${cluster.majorVersion}, ` +
-          `which this version cannot open. Start the version that made it, dump, and load the dump here.`,
+          `which this version cannot open. Start the version that made it, dump, ` +
+          `and load the dump here.`,
       })
     : new DatabaseUnavailable({
         reason: "StartFailed",

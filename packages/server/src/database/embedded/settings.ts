@@ -1,6 +1,6 @@
-// The settings of the embedded Postgres, as `-c` arguments so that no file of the cluster is edited.
-// Sized for one small machine: server and Postgres together stay below 200 MiB when idle. What
-// makes a commit durable (fsync, synchronous_commit, full_page_writes) is stated, not tuned.
+// The settings of the embedded Postgres, as `-c` arguments so that no file of the cluster is
+// edited. Sized for one small machine: server and Postgres together stay below 200 MiB when idle.
+// What makes a commit durable (fsync, synchronous_commit, full_page_writes) is stated, not tuned.
 import type { Address } from "./address.ts"
 
 const durable = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" }

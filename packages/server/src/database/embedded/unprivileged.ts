@@ -1,7 +1,7 @@
-// Postgres refuses to run as root. As root on Linux its programs run through setpriv as the owner of
-// the cluster directory, by default the unprivileged 65534 (`nobody`), keeping the one capability
-// that lets them pass a parent directory only root may enter. As any other user nothing changes.
-// The capability cannot be dropped again, so running as root is for containers and trials.
+// Postgres refuses to run as root. As root on Linux its programs run through setpriv as the owner
+// of the cluster directory, by default the unprivileged 65534 (`nobody`), keeping the one
+// capability that lets them pass a parent directory only root may enter. As any other user nothing
+// changes. The capability cannot be dropped again, so running as root is for containers and trials.
 import { Effect, FileSystem, Option } from "effect"
 import { ChildProcess } from "effect/process"
 
