@@ -1,7 +1,7 @@
 // The options every command takes. There is none that takes a key: a command line is seen by other
 // users (`ps`) and stays in the shell's history.
 
-import { Command, Option } from "commander"
+import { Option, type Command } from "commander"
 import { usageError } from "../errors/usage-error.ts"
 
 /** As commander hands them to a command. */

@@ -1,3 +1,5 @@
+// The rules of decisions.md 2.13 one by one, and that any cell can be read back.
+
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { csvHeader, csvRow } from "./csv.ts"

@@ -1,3 +1,5 @@
+// JSON is the same text however it is put together, and safe on a screen.
+
 import { expect, test } from "vitest"
 import { jsonDocument, jsonLine, jsonListDocument, jsonRows } from "./json.ts"
 

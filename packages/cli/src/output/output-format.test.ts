@@ -1,3 +1,5 @@
+// Which form a result and an error take (decisions.md 1.1, Output).
+
 import { expect, test } from "vitest"
 import { isJsonWanted, outputFormat } from "./output-format.ts"
 

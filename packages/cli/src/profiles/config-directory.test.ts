@@ -1,3 +1,5 @@
+// The configuration directory of every platform, and what comes before it.
+
 import { expect, test } from "vitest"
 import { configDirectory } from "./config-directory.ts"
 

@@ -1,3 +1,5 @@
+// What can go wrong with the file: modes, a path that is no file, a write cut off.
+
 import {
   chmodSync,
   mkdirSync,

@@ -79,8 +79,9 @@ const ColumnView = (props: {
       </Text>
       <Text dimColor>{"─".repeat(width)}</Text>
       {column.texts.map((text, index) => (
-        // Rows never move: the table is drawn once. An empty Text would take no line.
+        // An empty Text would take no line.
         <Text
+          // oxlint-disable-next-line react/no-array-index-key -- rows never move
           key={index}
           wrap="truncate"
           dimColor={isRowDim[index] ?? false}

@@ -1,3 +1,5 @@
+// How the screen is divided: examples, and that no table is wider than it must be.
+
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { columnWidths, textWidth } from "./column-widths.ts"

@@ -1,3 +1,5 @@
+// Moments and spans at each boundary between two wordings.
+
 import { expect, test } from "vitest"
 import { dateAndTime, duration, timeAgo } from "./time.ts"
 

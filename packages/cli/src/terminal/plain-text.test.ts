@@ -1,3 +1,5 @@
+// What strangers wrote cannot control the terminal.
+
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { plainText } from "./plain-text.ts"

@@ -1,3 +1,5 @@
+// The walk over pages, through the SDK against a real server, and the columns its rows are printed in.
+
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { FakeApi } from "../../../test/fixtures/fake-api.ts"
@@ -47,12 +49,12 @@ test("a page that is cut has more rows and no cursor, because the server's would
 })
 
 test("CSV has every canonical field of a visitor and no legacy one", () => {
-  const legacy = [
+  const legacy = new Set([
     ...["allEmails", "primaryPhone", "allPhones", "phonesDNC", "company", "companyZip"],
     ...["companySize", "companyRevenue", "companyIndustry", "firstSeen", "lastSeen"],
     ...["msclkid", "liFatId", "gbraid", "wbraid"],
-  ]
-  const canonical = Object.keys(jane).filter((name) => !legacy.includes(name))
+  ])
+  const canonical = Object.keys(jane).filter((name) => !legacy.has(name))
 
   const columns = new Set(visitorColumns.map((column) => column.split(".")[0]))
   expect([...columns].sort()).toEqual(canonical.sort())
