@@ -7,7 +7,7 @@ const durable = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" 
 
 // Stock settings cost tail latency, not throughput (performance.md 2): checkpoints come too often.
 const sized = {
-  max_connections: "60",
+  max_connections: "100",
   shared_buffers: "128MB",
   max_wal_size: "2GB",
   checkpoint_timeout: "15min",
