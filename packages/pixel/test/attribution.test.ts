@@ -33,6 +33,17 @@ test.each(["key", "api_key", "apikey", "token", "secret", "password", "auth", "T
   },
 )
 
+test("the warning comes once, not with every batch", async () => {
+  const page = openPage({ src: SCRIPT_URL + "?token=hunter2" })
+
+  await page.advance(5000)
+  page.run("footfall.track('later')")
+  await page.advance(5000)
+
+  expect(page.requests).toHaveLength(2)
+  expect(page.consoleLines).toHaveLength(1)
+})
+
 test.each(["sk_live_abc", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"])(
   "a value like %s is a secret under any key",
   async (value) => {
