@@ -7,8 +7,11 @@ type Address = ReturnType<typeof ipaddr.process>
 export type Network = ReturnType<typeof ipaddr.parseCIDR>
 
 /** Parses one network; throws on a text that is none. */
-export const parseNetwork = (text: string): Network =>
-  ipaddr.parseCIDR(text.includes("/") ? text : `${text}/${ipaddr.parse(text).kind() === "ipv4" ? 32 : 128}`)
+export const parseNetwork = (text: string): Network => {
+  const [address = "", bits] = text.split("/")
+  if (!isAddress(address)) throw new TypeError("This is no network.")
+  return ipaddr.parseCIDR(bits === undefined ? `${text}/${address.includes(":") ? 128 : 32}` : text)
+}
 
 export const clientAddress = (options: {
   readonly peer: string
@@ -40,4 +43,8 @@ export const isWithin = (text: string, networks: ReadonlyArray<Network>): boolea
 
 /** `::ffff:10.0.0.1` counts as 10.0.0.1: a dual-stack socket reports IPv4 peers that way. */
 const parse = (text: string): Address | undefined =>
-  ipaddr.isValid(text) ? ipaddr.process(text) : undefined
+  isAddress(text) ? ipaddr.process(text) : undefined
+
+/** The library also takes `10.1`, `0x0a.1` and octal `012.0.0.1`, which others read differently. */
+const isAddress = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
