@@ -1,6 +1,6 @@
 // Turns what a schema found wrong into the issue list of decisions.md 9: a JSON pointer, a code,
 // and a message that says what was expected and what was received. At most 100 issues; a received
-// value is cut at 80 characters and never shown for a field whose name speaks of a secret.
+// value is cut at 80 characters, and never shown in or inside a field whose name speaks of a secret.
 import { Schema, SchemaIssue } from "effect"
 
 export interface Issue {
@@ -108,10 +108,7 @@ const filtered = (issue: SchemaIssue.Filter, path: Path): Issue => {
   return make(path, filterCode(annotations, input), expected, issue)
 }
 
-const filterCode = (
-  annotations: Readonly<Record<string, unknown>>,
-  input: unknown,
-): string => {
+const filterCode = (annotations: Readonly<Record<string, unknown>>, input: unknown): string => {
   if (typeof annotations.issueCode === "string") return annotations.issueCode
   const { id, payload } = (annotations.representation ?? {}) as {
     readonly id?: string
@@ -131,9 +128,9 @@ const expectation = (issue: SchemaIssue.Issue): string | undefined => {
 }
 
 const make = (path: Path, code: string, expected: string, issue: SchemaIssue.Issue): Issue => {
-  const name = String(path.at(-1))
+  const isSecret = path.some((key) => secretName.test(String(key)))
   const received = SchemaIssue.hasInput(issue)
-    ? `, received ${secretName.test(name) ? "a value that is not shown" : show(issue.input)}`
+    ? `, received ${isSecret ? "a value that is not shown" : show(issue.input)}`
     : ""
   return { path: pointer(path), code, message: `Expected ${expected}${received}.` }
 }
