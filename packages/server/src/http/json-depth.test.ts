@@ -1,0 +1,46 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { isTooDeep, jsonDepthMax } from "./json-depth.ts"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const lists = (depth: number) => bytes("[".repeat(depth) + "]".repeat(depth))
+const objects = (depth: number) => bytes('{"a":'.repeat(depth) + "1" + "}".repeat(depth))
+
+/** The depth of a parsed value, by recursion: what the scan is compared with. */
+const depthOf = (value: unknown): number =>
+  typeof value === "object" && value !== null
+    ? 1 + Math.max(0, ...Object.values(value).map(depthOf))
+    : 0
+
+describe("nesting of a JSON body (decisions.md 1.4)", () => {
+  it.each([lists, objects])("64 levels pass, 65 are too deep", (nested) => {
+    expect(jsonDepthMax).toBe(64)
+    expect(isTooDeep(nested(63))).toBe(false)
+    expect(isTooDeep(nested(64))).toBe(false)
+    expect(isTooDeep(nested(65))).toBe(true)
+  })
+
+  it("a million levels are too deep, without a stack overflow", () => {
+    expect(isTooDeep(lists(1_000_000))).toBe(true)
+    expect(isTooDeep(bytes("[".repeat(1_000_000)))).toBe(true)
+  })
+
+  it("many values side by side are not deep", () => {
+    expect(isTooDeep(bytes(`[${"[],".repeat(1000)}[]]`))).toBe(false)
+  })
+
+  it("brackets inside strings do not count, an escaped quote does not end a string", () => {
+    expect(isTooDeep(bytes(JSON.stringify("[".repeat(100))))).toBe(false)
+    expect(isTooDeep(bytes(JSON.stringify(`"${"{".repeat(100)}`)))).toBe(false)
+    expect(isTooDeep(bytes(`["\\\\",${"[".repeat(64)}`))).toBe(true)
+  })
+
+  it("agrees with the depth of what the text parses to", () => {
+    const json = fc.json({ maxDepth: 6, depthSize: "large" })
+    fc.assert(
+      fc.property(json, fc.integer({ min: 0, max: 7 }), (text, depthMax) => {
+        expect(isTooDeep(bytes(text), depthMax)).toBe(depthOf(JSON.parse(text)) > depthMax)
+      }),
+    )
+  })
+})

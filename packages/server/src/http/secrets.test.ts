@@ -1,0 +1,61 @@
+import { Context, Effect, Layer, Redacted } from "effect"
+import { createHmac, hkdfSync } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { type Purpose, Secrets } from "./secrets.ts"
+
+const purposes: ReadonlyArray<Purpose> = ["address", "cursor", "session-id"]
+const older = "the older value of FOOTFALL_SECRET"
+const newer = "the newer value of FOOTFALL_SECRET"
+
+const secretsOf = (...values: ReadonlyArray<string>) =>
+  Effect.runSync(
+    Effect.scoped(
+      Effect.map(Layer.build(Secrets.layer(values.map((value) => Redacted.make(value)))), (built) =>
+        Context.get(built, Secrets),
+      ),
+    ),
+  )
+
+describe("sub-keys of FOOTFALL_SECRET (decisions.md 1.2, rule 4)", () => {
+  it("are HKDF-SHA-256 of the secret under the label of the purpose", () => {
+    const key = Buffer.from(hkdfSync("sha256", newer, "", "footfall/cursor/v1", 32))
+
+    expect(secretsOf(newer).sign("cursor", "text")).toEqual(
+      createHmac("sha256", key).update("text").digest(),
+    )
+    expect(Redacted.value(secretsOf(newer).key("cursor"))).toEqual(key)
+  })
+
+  it("differ for every purpose: a signature for one never passes for another", () => {
+    const secrets = secretsOf(newer)
+
+    for (const signed of purposes) {
+      const signature = secrets.sign(signed, "text")
+      for (const asked of purposes) {
+        expect(secrets.verify(asked, "text", signature)).toBe(asked === signed)
+      }
+    }
+  })
+
+  it("of two values the first signs and both verify", () => {
+    const rotated = secretsOf(newer, older)
+
+    expect(rotated.sign("cursor", "text")).toEqual(secretsOf(newer).sign("cursor", "text"))
+    expect(rotated.key("address")).toEqual(secretsOf(newer).key("address"))
+    expect(rotated.verify("cursor", "text", secretsOf(older).sign("cursor", "text"))).toBe(true)
+    expect(secretsOf(older).verify("cursor", "text", rotated.sign("cursor", "text"))).toBe(false)
+  })
+
+  it("a signature of another length is refused, not an exception", () => {
+    const secrets = secretsOf(newer)
+
+    expect(secrets.verify("cursor", "text", new Uint8Array())).toBe(false)
+    expect(secrets.verify("cursor", "text", secrets.sign("cursor", "text").subarray(0, 31))).toBe(
+      false,
+    )
+  })
+
+  it("do not show when printed", () => {
+    expect(JSON.stringify(secretsOf(newer).key("cursor"))).toBe('"<redacted>"')
+  })
+})
