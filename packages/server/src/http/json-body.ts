@@ -23,8 +23,7 @@ export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()(
     JsonBody,
     JsonBody.of((app, { endpoint }) => {
       if (endpoint.payload.size === 0) return app
-      const limitBytes =
-        Context.getOrUndefined(endpoint.annotations, BodyBytesMax) ?? bodyBytesMax
+      const limitBytes = Context.getOrUndefined(endpoint.annotations, BodyBytesMax) ?? bodyBytesMax
       return Effect.flatMap(checkedRequest(limitBytes), (request) =>
         Effect.provideService(app, HttpServerRequest.HttpServerRequest, request),
       )

@@ -61,11 +61,13 @@ const counted = <A, E, R>(
 ) =>
   Effect.gen(function* () {
     const subject = yield* RateLimitSubject
-    const consumed = yield* store.consume(`${name}:${subject}`, limit).pipe(
-      Effect.catchCause((cause) =>
-        Effect.as(Effect.logWarning("rate limit not counted", cause), undefined),
-      ),
-    )
+    const consumed = yield* store
+      .consume(`${name}:${subject}`, limit)
+      .pipe(
+        Effect.catchCause((cause) =>
+          Effect.as(Effect.logWarning("rate limit not counted", cause), undefined),
+        ),
+      )
     if (consumed === undefined) return yield* app
     yield* setHeaders(limit, consumed)
     if (consumed.used <= limit) return yield* app
