@@ -24,7 +24,7 @@ export const VisitorTable = (props: VisitorTableProps): ReactNode => {
   return (
     <Box flexDirection="column" rowGap={1}>
       <Table
-        columns={visitorColumns(now)}
+        columns={visitorColumns(now, screenColumns)}
         rows={visitors}
         screenColumns={screenColumns}
         isDim={(visitor) => visitor.suppressed}
@@ -34,9 +34,13 @@ export const VisitorTable = (props: VisitorTableProps): ReactNode => {
   )
 }
 
-const visitorColumns = (now: Date): ReadonlyArray<Column<Visitor>> => [
+/** The address gives way last, because it is what `visitors get` is asked with. */
+const emailWidthMin = (screenColumns: number): number =>
+  Math.max(20, Math.floor(screenColumns * 0.28))
+
+const visitorColumns = (now: Date, screenColumns: number): ReadonlyArray<Column<Visitor>> => [
   { title: "Person", cell: personCell, widthMin: 12, screenColumnsMin: 112 },
-  { title: "Email", cell: emailCell, widthMin: 20 },
+  { title: "Email", cell: emailCell, widthMin: emailWidthMin(screenColumns) },
   { title: "Company", cell: companyCell, widthMin: 8, screenColumnsMin: 56 },
   { title: "Job", cell: jobCell, widthMin: 8, screenColumnsMin: 88 },
   {

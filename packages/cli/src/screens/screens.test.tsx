@@ -40,13 +40,13 @@ const list = (
 describe("the visitor table", () => {
   test("on a wide screen shows everything", () => {
     expect(list(150)).toMatchInlineSnapshot(`
-      "Person           Email                           Company                Job                             Sessions  Pages  Interest            Last seen
-      ───────────────  ──────────────────────────────  ─────────────────────  ──────────────────────────────  ────────  ─────  ──────────────────  ─────────
-      Jane Mercer      jane.mercer@harbor-logistics.…  Harbor Logistics       VP Operations                          2      4  pricing               17m ago
-      Otávio Ferreira  o.ferreira@northwind-instrume…  Northwind Instruments  Director of Procurement and S…         2      4  pricing demo           2h ago
-      田中 海翔        tanaka@kaikyo.example           海峡物流株式会社       物流部長                               2      4                         2d ago
+      "Person           Email                                     Company               Job                    Sessions  Pages  Interest            Last seen
+      ───────────────  ────────────────────────────────────────  ────────────────────  ─────────────────────  ────────  ─────  ──────────────────  ─────────
+      Jane Mercer      jane.mercer@harbor-logistics.example      Harbor Logistics      VP Operations                 2      4  pricing               17m ago
+      Otávio Ferreira  o.ferreira@northwind-instruments.example  Northwind Instrumen…  Director of Procurem…         2      4  pricing demo           2h ago
+      田中 海翔        tanaka@kaikyo.example                     海峡物流株式会社      物流部長                      2      4                         2d ago
                        crawler@price-watch.example                                                                   2      4  suppressed pricing     3d ago
-                       #000000000000                   Møller & Sønner        CFO                                    2      4  pricing               17m ago
+                       #000000000000                             Møller & Sønner       CFO                           2      4  pricing               17m ago
 
       5 visitors in the last 7 days
       "
@@ -55,13 +55,13 @@ describe("the visitor table", () => {
 
   test("on 80 columns shows what matters, cut where it must be", () => {
     expect(list(80)).toMatchInlineSnapshot(`
-      "Email                 Company         Sessions  Pages  Interest        Last seen
-      ────────────────────  ──────────────  ────────  ─────  ──────────────  ─────────
-      jane.mercer@harbor-…  Harbor Logist…         2      4  pricing           17m ago
-      o.ferreira@northwin…  Northwind Ins…         2      4  pricing demo       2h ago
-      tanaka@kaikyo.examp…  海峡物流株式…          2      4                     2d ago
-      crawler@price-watch…                         2      4  suppressed pr…     3d ago
-      #000000000000         Møller & Sønn…         2      4  pricing           17m ago
+      "Email                   Company        Sessions  Pages  Interest       Last seen
+      ──────────────────────  ─────────────  ────────  ─────  ─────────────  ─────────
+      jane.mercer@harbor-lo…  Harbor Logis…         2      4  pricing          17m ago
+      o.ferreira@northwind-…  Northwind In…         2      4  pricing demo      2h ago
+      tanaka@kaikyo.example   海峡物流株式…         2      4                    2d ago
+      crawler@price-watch.e…                        2      4  suppressed p…     3d ago
+      #000000000000           Møller & Søn…         2      4  pricing          17m ago
 
       5 visitors in the last 7 days
       "
