@@ -62,8 +62,12 @@ export class IdentificationStore extends Context.Service<
           from (select received_at from event_inbox order by sequence limit ${limit}) as next
           order by day`.pipe(Effect.map((rows) => rows.map(({ day }) => day)))
 
+      // A plan kept from when the tables were small would read them whole for every batch. Planning
+      // anew costs a few milliseconds a statement, and a statement does a whole batch.
       const takeTurn = sql<{ taken: boolean }>`
-        select pg_try_advisory_xact_lock(${lockKey}) as taken`.pipe(
+        select
+          pg_try_advisory_xact_lock(${lockKey}) as taken,
+          set_config('plan_cache_mode', 'force_custom_plan', true)`.pipe(
         Effect.map(([row]) => row?.taken === true),
       )
 

@@ -166,7 +166,7 @@ const readProperties = (value: unknown): Record<string, PropertyValue> | undefin
 
 const isProperty = (entry: [string, unknown]): entry is [string, PropertyValue] =>
   isAtMost(entry[0], propertyKeyLengthMax) &&
-  (typeof entry[1] === "number" ||
+  (Number.isFinite(entry[1]) ||
     typeof entry[1] === "boolean" ||
     isText(entry[1], propertyValueLengthMax))
 

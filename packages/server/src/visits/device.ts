@@ -21,7 +21,8 @@ export const deviceType = (userAgent: string | undefined): DeviceType => {
 }
 
 const classify = (userAgent: string): DeviceType => {
-  if (userAgent === "") return "unknown"
+  // The list counts curl among the bots, but decisions.md 12.1 sends a batch with it.
+  if (userAgent === "" || userAgent.startsWith("curl/")) return "unknown"
   if (isbot(userAgent) || /headless|phantomjs|puppeteer|playwright/i.test(userAgent)) return "bot"
   if (/iPad|Tablet|PlayBook|Silk|Kindle/i.test(userAgent)) return "tablet"
   if (/Android/i.test(userAgent)) return /Mobile/i.test(userAgent) ? "mobile" : "tablet"

@@ -230,29 +230,9 @@ export class ChangesStore extends Context.Service<
               on s.organization_id = k."organizationId" and s.visitor_id = k."visitorId"
           ), span as (
             select
-              organization_id, visitor_id, pixel_id,
-              min(started_at) as first_seen_at, max(ended_at) as last_seen_at
+              organization_id, visitor_id, pixel_id, min(started_at) as first_seen_at,
+              max(ended_at) as last_seen_at, jsonb_agg(state -> 'attribution') as said
             from source
-            group by organization_id, visitor_id, pixel_id
-          ), said as (
-            select s.organization_id, s.visitor_id, s.pixel_id, e.key, e.value
-            from source s
-            cross join lateral jsonb_each(s.state -> 'attribution') as e
-            union all
-            select p.organization_id, p.visitor_id, p.pixel_id, e.key, e.value
-            from span
-            join visitor_pixel p using (organization_id, visitor_id, pixel_id)
-            cross join lateral jsonb_each(p.custom_attribution) as e
-          ), last_said as (
-            -- The last value of a key; of one millisecond, the greater text (timed-values.ts).
-            select distinct on (organization_id, visitor_id, pixel_id, key) *
-            from said
-            order by
-              organization_id, visitor_id, pixel_id, key,
-              (value ->> 1)::numeric desc, (value ->> 0) collate "C" desc
-          ), merged as (
-            select organization_id, visitor_id, pixel_id, jsonb_object_agg(key, value) as attribution
-            from last_said
             group by organization_id, visitor_id, pixel_id
           )
           insert into visitor_pixel (
@@ -261,13 +241,23 @@ export class ChangesStore extends Context.Service<
           )
           select
             s.organization_id, s.visitor_id, s.pixel_id, v.email_hash, s.first_seen_at,
-            s.last_seen_at, coalesce(m.attribution, '{}')
+            s.last_seen_at, coalesce(merged.attribution, '{}')
           from span s
           join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
-          left join merged m
-            on m.organization_id = s.organization_id
-            and m.visitor_id = s.visitor_id
-            and m.pixel_id = s.pixel_id
+          left join visitor_pixel p
+            on p.organization_id = s.organization_id
+            and p.visitor_id = s.visitor_id
+            and p.pixel_id = s.pixel_id
+          cross join lateral (
+            select jsonb_object_agg(last_said.key, last_said.value) as attribution
+            from (
+              -- The last value of a key; of one millisecond, the greater text (timed-values.ts).
+              select distinct on (e.key) e.key, e.value
+              from jsonb_array_elements(s.said || coalesce(p.custom_attribution, '{}')) as words
+              cross join lateral jsonb_each(words) as e
+              order by e.key, (e.value ->> 1)::numeric desc, (e.value ->> 0) collate "C" desc
+            ) as last_said
+          ) as merged
           on conflict (organization_id, visitor_id, pixel_id) do update set
             first_seen_at = least(visitor_pixel.first_seen_at, excluded.first_seen_at),
             last_seen_at = greatest(visitor_pixel.last_seen_at, excluded.last_seen_at),

@@ -1,0 +1,223 @@
+// A session folded up event by event: what each event adds, and that order of time, not of arrival,
+// decides what was first and last (decisions.md 2.2).
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import type { EventPayload } from "../visits/collected-event.ts"
+import { distinctPathsMax, emptyTrail, pagesMax, viewed } from "./page-trail.ts"
+import {
+  begin,
+  type BrowserEvent,
+  distanceMs,
+  fold,
+  referrerDomain,
+  type Session,
+} from "./session.ts"
+import { withValues } from "./timed-values.ts"
+
+type Change = Omit<Partial<BrowserEvent>, "payload"> & { readonly payload?: Partial<EventPayload> }
+
+const page = (occurredAt: number, path: string, change: Change = {}): BrowserEvent => ({
+  organizationId: "o",
+  pixelId: "p",
+  id: `${occurredAt} ${path}`,
+  receivedAt: 0,
+  anonymousId: "a",
+  type: "page",
+  occurredAt,
+  url: `https://tidewater.example${path}`,
+  ...change,
+  payload: { k: "granted", d: "desktop", ...change.payload },
+})
+
+const other = (
+  occurredAt: number,
+  type: BrowserEvent["type"],
+  payload: Partial<EventPayload> = {},
+) => page(occurredAt, "/", { type, payload })
+
+const folded = ([first, ...rest]: ReadonlyArray<BrowserEvent>): Session =>
+  rest.reduce(fold, begin("s", first!))
+
+describe("session", () => {
+  it("spans its events and counts its pages", () => {
+    const session = folded([
+      page(20, "/pricing", { payload: { q: 1 } }),
+      page(10, "/", { url: "https://www.tidewater.example/" }),
+      page(30, "/"),
+      page(40, "/demo", { payload: { q: 2 } }),
+      other(50, "track"),
+    ])
+
+    assert.include(session, {
+      startedAt: 10,
+      endedAt: 50,
+      pageviews: 4,
+      pricingPageViews: 1,
+      demoPageViews: 1,
+      converted: false,
+    })
+    assert.strictEqual(session.entry?.url, "https://www.tidewater.example/")
+    assert.strictEqual(session.exit?.url, "https://tidewater.example/demo")
+    assert.lengthOf(session.trail.paths, 3)
+  })
+
+  it("active time is null without heartbeats and their sum with them", () => {
+    assert.isNull(folded([page(0, "/")]).activeSeconds)
+    assert.strictEqual(
+      folded([page(0, "/"), other(1, "heartbeat", { s: 0 }), other(2, "heartbeat", { s: 30 })])
+        .activeSeconds,
+      30,
+    )
+  })
+
+  it("campaign and channel are those of the first touch that is not direct", () => {
+    const session = folded([
+      page(0, "/"),
+      page(30, "/", { payload: { ch: "display", u: { source: "late" } } }),
+      page(20, "/", { payload: { ch: "email", u: { source: "first" } } }),
+    ])
+
+    assert.deepStrictEqual(session.touch, { at: 20, channel: "email", utm: { source: "first" } })
+  })
+
+  it("click ids and attribution keep the last value and its time; empty says nothing", () => {
+    const session = folded([
+      page(20, "/", { payload: { c: { gclid: "b" }, a: { plan: "pro", crm: "7" } } }),
+      page(10, "/", { payload: { c: { gclid: "a" }, a: { plan: "trial" } } }),
+      page(30, "/", { payload: { a: { crm: "" } } }),
+      other(25, "identify", { p: { custom: { plan: "told" } } }),
+    ])
+
+    assert.deepStrictEqual(session.clickIds, { gclid: ["b", 20] })
+    assert.deepStrictEqual(session.attribution, { plan: ["told", 25], crm: ["7", 20] })
+  })
+
+  it("an identify or a captured email converts it", () => {
+    assert.isTrue(folded([page(0, "/"), other(1, "identify")]).converted)
+    assert.isTrue(folded([page(0, "/"), other(1, "capture")]).converted)
+  })
+
+  it("the first external referrer stays", () => {
+    const session = folded([
+      page(20, "/", { payload: { r: "https://www.search.example/" } }),
+      page(30, "/", { payload: { r: "https://later.example/" } }),
+    ])
+    assert.strictEqual(session.referrer?.url, "https://www.search.example/")
+    assert.strictEqual(referrerDomain(session), "search.example")
+    assert.isNull(referrerDomain(folded([page(0, "/")])))
+  })
+
+  it("folding in any batches gives what folding at once gives, through the stored form", () => {
+    const events = fc.array(
+      fc.record({
+        at: fc.integer({ min: 0, max: 50 }),
+        path: fc.constantFrom("/", "/a", "/b", "/pricing"),
+        beat: fc.option(fc.integer({ min: 0, max: 60 }), { nil: undefined }),
+        plan: fc.option(fc.constantFrom("x", "y"), { nil: undefined }),
+      }),
+      { minLength: 1, maxLength: 30 },
+    )
+    fc.assert(
+      fc.property(events, fc.infiniteStream(fc.boolean()), (all, cuts) => {
+        const told = all.map(({ at, path, beat, plan }) =>
+          beat === undefined
+            ? page(at, path, { payload: plan === undefined ? {} : { a: { plan } } })
+            : other(at, "heartbeat", { s: beat }),
+        )
+        const [first, ...rest] = told
+        const stored = rest.reduce<Session>(
+          (session, event) => {
+            const [cut] = cuts.take(1)
+            return fold(cut === true ? structuredClone(session) : session, event)
+          },
+          begin("s", first!),
+        )
+
+        assert.deepStrictEqual(stored, folded(told))
+        const pages = told.filter(({ type }) => type === "page")
+        assert.strictEqual(stored.pageviews, pages.length)
+        assert.strictEqual(stored.trail.paths.length, new Set(pages.map(({ url }) => url)).size)
+        assert.strictEqual(stored.startedAt, Math.min(...told.map((event) => event.occurredAt)))
+        assert.strictEqual(stored.endedAt, Math.max(...told.map((event) => event.occurredAt)))
+      }),
+    )
+  })
+
+  it("an event inside has no distance, one outside that to the nearer end", () => {
+    const session = folded([page(10, "/"), page(20, "/")])
+    assert.deepStrictEqual(
+      [5, 10, 15, 20, 27].map((at) => distanceMs(session, at)),
+      [5, 0, 0, 0, 7],
+    )
+  })
+})
+
+describe("page trail", () => {
+  const trail = (count: number) =>
+    Array.from({ length: count }, (_, index) => index).reduce(
+      (all, index) => viewed(all, { url: `https://a.example/${index}`, viewedAt: index }),
+      emptyTrail,
+    )
+
+  it("lists each address once, newest first, with its last view", () => {
+    const views = [
+      ["/a", 1],
+      ["/b", 3],
+      ["/a", 2],
+      ["/b", 1],
+      ["/c", 3],
+    ] as const
+    const all = views.reduce(
+      (seen, [path, viewedAt]) => viewed(seen, { url: `https://a.example${path}`, viewedAt }),
+      emptyTrail,
+    )
+    assert.deepStrictEqual(
+      all.pages.map(({ url, viewedAt }) => [url.slice(17), viewedAt]),
+      [
+        ["/c", 3],
+        ["/b", 3],
+        ["/a", 2],
+      ],
+    )
+  })
+
+  it("keeps the newest 100 addresses", () => {
+    assert.lengthOf(trail(pagesMax).pages, pagesMax)
+    const over = trail(pagesMax + 1).pages
+    assert.lengthOf(over, pagesMax)
+    assert.strictEqual(over[0]?.viewedAt, pagesMax)
+    assert.strictEqual(over.at(-1)?.viewedAt, 1)
+  })
+
+  it("counts 500 distinct paths and stays there", () => {
+    assert.lengthOf(trail(distinctPathsMax - 1).paths, distinctPathsMax - 1)
+    assert.lengthOf(trail(distinctPathsMax).paths, distinctPathsMax)
+    assert.lengthOf(trail(distinctPathsMax + 1).paths, distinctPathsMax)
+  })
+
+  it("one path on two hosts is one path", () => {
+    const all = ["a", "b"].reduce(
+      (seen, host) => viewed(seen, { url: `https://${host}.example/x`, viewedAt: 1 }),
+      emptyTrail,
+    )
+    assert.lengthOf(all.paths, 1)
+    assert.lengthOf(all.pages, 2)
+  })
+})
+
+describe("timed values", () => {
+  it("come out the same in whatever order they are told", () => {
+    const said = fc.array(
+      fc.tuple(fc.constantFrom("a", "b"), fc.constantFrom("x", "y", ""), fc.nat(3)),
+      { maxLength: 12 },
+    )
+    fc.assert(
+      fc.property(said, fc.func(fc.nat()), (words, weight) => {
+        const tell = (all: typeof words) =>
+          all.reduce((values, [key, value, at]) => withValues(values, { [key]: value }, at), {})
+        const shuffled = words.toSorted((one, two) => weight(one) - weight(two))
+        assert.deepStrictEqual(tell(shuffled), tell(words))
+      }),
+    )
+  })
+})

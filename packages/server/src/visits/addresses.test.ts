@@ -1,0 +1,151 @@
+// Page addresses, email addresses, traits and event times as they are stored.
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { emailKind, hashEmail, normalizeEmail, normalizeEmailHash } from "./email-address.ts"
+import { lateMaxMs, occurredAt } from "./event-time.ts"
+import { pathOf, readPageUrl } from "./page-url.ts"
+import { readTraits } from "./traits.ts"
+
+describe("page address", () => {
+  it("is origin and path; the query is read and never part of it", () => {
+    const page = readPageUrl("https://user:pass@WWW.Tidewater.example:8443/a%20b?token=1#x")
+    assert.strictEqual(page?.address, "https://www.tidewater.example:8443/a%20b")
+    assert.strictEqual(page?.host, "www.tidewater.example")
+    assert.strictEqual(page?.query.get("token"), "1")
+  })
+
+  it.each(["ftp://a.example/", "javascript:alert(1)", "data:,x", "/relative", "", "https://"])(
+    "refuses %s",
+    (text) => {
+      assert.isUndefined(readPageUrl(text))
+    },
+  )
+
+  it("never holds a query, a fragment or user information", () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
+        const address = readPageUrl(url)?.address ?? ""
+        assert.notMatch(address, /[?#]/)
+      }),
+    )
+  })
+
+  it("shows a path of at most 512 characters", () => {
+    assert.strictEqual(pathOf("https://a.example/"), "/")
+    assert.strictEqual(pathOf("https://a.example"), "/")
+    assert.lengthOf(pathOf(`https://a.example/${"x".repeat(511)}`), 512)
+    assert.lengthOf(pathOf(`https://a.example/${"x".repeat(600)}`), 512)
+  })
+})
+
+describe("email", () => {
+  it("is trimmed and lower case, nothing else", () => {
+    assert.strictEqual(
+      normalizeEmail("  Jane.Mercer+X@Harbor.Example "),
+      "jane.mercer+x@harbor.example",
+    )
+  })
+
+  it.each([
+    "jane",
+    "@a.example",
+    "jane@",
+    "jane@localhost",
+    "jane@a..example",
+    "jane@-a.example",
+    "ja ne@a.example",
+    "jane@a.example,x@b.example",
+    ".jane@a.example",
+    `${"x".repeat(65)}@a.example`,
+    `jane@${"a".repeat(64)}.example`,
+    `jane@${"a.".repeat(125)}example`,
+  ])("refuses %s", (text) => {
+    assert.isUndefined(normalizeEmail(text))
+  })
+
+  it("takes a local part of 64 characters, subdomains and international names", () => {
+    for (const email of [`${"x".repeat(64)}@a.example`, "a@b.c.d.example", "é@bücher.example"]) {
+      assert.strictEqual(normalizeEmail(email), email)
+    }
+  })
+
+  it("is the same when it is normalized again", () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), (email) => {
+        const once = normalizeEmail(email)
+        if (once !== undefined) assert.strictEqual(normalizeEmail(once), once)
+      }),
+    )
+  })
+
+  it("is answered at once, however it is made to be slow", () => {
+    for (const text of [
+      "a@".repeat(40_000),
+      `${"a.".repeat(40_000)}@`,
+      `a@${"a-".repeat(40_000)}`,
+    ]) {
+      assert.isUndefined(normalizeEmail(text))
+    }
+  })
+
+  it("has the hashes of the example in decisions.md 12.1", () => {
+    assert.deepStrictEqual(hashEmail("jane.mercer@harbor-logistics.example"), {
+      sha256: "930ddda806d63038cb481e4c43e2c0a5a0d3aa0698d51b2aab83dd91808dd0f9",
+      sha1: "727b3967957e0a44ea4c7e2670cb480aa669f84d",
+      md5: "72d6f2b9f41ce626e22f9cef1cf84541",
+    })
+  })
+
+  it("is personal on a free-mail domain and business elsewhere", () => {
+    assert.strictEqual(emailKind("jane@gmail.com"), "personal")
+    assert.strictEqual(emailKind("jane@mail.harbor-logistics.example"), "business")
+  })
+
+  it("a hash is 64 hexadecimal digits in lower case", () => {
+    assert.strictEqual(normalizeEmailHash(` ${"A".repeat(64)} `), "a".repeat(64))
+    assert.isUndefined(normalizeEmailHash("g".repeat(64)))
+    assert.isUndefined(normalizeEmailHash("a".repeat(65)))
+  })
+})
+
+describe("traits", () => {
+  it("keeps what is usable and leaves out the rest", () => {
+    assert.deepStrictEqual(
+      readTraits({
+        firstName: " Jane ",
+        lastName: 7,
+        companyDomain: "https://www.Acme.example/x",
+        phone: "+1 (415) 555-0134",
+        custom: { plan: "pro", token: "x" },
+        other: "y",
+      }),
+      {
+        firstName: "Jane",
+        companyDomain: "acme.example",
+        phone: "+14155550134",
+        custom: { plan: "pro" },
+      },
+    )
+    assert.deepStrictEqual(readTraits({ phone: "0415", companyDomain: "acme", firstName: " " }), {})
+    assert.deepStrictEqual(readTraits({ companyDomain: "10.0.0.1", custom: [] }), {})
+  })
+})
+
+describe("event time", () => {
+  const receivedAt = 1_000 * lateMaxMs
+
+  it("is corrected by the distance of the two clocks", () => {
+    const sentAt = receivedAt - 5_000_000
+    assert.strictEqual(occurredAt({ time: sentAt - 700, sentAt, receivedAt }), receivedAt - 700)
+  })
+
+  it("lies within the 24 hours before receipt, whatever the browser says", () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer(), (time, sentAt) => {
+        const at = occurredAt({ time, sentAt, receivedAt })
+        assert.isAtMost(at, receivedAt)
+        assert.isAtLeast(at, receivedAt - lateMaxMs)
+      }),
+    )
+  })
+})

@@ -1,0 +1,88 @@
+// What is read out of addresses before their query is gone (decisions.md 6.5).
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { readClickIds, readCustomAttribution, readUtm } from "./attribution.ts"
+
+const query = (text: string) => new URLSearchParams(text)
+
+describe("utm", () => {
+  it("reads the five values and leaves out what is empty", () => {
+    assert.deepStrictEqual(
+      readUtm(query("utm_source=a&utm_medium=b&utm_campaign=c&utm_term=d&utm_content=e&utm_id=f")),
+      { source: "a", medium: "b", campaign: "c", term: "d", content: "e" },
+    )
+    assert.deepStrictEqual(readUtm(query("utm_source=&utm_medium=%20")), {})
+  })
+
+  it("keeps 255 characters and cuts the 256th", () => {
+    const value = "é".repeat(255)
+    assert.strictEqual(readUtm(query(`utm_source=${value}`)).source, value)
+    assert.strictEqual(readUtm(query(`utm_source=${value}x`)).source, value)
+  })
+
+  it("never holds NUL or a lone surrogate, and never more than 255 characters", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => {
+        const { source } = readUtm(new URLSearchParams([["utm_source", text]]))
+        if (source === undefined) return
+        assert.isTrue(source.isWellFormed())
+        assert.notInclude(source, "\0")
+        assert.isAtMost([...source].length, 255)
+      }),
+    )
+  })
+})
+
+describe("click ids", () => {
+  it("reads the shown and the stored ones by parameter", () => {
+    assert.deepStrictEqual(readClickIds(query("gclid=1&li_fat_id=2&dclid=3&other=4")), {
+      gclid: "1",
+      li_fat_id: "2",
+      dclid: "3",
+    })
+  })
+
+  it("keeps 512 characters and leaves out 513", () => {
+    assert.deepStrictEqual(readClickIds(query(`gclid=${"x".repeat(512)}`)), {
+      gclid: "x".repeat(512),
+    })
+    assert.deepStrictEqual(readClickIds(query(`gclid=${"x".repeat(513)}`)), {})
+  })
+})
+
+describe("custom attribution", () => {
+  it.each([
+    ["a key of 64 characters", "k".repeat(64), "v"],
+    ["a value of 255 characters", "plan", "v".repeat(255)],
+    ["dots, dashes and digits", "a.b-c_9", "v"],
+    ["a value that begins like a word", "plan", "sketch"],
+  ])("keeps %s", (_, key, value) => {
+    assert.deepStrictEqual(readCustomAttribution({ [key]: value }), { [key]: value })
+  })
+
+  it.each([
+    ["a key of 65 characters", "k".repeat(65), "v"],
+    ["a key that begins with a digit", "1a", "v"],
+    ["a value of 256 characters", "plan", "v".repeat(256)],
+    ["a value that is no text", "plan", 7],
+    ["v", "v", "1"],
+    ["cb", "cb", "1"],
+    ["nocache", "nocache", "1"],
+    ["an option", "data-debug", "1"],
+    ["a prototype", "__proto__", "1"],
+    ["an API key", "plan", "sk_abc"],
+    ["a JWT", "plan", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"],
+    ...["key", "api_key", "apikey", "token", "secret", "password", "auth", "Token"].map(
+      (name): [string, string, unknown] => [`the secret key ${name}`, name, "v"],
+    ),
+  ])("drops %s", (_, key, value) => {
+    assert.deepStrictEqual(readCustomAttribution(Object.fromEntries([[key, value]])), {})
+  })
+
+  it("keeps 20 keys and drops the 21st", () => {
+    const entries = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, "v"]))
+    const kept = Object.keys(readCustomAttribution(entries))
+    assert.lengthOf(kept, 20)
+    assert.notInclude(kept, "k20")
+  })
+})

@@ -1,0 +1,196 @@
+// Every bound of a batch and of an event (decisions.md 6.3), below, at and above.
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { readBatch } from "./batch.ts"
+
+type Wire = Readonly<Record<string, unknown>>
+
+const id = "7f537530-00d1-4f19-9a6e-ad750bbcfb96"
+const page: Wire = {
+  id,
+  type: "page",
+  time: "2026-03-11T08:41:02.000Z",
+  url: "https://tidewater.example/",
+}
+const track: Wire = { ...page, type: "track", name: "signup" }
+const identify: Wire = { ...page, type: "identify", email: "jane@harbor.example" }
+const heartbeat: Wire = { ...page, type: "heartbeat", activeSeconds: 30 }
+
+const batch = (change: Wire = {}): Wire => ({
+  v: 1,
+  sentAt: "2026-03-11T08:42:12.000Z",
+  anonymousId: id,
+  consent: "granted",
+  events: [page],
+  ...change,
+})
+
+const read = (value: unknown) => readBatch(new TextEncoder().encode(JSON.stringify(value)))
+const readText = (text: string) => readBatch(new TextEncoder().encode(text))
+const isRead = (change: Wire) => read(batch(change)) !== undefined
+const kept = (...events: ReadonlyArray<Wire>) => read(batch({ events }))?.events ?? []
+const isKept = (event: Wire) => kept(event).length === 1
+const keys = (count: number, value: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]))
+
+describe("an unreadable or invalid batch is none", () => {
+  it("takes the smallest valid batch, with the defaults of what is optional", () => {
+    assert.deepStrictEqual(read(batch()), {
+      sentAt: Date.parse("2026-03-11T08:42:12.000Z"),
+      anonymousId: id,
+      consent: "granted",
+      gpc: false,
+      dnt: false,
+      debug: false,
+      attribution: {},
+      events: [
+        {
+          id,
+          type: "page",
+          time: Date.parse("2026-03-11T08:41:02.000Z"),
+          url: "https://tidewater.example/",
+          properties: {},
+        },
+      ],
+    })
+  })
+
+  it.each([
+    ["another version", { v: 2 }],
+    ["a version as text", { v: "1" }],
+    ["no sentAt", { sentAt: undefined }],
+    ["a sentAt that is a number", { sentAt: 1 }],
+    ["a sentAt that is no day", { sentAt: "2026-13-11T08:42:12.000Z" }],
+    ["an anonymousId that is no uuid", { anonymousId: "x" }],
+    ["no anonymousId", { anonymousId: undefined }],
+    ["an unknown consent", { consent: "denied" }],
+    ["a gpc that is no boolean", { gpc: 1 }],
+    ["a dnt that is no boolean", { dnt: "false" }],
+    ["a debug that is no boolean", { debug: null }],
+    ["a time zone of 65 characters", { timeZone: "x".repeat(65) }],
+    ["an attribution that is a list", { attribution: [] }],
+    ["no events", { events: [] }],
+    ["21 events", { events: Array.from({ length: 21 }, () => page) }],
+    ["events that are no list", { events: page }],
+  ])("refuses %s", (_, change) => {
+    assert.isFalse(isRead(change))
+  })
+
+  it.each([
+    ["a null anonymousId", { anonymousId: null }],
+    ["a time zone of 64 characters", { timeZone: "x".repeat(64) }],
+    ["a null time zone", { timeZone: null }],
+    ["20 events", { events: Array.from({ length: 20 }, () => page) }],
+    ["unknown fields", { later: true }],
+  ])("takes %s", (_, change) => {
+    assert.isTrue(isRead(change))
+  })
+
+  it.each([
+    ["no JSON", "{"],
+    ["a list", "[]"],
+    ["nesting of 65", `${"[".repeat(65)}${"]".repeat(65)}`],
+    ["an escaped NUL", JSON.stringify(batch({ later: "a\0b" }))],
+    ["a lone surrogate", JSON.stringify(batch({ later: "\ud800" }))],
+    ["a NUL in a key", JSON.stringify(batch({ later: { "\0": 1 } }))],
+  ])("refuses %s", (_, text) => {
+    assert.isUndefined(readText(text))
+  })
+
+  it("takes nesting of 64 and an escape that hides nothing", () => {
+    const deep = `${"[".repeat(63)}${"]".repeat(63)}`
+    const text = JSON.stringify(batch({ later: "DEEP", also: "\\u0000 \u00e9" }))
+    assert.isDefined(readText(text.replace('"DEEP"', deep).replace("é", "\\u00e9")))
+  })
+
+  it("refuses bytes that are not UTF-8", () => {
+    const bytes = new TextEncoder().encode(JSON.stringify(batch({ later: "x" })))
+    bytes[bytes.indexOf("x".charCodeAt(0), 60)] = 0xff
+    assert.isUndefined(readBatch(bytes))
+  })
+
+  it("never throws and never answers more than it was sent, whatever the JSON", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.array(fc.jsonValue(), { maxLength: 25 }), (any, events) => {
+        assert.isUndefined(read(any))
+        assert.isAtMost(read(batch({ events, attribution: any }))?.events.length ?? 0, 20)
+      }),
+    )
+  })
+
+  it("never throws, whatever the bytes", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => readBatch(bytes) === undefined),
+    )
+  })
+})
+
+describe("an invalid event is left out and the others are kept", () => {
+  it("keeps the valid ones in order", () => {
+    assert.deepStrictEqual(
+      kept(page, { ...page, type: "click" }, track).map(({ type }) => type),
+      ["page", "track"],
+    )
+  })
+
+  it.each([
+    ["no object", [] as unknown as Wire],
+    ["an id that is no uuid", { ...page, id: "1" }],
+    ["an unknown type", { ...page, type: "constructor" }],
+    ["a time without a zone", { ...page, time: "2026-03-11T08:41:02" }],
+    ["a url of 2049 characters", { ...page, url: `https://a.example/${"x".repeat(2031)}` }],
+    ["a referrer of 2049 characters", { ...page, referrer: "x".repeat(2049) }],
+    ["a title of 256 characters", { ...page, title: "x".repeat(256) }],
+    ["21 properties", { ...page, props: keys(21, 1) }],
+    ["a property key of 65 characters", { ...track, props: { ["k".repeat(65)]: 1 } }],
+    ["a property value of 256 characters", { ...track, props: { k: "x".repeat(256) } }],
+    ["a property that is an object", { ...track, props: { k: {} } }],
+    ["a property that is null", { ...track, props: { k: null } }],
+    ["no name", { ...track, name: "" }],
+    ["a blank name", { ...track, name: "  " }],
+    ["a name of 65 characters", { ...track, name: "x".repeat(65) }],
+    ["neither email nor hash", { ...identify, email: undefined }],
+    ["both email and hash", { ...identify, emailHash: "a".repeat(64) }],
+    ["an email that is none", { ...identify, email: "jane" }],
+    ["a hash of 63 digits", { ...identify, email: undefined, emailHash: "a".repeat(63) }],
+    ["traits that are a text", { ...identify, traits: "x" }],
+    ["a captured hash", { ...page, type: "capture", emailHash: "a".repeat(64) }],
+    ["active seconds below 0", { ...heartbeat, activeSeconds: -1 }],
+    ["active seconds above 60", { ...heartbeat, activeSeconds: 61 }],
+    ["active seconds as text", { ...heartbeat, activeSeconds: "3" }],
+  ])("leaves out %s", (_, event) => {
+    assert.isFalse(isKept(event))
+  })
+
+  it.each([
+    ["a url of 2048 characters", { ...page, url: `https://a.example/${"x".repeat(2030)}` }],
+    ["a title of 255 characters beyond the first plane", { ...page, title: "😀".repeat(255) }],
+    ["20 properties", { ...page, props: keys(20, true) }],
+    ["a name of 64 characters", { ...track, name: "x".repeat(64) }],
+    ["a captured email", { ...page, type: "capture", email: "jane@harbor.example" }],
+    ["a hash", { ...identify, email: undefined, emailHash: "A".repeat(64) }],
+    ["0 active seconds", { ...heartbeat, activeSeconds: 0 }],
+    ["60 active seconds", { ...heartbeat, activeSeconds: 60 }],
+    ["a time with an offset", { ...page, time: "2026-03-11T09:41:02.5+01:00" }],
+  ])("keeps %s", (_, event) => {
+    assert.isTrue(isKept(event))
+  })
+
+  it("refuses a number beyond double precision, which JSON could not write again", () => {
+    const text = JSON.stringify(batch({ events: [{ ...track, props: { k: 7777 } }, page] }))
+    assert.deepStrictEqual(
+      readText(text.replace("7777", "1e400"))?.events.map(({ type }) => type),
+      ["page"],
+    )
+  })
+
+  it("normalizes email, hash and ids", () => {
+    const [told, hashed] = kept(
+      { ...identify, id: id.toUpperCase(), email: " Jane@Harbor.Example " },
+      { ...identify, email: null, emailHash: "A".repeat(64) },
+    )
+    assert.strictEqual(told?.email, "jane@harbor.example")
+    assert.strictEqual(told?.id, id)
+    assert.strictEqual(hashed?.emailHash, "a".repeat(64))
+  })
+})

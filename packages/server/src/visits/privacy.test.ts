@@ -1,0 +1,173 @@
+// What may be stored of whom: consent and privacy signals, hosts, addresses, devices (decisions.md 6.1,
+// 6.4, 6.6).
+import { assert, describe, it } from "@effect/vitest"
+import { isExcluded, rateSubject, readAddress, truncateAddress } from "./client-address.ts"
+import { type PrivacySignals, permissionOf } from "./consent.ts"
+import { deviceType } from "./device.ts"
+import { hostStanding } from "./host.ts"
+import { matchesAny } from "./path-prefix.ts"
+import { pageKind } from "./page-kind.ts"
+
+const signals = (change: Partial<PrivacySignals> = {}): PrivacySignals => ({
+  consent: "granted",
+  gpc: false,
+  dnt: false,
+  secGpc: undefined,
+  country: undefined,
+  gpcMode: "honour",
+  ...change,
+})
+
+describe("permission", () => {
+  it.each([
+    ["consent is enough", signals(), {}, "identified"],
+    ["GPC of the script makes anonymous", signals({ gpc: true }), {}, "anonymous"],
+    ["GPC of the request makes anonymous", signals({ secGpc: "1" }), {}, "anonymous"],
+    ["Sec-GPC: 0 says nothing", signals({ secGpc: "0" }), {}, "identified"],
+    ["a server can ignore GPC", signals({ gpc: true, gpcMode: "ignore" }), {}, "identified"],
+    ["a page cannot switch GPC off", signals({ gpc: true }), { consent: "granted" }, "anonymous"],
+    ["Do Not Track is ignored", signals({ dnt: true }), {}, "identified"],
+    ["unless the pixel respects it", signals({ dnt: true }), { respectDnt: true }, "anonymous"],
+    ["an anonymous batch stays so", signals({ consent: "anonymous" }), {}, "anonymous"],
+    ["denied stores nothing", signals(), { consent: "denied" }, "refused"],
+    [
+      "required takes no implied",
+      signals({ consent: "implied" }),
+      { consent: "required" },
+      "refused",
+    ],
+    ["required takes granted", signals(), { consent: "required" }, "identified"],
+    [
+      "implied is refused in the EEA",
+      signals({ consent: "implied", country: "DE" }),
+      {},
+      "refused",
+    ],
+    ["and in Switzerland", signals({ consent: "implied", country: "CH" }), {}, "refused"],
+    ["and in the UK", signals({ consent: "implied", country: "GB" }), {}, "refused"],
+    ["and taken elsewhere", signals({ consent: "implied", country: "US" }), {}, "identified"],
+    ["granted is taken in the EEA", signals({ country: "DE" }), {}, "identified"],
+  ] as const)("%s", (_, given, settings, expected) => {
+    assert.strictEqual(permissionOf(given, settings), expected)
+  })
+})
+
+describe("domain binding", () => {
+  it.each([
+    ["tidewater.example", "own"],
+    ["www.tidewater.example", "own"],
+    ["shop.tidewater.example", "own"],
+    ["tidewater.example.", "own"],
+    ["nottidewater.example", "foreign"],
+    ["tidewater.example.evil.example", "foreign"],
+    ["localhost", "local"],
+    ["127.0.0.1", "local"],
+    ["[::1]", "local"],
+    ["127.0.0.2", "foreign"],
+  ])("%s is %s", (host, expected) => {
+    assert.strictEqual(hostStanding(host, "tidewater.example"), expected)
+  })
+
+  it("a pixel of localhost owns every local host", () => {
+    assert.deepStrictEqual(
+      ["localhost", "127.0.0.1", "[::1]", "tidewater.example"].map((host) =>
+        hostStanding(host, "localhost"),
+      ),
+      ["own", "own", "own", "foreign"],
+    )
+  })
+})
+
+describe("addresses", () => {
+  const address = (text: string) => readAddress(text)!
+
+  it.each([
+    ["203.0.113.77", "203.0.113.0"],
+    ["::ffff:203.0.113.77", "203.0.113.0"],
+    ["2001:db8:1:2:3::4", "2001:db8:1::"],
+  ])("%s is stored as %s", (text, expected) => {
+    assert.strictEqual(truncateAddress(address(text)), expected)
+  })
+
+  it("IPv6 is counted by its /64, IPv4 by the address", () => {
+    assert.strictEqual(rateSubject(address("2001:db8:1:2:3::4")), "2001:db8:1:2::")
+    assert.strictEqual(rateSubject(address("203.0.113.77")), "203.0.113.77")
+  })
+
+  it("what is no address is none", () => {
+    assert.isUndefined(readAddress("203.0.113.256"))
+    assert.isUndefined(readAddress(""))
+  })
+
+  it("excluded networks hold their addresses, in either family", () => {
+    const networks = ["203.0.113.0/24", "2001:db8::/32", "198.51.100.7", "nonsense"]
+    assert.deepStrictEqual(
+      ["203.0.113.9", "203.0.114.9", "2001:db8:9::1", "198.51.100.7", "198.51.100.8"].map((text) =>
+        isExcluded(address(text), networks),
+      ),
+      [true, false, true, true, false],
+    )
+  })
+})
+
+describe("devices", () => {
+  const mozilla = "Mozilla/5.0 "
+  it.each([
+    ["desktop", `${mozilla}(Macintosh; Intel Mac OS X 10_15_7) Chrome/145.0 Safari/537.36`],
+    ["desktop", `${mozilla}(Windows NT 10.0; Win64; x64) Firefox/148.0`],
+    ["mobile", `${mozilla}(iPhone; CPU iPhone OS 19_0 like Mac OS X) Mobile/15E148`],
+    ["mobile", `${mozilla}(Linux; Android 16; Pixel 9) Chrome/145.0 Mobile Safari/537.36`],
+    ["tablet", `${mozilla}(Linux; Android 16; SM-X910) Chrome/145.0 Safari/537.36`],
+    ["tablet", `${mozilla}(iPad; CPU OS 19_0 like Mac OS X) Mobile/15E148`],
+    ["bot", `${mozilla}(compatible; Googlebot/2.1; +http://www.google.com/bot.html)`],
+    ["bot", `${mozilla}(X11; Linux x86_64) HeadlessChrome/145.0 Safari/537.36`],
+    ["unknown", undefined],
+    [
+      "unknown",
+      `${mozilla}(PlayStation; PlayStation 5/10.00) AppleWebKit/605.1.15 (KHTML, like Gecko)`,
+    ],
+    ["unknown", "curl/8.15.0"],
+  ])("%s: %s", (expected, userAgent) => {
+    assert.strictEqual(deviceType(userAgent), expected)
+  })
+})
+
+describe("path patterns", () => {
+  it.each([
+    ["/blog", "/blog", true],
+    ["/blog", "/blog/x", true],
+    ["/blog", "/blogger", false],
+    ["/blog/", "/blog", true],
+    ["/blog", "/blog/", true],
+    ["/blog", "/Blog", false],
+    ["/app/*/settings", "/app/7/settings/x", true],
+    ["/app/*/settings", "/app/settings", false],
+    ["/app/*/settings", "/app/7/8/settings", false],
+    ["/$", "/", true],
+    ["/$", "/x", false],
+  ])("%s on %s: %s", (pattern, path, expected) => {
+    assert.strictEqual(matchesAny([pattern], path), expected)
+  })
+})
+
+describe("pricing and demo pages", () => {
+  it.each([
+    ["/pricing", true, false],
+    ["/en/Pricing/", true, false],
+    ["/plan-pricing", true, false],
+    ["/pricing-faq", false, false],
+    ["/plans/demo", true, true],
+    ["/book-a-demo", false, true],
+    ["/demos", false, false],
+  ])("%s", (path, isPricing, isDemo) => {
+    assert.deepStrictEqual(pageKind(path, {}), { isPricing, isDemo })
+  })
+
+  it("prefixes of the pixel stand in place of the words", () => {
+    const settings = { pricingPaths: ["/cost"], demoPaths: null }
+    assert.deepStrictEqual(pageKind("/cost/eu", settings), { isPricing: true, isDemo: false })
+    assert.deepStrictEqual(pageKind("/pricing", settings), { isPricing: false, isDemo: false })
+    assert.deepStrictEqual(pageKind("/demo", settings), { isPricing: false, isDemo: true })
+    assert.isFalse(pageKind("/pricing", { pricingPaths: [] }).isPricing)
+  })
+})
