@@ -22,6 +22,7 @@ export const mayUse = (status: OrganizationStatus): boolean =>
 export const slugOf = (name: string): string => {
   const slug = name
     .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, 63)
