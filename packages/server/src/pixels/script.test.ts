@@ -1,0 +1,130 @@
+import { NodeServices } from "@effect/platform-node"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { runInNewContext } from "node:vm"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { PixelScript } from "./script.ts"
+import type { HostedPixelRow } from "./store.ts"
+
+const now = DateTime.makeUnsafe("2026-03-11T08:42:12.000Z")
+
+const makePixel = (change: Partial<HostedPixelRow> = {}): HostedPixelRow => ({
+  organizationId: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
+  id: "cdd19037-47fb-4e21-a054-2da787925aea",
+  domain: "tidewater.example",
+  name: "Tidewater",
+  status: "active",
+  pausedReason: null,
+  excludedPaths: null,
+  includedPaths: null,
+  settings: {},
+  verifiedAt: null,
+  lastEventAt: null,
+  createdAt: now,
+  updatedAt: now,
+  organizationStatus: "active",
+  excludedIps: [],
+  ...change,
+})
+
+const build = (path: string) =>
+  Effect.runPromise(
+    Layer.build(PixelScript.layer(path)).pipe(
+      Effect.map((built) => Context.get(built, PixelScript)),
+      Effect.scoped,
+      Effect.provide(NodeServices.layer),
+    ),
+  )
+
+let directory: string
+let scripts: PixelScript["Service"]
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "footfall-script-"))
+  await writeFile(join(directory, "pixel.js"), "seen = __FOOTFALL_SETTINGS__;")
+  scripts = await build(join(directory, "pixel.js"))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+/** What the script's own code sees of its settings. */
+const settingsSeen = (pixel: HostedPixelRow): unknown => {
+  const page = { seen: undefined }
+  runInNewContext(scripts.of(pixel).body, page)
+  return structuredClone(page.seen)
+}
+
+describe("the script of a pixel (decisions.md 6.1)", () => {
+  it("holds the id and the settings that are set, and no others", () => {
+    expect(settingsSeen(makePixel())).toEqual({ id: makePixel().id })
+    expect(
+      settingsSeen(
+        makePixel({ settings: { consent: "required", spa: null }, excludedPaths: ["/app"] }),
+      ),
+    ).toEqual({ id: makePixel().id, consent: "required", excludedPaths: ["/app"] })
+    expect(settingsSeen(makePixel({ includedPaths: ["/shop"] }))).toEqual({
+      id: makePixel().id,
+      includedPaths: ["/shop"],
+    })
+  })
+
+  it("does not tell which topics the pages stand for", () => {
+    const settings = { topicRules: [{ path: "/pricing", topicId: 7 }] }
+
+    expect(scripts.of(makePixel({ settings })).body).not.toContain("topic")
+  })
+
+  it.each(["</script><script>alert(1)</script>", "<!--", "$&$`$'$1", '"};alert(1);{"', "\u2028\\"])(
+    "keeps any setting a value: %j",
+    (value) => {
+      const pixel = makePixel({ settings: { cookieDomain: value } })
+
+      expect(settingsSeen(pixel)).toMatchObject({ cookieDomain: value })
+      expect(scripts.of(pixel).body).not.toContain("<")
+    },
+  )
+
+  it.each([
+    [{ status: "paused", pausedReason: "manual" }, "the pixel is paused"],
+    [{ organizationStatus: "suspended" }, "the organization is not active"],
+    [{ organizationStatus: "expired" }, "the organization is not active"],
+  ] as const)("does nothing but name the reason: %j", (change, reason) => {
+    const said: Array<string> = []
+    const { body } = scripts.of(makePixel(change))
+
+    runInNewContext(body, { console: { debug: (text: string) => said.push(text) } })
+
+    expect(said).toEqual([`footfall: ${reason}`])
+    expect(body.length).toBeLessThan(100)
+  })
+
+  it("of a trial organization works", () => {
+    expect(settingsSeen(makePixel({ organizationStatus: "trial" }))).toBeDefined()
+  })
+
+  it("has an ETag that is the same for the same state and differs for another", () => {
+    const one = scripts.of(makePixel({ settings: { consent: "required" } }))
+    const again = scripts.of(makePixel({ settings: { consent: "required" } }))
+    const others = [
+      makePixel(),
+      makePixel({ settings: { consent: "denied" } }),
+      makePixel({ status: "paused", pausedReason: "manual" }),
+      makePixel({ id: "88ac470a-224f-4bdb-a28b-577d65372edd" }),
+    ].map((pixel) => scripts.of(pixel).etag)
+
+    expect(again).toEqual(one)
+    expect(one.etag).toMatch(/^"[A-Za-z0-9_-]{22}"$/)
+    expect(new Set([one.etag, ...others]).size).toBe(5)
+  })
+
+  it("does not change with a new event: what no browser sees is not in it", () => {
+    expect(scripts.of(makePixel({ lastEventAt: now, name: "Other", updatedAt: now })).etag).toBe(
+      scripts.of(makePixel()).etag,
+    )
+  })
+})
+
+it("a build without the script ends the start", async () => {
+  await expect(build(join(directory, "missing.js"))).rejects.toThrow("missing.js")
+})
