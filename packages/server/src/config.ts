@@ -52,23 +52,20 @@ const secretBytes = 48
 
 const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
   const databaseUrl = yield* readDatabaseUrl(options.databaseUrl)
-  const dataDir = options.dataDir ?? (yield* read("DATA_DIR", "./.footfall", nonEmpty))
   const isEmbedded = Option.isNone(databaseUrl)
-  const port = options.port ?? (yield* read("PORT", "4100", portOf))
-  const host = yield* read("HOST", isEmbedded ? "127.0.0.1" : "0.0.0.0", nonEmpty)
-  const baseUrl =
-    options.baseUrl ?? (yield* read("BASE_URL", `http://localhost:${port}`, addressOf))
-  const pixelBaseUrl =
-    options.pixelBaseUrl ?? (yield* read("PIXEL_BASE_URL", baseUrl, addressOf))
+  const dataDir = yield* read("DATA_DIR", "./.footfall", nonEmpty, options.dataDir)
+  const host = isEmbedded ? "127.0.0.1" : "0.0.0.0"
+  const port = yield* read("PORT", "4100", portOf, options.port)
+  const baseUrl = yield* read("BASE_URL", `http://localhost:${port}`, addressOf, options.baseUrl)
   return {
     databaseUrl,
     dataDir,
     port,
-    host: options.host ?? host,
-    baseUrl: baseUrl.replace(/\/+$/, ""),
-    pixelBaseUrl: pixelBaseUrl.replace(/\/+$/, ""),
+    host: yield* read("HOST", host, nonEmpty, options.host),
+    baseUrl,
+    pixelBaseUrl: yield* read("PIXEL_BASE_URL", baseUrl, addressOf, options.pixelBaseUrl),
     secrets: yield* readSecrets({ given: options.secret, dataDir, isEmbedded }),
-    rateLimits: options.rateLimits ?? (yield* read("RATE_LIMITS", "on", switchOf)),
+    rateLimits: yield* read("RATE_LIMITS", "on", switchOf, options.rateLimits),
     trustedProxies: yield* read("TRUSTED_PROXIES", "", networksOf),
     geoCountryHeader: (yield* read("GEO_COUNTRY_HEADER", "", headerOf)) || undefined,
     gpcMode: yield* read("GPC_MODE", "honour", oneOf("honour", "ignore")),
@@ -83,9 +80,15 @@ interface Parser<A> {
   readonly expected: string
 }
 
-const read = <A>(variable: string, otherwise: string, { expected, parse }: Parser<A>) =>
+/** `given`, the option, comes before the variable and is held to the same rule. */
+const read = <A>(
+  variable: string,
+  otherwise: string,
+  { expected, parse }: Parser<A>,
+  given?: string | number | boolean,
+) =>
   Effect.gen(function* () {
-    const text = yield* variableOf(variable)
+    const text = given === undefined ? yield* variableOf(variable) : String(given)
     const value = parse(text ?? otherwise)
     return value ?? (yield* invalid(variable, `expected ${expected}, received "${text}"`))
   })
@@ -136,21 +139,34 @@ const readSecrets = Effect.fnUntraced(function* (options: {
 const storedSecret = Effect.fnUntraced(
   function* (dataDir: string) {
     const files = yield* FileSystem.FileSystem
-    const random = yield* SecureRandom.SecureRandom
     const path = `${dataDir}/secret`
-    yield* files.makeDirectory(dataDir, { recursive: true })
-    const bytes = yield* random.randomBytes(secretBytes)
-    // "wx" fails when the file is there: of two first starts at once, one secret remains.
-    yield* files
-      .writeFileString(path, Buffer.from(bytes).toString("base64url"), { flag: "wx", mode: 0o600 })
-      .pipe(Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.void))
-    return Redacted.make((yield* files.readFileString(path)).trim())
+    if (!(yield* files.exists(path))) yield* writeSecret(path)
+    const text = (yield* files.readFileString(path)).trim()
+    if (text.length >= secretLengthMin) return Redacted.make(text)
+    return yield* invalid(
+      "DATA_DIR",
+      `${path} holds no secret of at least ${secretLengthMin} characters; restore it, or remove it to have a new one`,
+    )
   },
   (effect, dataDir) =>
     Effect.catchTag(effect, "PlatformError", ({ reason }) =>
       invalid("DATA_DIR", `no secret can be kept in ${dataDir} (${reason._tag})`),
     ),
 )
+
+/** A link appears whole or not at all, and only once: of several first starts one secret remains. */
+const writeSecret = Effect.fnUntraced(function* (path: string) {
+  const files = yield* FileSystem.FileSystem
+  const random = yield* SecureRandom.SecureRandom
+  const text = Buffer.from(yield* random.randomBytes(secretBytes)).toString("base64url")
+  const draft = `${path}.${yield* random.uuidV4()}`
+  yield* files.makeDirectory(path.slice(0, path.lastIndexOf("/")), { recursive: true })
+  yield* files.writeFileString(draft, text, { flag: "wx", mode: 0o600 })
+  yield* files.link(draft, path).pipe(
+    Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.void),
+    Effect.ensuring(Effect.ignore(files.remove(draft))),
+  )
+})
 
 const nonEmpty: Parser<string> = { parse: (text) => text || undefined, expected: "a text" }
 
@@ -160,7 +176,7 @@ const portOf: Parser<number> = {
 }
 
 const addressOf: Parser<string> = {
-  parse: (text) => (/^https?:\/\/[^\s?#]+$/.test(text) ? text : undefined),
+  parse: (text) => (/^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) ? text.replace(/\/+$/, "") : undefined),
   expected: "an address that begins with http:// or https://",
 }
 

@@ -1,0 +1,277 @@
+import { NodeServices } from "@effect/platform-node"
+import { ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { inspect } from "node:util"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type ConfigOptions, ServerConfig } from "./config.ts"
+
+const secret = "a secret of at least thirty-two characters"
+const databaseUrl = "postgres://footfall@127.0.0.1/footfall"
+
+type Environment = Readonly<Record<string, string>>
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = join(await mkdtemp(join(tmpdir(), "footfall-config-")), "data")
+})
+afterEach(() => rm(join(dataDir, ".."), { recursive: true }))
+
+const load = (environment: Environment, options: ConfigOptions = {}) =>
+  Layer.build(ServerConfig.layer(options)).pipe(
+    Effect.map((built) => Context.get(built, ServerConfig)),
+    Effect.scoped,
+    Effect.provide(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)),
+    Effect.provideService(
+      ConfigProvider.ConfigProvider,
+      ConfigProvider.fromEnv({ env: { DATA_DIR: dataDir, ...environment } }),
+    ),
+    Effect.runPromise,
+  )
+
+/** The line a failed start prints; an accepted configuration has none. */
+const complaint = (environment: Environment, options: ConfigOptions = {}) =>
+  load(environment, options).then(
+    () => "accepted",
+    (error: Error & { readonly variable?: string }) => {
+      expect(error.message.startsWith(`${error.variable}: `)).toBe(true)
+      expect(error.message).not.toContain("\n")
+      return error.message
+    },
+  )
+
+describe("defaults (decisions.md 1.2)", () => {
+  it("of an empty environment are those of an embedded server", async () => {
+    const { databaseUrl: url, secrets, ...config } = await load({})
+
+    expect(Option.isNone(url)).toBe(true)
+    expect(secrets).toHaveLength(1)
+    expect(config).toEqual({
+      dataDir,
+      host: "127.0.0.1",
+      port: 4100,
+      baseUrl: "http://localhost:4100",
+      pixelBaseUrl: "http://localhost:4100",
+      rateLimits: true,
+      trustedProxies: [],
+      geoCountryHeader: undefined,
+      gpcMode: "honour",
+      storeIp: "truncated",
+      logLevel: "Info",
+    })
+  })
+
+  it("with a database address: every interface is listened on", async () => {
+    const config = await load({ DATABASE_URL: databaseUrl, FOOTFALL_SECRET: secret })
+
+    expect(config.host).toBe("0.0.0.0")
+    expect(Option.map(config.databaseUrl, Redacted.value)).toEqual(Option.some(databaseUrl))
+  })
+
+  it("public addresses follow the port, the pixel host follows the API", async () => {
+    expect(await load({ PORT: "8080" })).toMatchObject({
+      baseUrl: "http://localhost:8080",
+      pixelBaseUrl: "http://localhost:8080",
+    })
+    expect(await load({ BASE_URL: "https://api.tidewater.example/" })).toMatchObject({
+      baseUrl: "https://api.tidewater.example",
+      pixelBaseUrl: "https://api.tidewater.example",
+    })
+  })
+
+  it("an empty variable counts as absent", async () => {
+    expect(await load({ PORT: "", HOST: " ", DATABASE_URL: "", LOG_LEVEL: "" })).toMatchObject({
+      port: 4100,
+      host: "127.0.0.1",
+      logLevel: "Info",
+    })
+  })
+})
+
+describe("a variable", () => {
+  it.each([
+    ["PORT", "0", { port: 0 }],
+    ["PORT", "65535", { port: 65_535 }],
+    ["HOST", "::1", { host: "::1" }],
+    [
+      "BASE_URL",
+      "https://tidewater.example/footfall",
+      { baseUrl: "https://tidewater.example/footfall" },
+    ],
+    [
+      "PIXEL_BASE_URL",
+      "https://t.tidewater.example//",
+      { pixelBaseUrl: "https://t.tidewater.example" },
+    ],
+    ["GEO_COUNTRY_HEADER", "CF-IPCountry", { geoCountryHeader: "cf-ipcountry" }],
+    ["GPC_MODE", "ignore", { gpcMode: "ignore" }],
+    ["GPC_MODE", "Honour", { gpcMode: "honour" }],
+    ["STORE_IP", "full", { storeIp: "full" }],
+    ["LOG_LEVEL", "debug", { logLevel: "Debug" }],
+    ["LOG_LEVEL", "warn", { logLevel: "Warn" }],
+    ["LOG_LEVEL", "error", { logLevel: "Error" }],
+    ["LOG_LEVEL", "silent", { logLevel: "None" }],
+    ["RATE_LIMITS", "on", { rateLimits: true }],
+    ["RATE_LIMITS", "TRUE", { rateLimits: true }],
+    ["RATE_LIMITS", "1", { rateLimits: true }],
+    ["RATE_LIMITS", "off", { rateLimits: false }],
+    ["RATE_LIMITS", "False", { rateLimits: false }],
+    ["RATE_LIMITS", "0", { rateLimits: false }],
+  ])("%s=%s is taken", async (variable, value, expected) => {
+    expect(await load({ [variable]: value })).toMatchObject(expected)
+  })
+
+  it("TRUSTED_PROXIES is a comma-separated list of networks and addresses", async () => {
+    const { trustedProxies } = await load({ TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8,,127.0.0.1" })
+
+    expect(trustedProxies.map(([network, bits]) => `${network.toString()}/${bits}`)).toEqual([
+      "10.0.0.0/8",
+      "fd00::/8",
+      "127.0.0.1/32",
+    ])
+  })
+
+  it.each([
+    ["PORT", "65536", "a port from 0 to 65535"],
+    ["PORT", "-1", "a port from 0 to 65535"],
+    ["PORT", "80.5", "a port from 0 to 65535"],
+    ["PORT", "http", "a port from 0 to 65535"],
+    ["BASE_URL", "tidewater.example", "http:// or https://"],
+    ["BASE_URL", "ftp://tidewater.example", "http:// or https://"],
+    ["BASE_URL", "https:///", "http:// or https://"],
+    ["PIXEL_BASE_URL", "https://tidewater.example/?a=b", "http:// or https://"],
+    ["RATE_LIMITS", "yes", "on or off"],
+    ["TRUSTED_PROXIES", "10.0.0.0/8,proxy", "networks like 10.0.0.0/8"],
+    ["GEO_COUNTRY_HEADER", "cf ipcountry", "the name of a header"],
+    ["GPC_MODE", "off", "honour or ignore"],
+    ["STORE_IP", "none", "truncated or full"],
+    ["LOG_LEVEL", "verbose", "debug or info or warn or error or silent"],
+  ])("%s=%s ends the start with one line that names it", async (variable, value, expected) => {
+    const line = await complaint({ [variable]: value })
+
+    expect(line).toContain(`${variable}: expected `)
+    expect(line).toContain(expected)
+    expect(line).toContain(`received "${value}"`)
+  })
+
+  it("DATABASE_URL of another kind is refused, and not shown: it may hold a password", async () => {
+    const line = await complaint({ DATABASE_URL: "mysql://root:hunter2@db/footfall" })
+
+    expect(line).toContain("DATABASE_URL: expected an address that begins with postgres://")
+    expect(line).not.toContain("hunter2")
+  })
+})
+
+describe("FOOTFALL_SECRET", () => {
+  const withDatabase = (value: string) => ({ DATABASE_URL: databaseUrl, FOOTFALL_SECRET: value })
+
+  it("is required with DATABASE_URL", async () => {
+    expect(await complaint({ DATABASE_URL: databaseUrl })).toContain(
+      "FOOTFALL_SECRET: it is required with DATABASE_URL",
+    )
+  })
+
+  it("has at least 32 characters", async () => {
+    expect(await complaint(withDatabase("x".repeat(31)))).toContain("FOOTFALL_SECRET: ")
+    expect(await complaint(withDatabase("x".repeat(32)))).toBe("accepted")
+    expect(await complaint(withDatabase("x".repeat(33)))).toBe("accepted")
+  })
+
+  it("may be two values of that length, the first one first; three are refused", async () => {
+    const one = "1".repeat(32)
+    const two = "2".repeat(32)
+    const { secrets } = await load(withDatabase(`${one}, ${two}`))
+
+    expect(secrets.map(Redacted.value)).toEqual([one, two])
+    expect(await complaint(withDatabase(`${one},${"2".repeat(31)}`))).toContain("FOOTFALL_SECRET: ")
+    expect(await complaint(withDatabase(`${one},`))).toContain("FOOTFALL_SECRET: ")
+    expect(await complaint(withDatabase(`${one},${two},${one}`))).toContain("FOOTFALL_SECRET: ")
+  })
+
+  it("is never printed, not in a complaint and not with the configuration", async () => {
+    const short = "hunter2hunter2"
+
+    expect(await complaint(withDatabase(short))).not.toContain(short)
+    expect(inspect(await load(withDatabase(secret)), { depth: 9 })).not.toContain(secret)
+    expect(JSON.stringify(await load(withDatabase(secret)))).not.toContain(secret)
+  })
+
+  it("is written to DATA_DIR/secret on the first embedded start, for its owner alone", async () => {
+    const { secrets } = await load({})
+    const file = join(dataDir, "secret")
+
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readFile(file, "utf8")).toBe(Redacted.value(secrets[0]!))
+    expect(Redacted.value(secrets[0]!).length).toBeGreaterThanOrEqual(64)
+  })
+
+  it("is the same on later starts, and of several first starts at once one remains", async () => {
+    const first = await Promise.all(Array.from({ length: 8 }, () => load({})))
+    const later = await load({})
+
+    const values = [...first, later].map(({ secrets }) => Redacted.value(secrets[0]!))
+    expect(new Set(values).size).toBe(1)
+  })
+
+  it("of the environment comes before the file", async () => {
+    await load({})
+    const { secrets } = await load({ FOOTFALL_SECRET: secret })
+
+    expect(secrets.map(Redacted.value)).toEqual([secret])
+  })
+
+  it("that cannot be kept ends the start with a line that names DATA_DIR", async () => {
+    const file = join(dataDir, "..", "a-file")
+    await writeFile(file, "")
+
+    expect(await complaint({ DATA_DIR: file })).toContain("DATA_DIR: no secret can be kept in")
+  })
+
+  it("in an emptied file ends the start: it signs everything", async () => {
+    await load({})
+    await writeFile(join(dataDir, "secret"), "")
+
+    expect(await complaint({})).toContain("DATA_DIR: ")
+  })
+})
+
+describe("an option of createFootfall comes before its variable", () => {
+  it.each([
+    ["PORT", "1", { port: 2 }],
+    ["HOST", "::1", { host: "::2" }],
+    ["DATA_DIR", "/var/a", { dataDir: "/var/b", secret }],
+    ["BASE_URL", "https://a.example", { baseUrl: "https://b.example" }],
+    ["PIXEL_BASE_URL", "https://a.example", { pixelBaseUrl: "https://b.example" }],
+    ["RATE_LIMITS", "on", { rateLimits: false }],
+  ])("%s", async (variable, value, options) => {
+    const { secret: _, ...expected } = { secret, ...options }
+
+    expect(await load({ [variable]: value }, { secret, ...options })).toMatchObject(expected)
+  })
+
+  it("FOOTFALL_SECRET and DATABASE_URL", async () => {
+    const config = await load(
+      { DATABASE_URL: "postgres://other", FOOTFALL_SECRET: "x".repeat(40) },
+      { databaseUrl, secret },
+    )
+
+    expect(config.secrets.map(Redacted.value)).toEqual([secret])
+    expect(Option.map(config.databaseUrl, Redacted.value)).toEqual(Option.some(databaseUrl))
+  })
+
+  it.each([
+    [{ port: 65_536 }, "PORT"],
+    [{ port: -1 }, "PORT"],
+    [{ port: 1.5 }, "PORT"],
+    [{ baseUrl: "tidewater.example" }, "BASE_URL"],
+    [{ pixelBaseUrl: "tidewater.example" }, "PIXEL_BASE_URL"],
+    [{ databaseUrl: "mysql://db" }, "DATABASE_URL"],
+    [{ secret: "short" }, "FOOTFALL_SECRET"],
+    [{ host: "" }, "HOST"],
+    [{ dataDir: "" }, "DATA_DIR"],
+  ])("and is held to the same rule: %j", async (options, variable) => {
+    expect(await complaint({ FOOTFALL_SECRET: secret }, options)).toContain(`${variable}: `)
+  })
+})
