@@ -156,7 +156,13 @@ const standardPatterns = [
   ...collectRoutes,
 ]
 
-const routerConfig = { ignoreDuplicateSlashes: false, maxParamLength: 500 }
+/** A path is what it is: no second spelling of it answers. decisions.md 1.4, Unknown path. */
+const routerConfig = {
+  caseSensitive: true,
+  ignoreDuplicateSlashes: false,
+  ignoreTrailingSlash: false,
+  maxParamLength: 500,
+}
 
 /** Answers one request; everything that is not 2xx is in the envelope. `demo`: serve its page too. */
 export const httpApp = (demo: Option.Option<DemoInstallation>, { directory }: Assets) => {
@@ -168,8 +174,8 @@ export const httpApp = (demo: Option.Option<DemoInstallation>, { directory }: As
     }),
   })
   return routes.layer.pipe(
-    Layer.provide(Layer.succeed(HttpRouter.RouterConfig, routerConfig)),
     HttpRouter.toHttpEffect,
+    Effect.provideService(HttpRouter.RouterConfig, routerConfig),
     Effect.map((app) => answer(app, routes.patterns)),
   )
 }

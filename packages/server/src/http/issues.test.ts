@@ -2,6 +2,7 @@ import { Result, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { issuesMax, issuesOf, type Source } from "./issues.ts"
+import { noParameters } from "./no-parameters.ts"
 
 const strict = { errors: "all", onExcessProperty: "error", reportInput: true } as const
 
@@ -103,10 +104,13 @@ describe("issue codes of decisions.md 9", () => {
       path: "/body/more",
       code: "unknown_field",
     })
-    expect(first(known, { more: "1" }, "query")).toMatchObject({
-      path: "/query/more",
-      code: "unknown_parameter",
-    })
+    for (const schema of [known, noParameters]) {
+      expect(first(schema, { more: "1" }, "query")).toMatchObject({
+        path: "/query/more",
+        code: "unknown_parameter",
+      })
+      expect(issues(schema, {}, "query")).toEqual([])
+    }
   })
 
   it("repeated_parameter: a query parameter given twice, whatever it should be", () => {

@@ -40,6 +40,7 @@ const collect = (issue: SchemaIssue.Issue, path: Path, source: Source): Readonly
     case "UnexpectedKey":
       return [unexpected(path, source)]
     case "InvalidType":
+      if (issue.ast._tag === "Never") return [unexpected(path, source)]
       return [wrongType(expectedType(issue.ast), issue, path, source)]
     default:
       return [make(path, "format", expectation(issue) ?? "a valid value", issue)]
