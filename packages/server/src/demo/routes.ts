@@ -1,6 +1,6 @@
 // The demo page and what it polls, only with `--demo`. The page needs no credentials: its one data
 // route knows a single organization, the demo's own, and answers for one browser id at a time.
-import { Effect, FileSystem, Schema } from "effect"
+import { DateTime, Effect, FileSystem, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refused } from "../http/answer.ts"
 import { success } from "../http/envelope.ts"
@@ -58,14 +58,16 @@ const browserState = Effect.fnUntraced(function* ({ organizationId }: DemoInstal
   const store = yield* DemoStore
   const visitors = yield* VisitorStore
   const secrets = yield* Secrets
-  const scope: ListScope = {
-    organizationId,
-    pixelId: undefined,
-    timeframe: "all",
-    from: undefined,
-    suppressed: "include",
-  }
   const state = Effect.gen(function* () {
+    const scope: ListScope = {
+      organizationId,
+      pixelId: undefined,
+      isEmpty: false,
+      timeframe: "all",
+      asOf: yield* DateTime.now,
+      from: undefined,
+      suppressed: "include",
+    }
     const { anonymousId } = yield* HttpServerRequest.schemaSearchParams(BrowserId)
     const { emailHash, events, pendingEvents } = yield* store.browser(organizationId, anonymousId)
     const visitor = emailHash === null ? undefined : yield* visitors.find(scope, emailHash)

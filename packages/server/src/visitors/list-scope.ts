@@ -11,7 +11,11 @@ export interface ListScope {
   readonly organizationId: string
   /** Undefined: every pixel of the organization. */
   readonly pixelId: string | undefined
+  /** The scope is a domain without a pixel: nobody is in it. */
+  readonly isEmpty: boolean
   readonly timeframe: Timeframe
+  /** The moment the window ends at, and the age of click ids is told from. */
+  readonly asOf: DateTime.Utc
   /** Start of the window; undefined for all of the history. */
   readonly from: DateTime.Utc | undefined
   readonly suppressed: SuppressedFilter
@@ -26,8 +30,8 @@ export type ListPosition =
   | { readonly offset: number }
 
 /** What binds a cursor, and names a traversal: everything of the scope but the moving window. */
-export const scopeHash = (scope: ListScope): string =>
+export const scopeHash = ({ isEmpty, pixelId, suppressed, timeframe }: ListScope): string =>
   createHash("sha256")
-    .update(JSON.stringify([scope.pixelId ?? null, scope.timeframe, scope.suppressed]))
+    .update(JSON.stringify([pixelId ?? null, isEmpty, timeframe, suppressed]))
     .digest("base64url")
     .slice(0, 22)

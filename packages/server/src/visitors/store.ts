@@ -92,7 +92,7 @@ const make = Effect.gen(function* () {
              from visitor_pixel as source, jsonb_each(source.custom_attribution)
              where source.organization_id = ${organizationId} and source.visitor_id = visitor.id
                ${onPixel}
-             order by key, (value ->> 1)::numeric desc
+             order by key, (value ->> 1)::numeric desc, (value ->> 0) collate "C" desc
            ) as latest) as attribution
         from visitor_pixel
         where organization_id = ${organizationId} and visitor_id = visitor.id ${onPixel}
@@ -111,7 +111,7 @@ const make = Effect.gen(function* () {
   }
 
   /** What the sessions of \`visitor.id\` in window and scope add up to. decisions.md 2.1. */
-  const activity = ({ from, organizationId, pixelId }: ListScope) => sql`
+  const activity = ({ asOf, from, organizationId, pixelId }: ListScope) => sql`
     with present as materialized (
       select started_at, id, pageviews, pricing_page_views, demo_page_views, entry_url, referrer,
         referrer_domain, channel, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
@@ -145,8 +145,9 @@ const make = Effect.gen(function* () {
          select distinct on (key) key, value
          from present, jsonb_each(click_ids)
          where to_timestamp((value ->> 1)::numeric / 1000)
-           >= now() - make_interval(days => ${sql.literal(String(clickIdDays))})
-         order by key, (value ->> 1)::numeric desc
+           >= ${DateTime.toDateUtc(asOf)}::timestamptz
+             - make_interval(days => ${sql.literal(String(clickIdDays))})
+         order by key, (value ->> 1)::numeric desc, (value ->> 0) collate "C" desc
        ) as latest) as click_ids
     from present`
 

@@ -77,7 +77,9 @@ const make = Effect.gen(function* () {
   ): ListScope => ({
     organizationId: filter.organizationId,
     pixelId: isWholeOrganization(filter) ? undefined : (pixelScope.pixelId ?? undefined),
+    isEmpty: pixelScope.pixels === 0 && !isWholeOrganization(filter),
     timeframe: filter.timeframe,
+    asOf,
     from: windowStart(filter.timeframe, asOf),
     suppressed: filter.suppressed,
   })
@@ -108,14 +110,13 @@ const make = Effect.gen(function* () {
           total: position.page === 1 ? undefined : known?.total,
         }))
     const scope = listScope(filter, pixelScope, start.asOf)
-    const isEmpty = pixelScope.pixels === 0 && !isWholeOrganization(filter)
     const [rows, total, coverage] = yield* Effect.all(
       [
-        isEmpty ? Effect.succeed([]) : store.list(scope, start.position, visitorPageSize + 1),
-        start.total !== undefined || isEmpty
+        scope.isEmpty ? Effect.succeed([]) : store.list(scope, start.position, visitorPageSize + 1),
+        start.total !== undefined || scope.isEmpty
           ? Effect.succeed(start.total ?? 0)
           : store.count(scope),
-        coverageOf(scope, start.asOf),
+        coverageOf(scope),
       ],
       { concurrency: "unbounded" },
     )
@@ -146,10 +147,12 @@ const make = Effect.gen(function* () {
     return { visitors, page: start.page, total, hasMore, nextCursor, coverage, scope: pixelScope }
   })
 
-  const coverageOf = Effect.fnUntraced(function* (scope: ListScope, asOf: DateTime.Utc) {
+  const coverageOf = Effect.fnUntraced(function* (scope: ListScope) {
     const retentionDays = yield* store.retentionDays(scope.organizationId)
     const kept =
-      retentionDays === undefined ? undefined : DateTime.subtract(asOf, { days: retentionDays })
+      retentionDays === undefined
+        ? undefined
+        : DateTime.subtract(scope.asOf, { days: retentionDays })
     const partial =
       kept !== undefined && (scope.from === undefined || DateTime.isLessThan(scope.from, kept))
     const from = partial ? kept : scope.from
@@ -158,8 +161,8 @@ const make = Effect.gen(function* () {
 
   const find = Effect.fn("Visitors.find")(function* (filter: VisitorFilter, email: string) {
     const pixelScope = yield* pixels.scope(filter.organizationId, filter)
-    if (pixelScope.pixels === 0 && !isWholeOrganization(filter)) return yield* new VisitorNotFound()
     const scope = listScope(filter, pixelScope, yield* DateTime.now)
+    if (scope.isEmpty) return yield* new VisitorNotFound()
     const hash = hashEmail(email.trim().toLowerCase()).sha256
     const visitor = yield* store.find(scope, hash)
     if (visitor === undefined) return yield* new VisitorNotFound()
