@@ -349,6 +349,21 @@ describe("faults", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
+  it.live("two passes at once begin each anonymous session once", () =>
+    Effect.gen(function* () {
+      const identification = yield* Identification
+      // Nothing unique stands in the way of a second session, so only the turn prevents it.
+      yield* arrive(...Array.from({ length: 300 }, () => event(0, { anonymousId: nextId() })))
+
+      const fibers = yield* Effect.forEach([1, 2, 3, 4], () =>
+        Effect.forkChild(identification.drain),
+      )
+      yield* Effect.forEach(fibers, Fiber.join)
+
+      assert.lengthOf(yield* sessions, 300)
+    }).pipe(Effect.provide(testLayer)),
+  )
+
   // Each table in turn refuses its write: everything before it in the transaction must be undone.
   const tables = ["visitor", "visitor_address", "session", "browser", "visitor_pixel", "event"]
   for (const table of tables) {

@@ -245,10 +245,11 @@ describe("collect", () => {
         const collect = yield* Collect
         return Array.from({ length: 50 }, () => collect.collect(makeInput()))
       }).pipe(Effect.provide(Layer.fresh(collectLayer)))
-      const outcomes = yield* Effect.promise(() => Promise.all(promises))
+      const storedAtClose = yield* inbox
 
+      assert.lengthOf(storedAtClose, 50)
+      const outcomes = yield* Effect.promise(() => Promise.all(promises))
       assert.isTrue(outcomes.every(({ outcome }) => outcome === "stored"))
-      assert.lengthOf(yield* inbox, 50)
     }).pipe(Effect.provide(collectTestLayer)),
   )
 
