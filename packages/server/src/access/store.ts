@@ -37,7 +37,9 @@ export interface NewOwner {
   readonly passwordHash: string
 }
 
-const isSqlError = (error: { readonly _tag: string } | SqlError.SqlError): error is SqlError.SqlError => SqlError.isSqlError(error)
+const isSqlError = (
+  error: { readonly _tag: string } | SqlError.SqlError,
+): error is SqlError.SqlError => SqlError.isSqlError(error)
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -103,11 +105,11 @@ const make = Effect.gen(function* () {
     listKeys: (organizationId: string): Effect.Effect<ReadonlyArray<ApiKey>> =>
       Effect.orDie(listKeys(organizationId)),
 
-    /** The operator's own look-up by id, over all organizations. True when a key was revoked now or before. */
+    /** The operator's own look-up by id, any text, over all organizations. True when a key was revoked now or before. */
     revokeKey: (apiKeyId: string): Effect.Effect<boolean> =>
       sql`
         update api_key set revoked_at = coalesce(revoked_at, now())
-        where id = ${apiKeyId}
+        where id::text = lower(${apiKeyId})
         returning id
       `.pipe(
         Effect.map((rows) => rows.length > 0),
@@ -123,10 +125,7 @@ const make = Effect.gen(function* () {
     ),
 
     /** The operator organization with its first owner: one statement each, in the caller's transaction. */
-    insertOperator: Effect.fnUntraced(function* (
-      organization: NewOrganization,
-      owner: NewOwner,
-    ) {
+    insertOperator: Effect.fnUntraced(function* (organization: NewOrganization, owner: NewOwner) {
       yield* sql`
         insert into organization (id, name, slug, is_operator)
         values (${organization.id}, ${organization.name}, ${organization.slug}, true)`
