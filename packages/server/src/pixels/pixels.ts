@@ -79,7 +79,8 @@ export class Pixels extends Context.Service<
         { domain, pixelId }: PixelScope,
       ) {
         const found = yield* store.scope(organizationId, { domain, pixelId })
-        if (pixelId !== undefined && found.pixels === 0) return yield* new PixelNotFound({ pixelId })
+        if (pixelId !== undefined && found.pixels === 0)
+          return yield* new PixelNotFound({ pixelId })
         return found
       })
 

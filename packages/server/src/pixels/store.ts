@@ -130,10 +130,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    findIdByDomain: (
-      organizationId: string,
-      domain: string,
-    ): Effect.Effect<string | undefined> =>
+    findIdByDomain: (organizationId: string, domain: string): Effect.Effect<string | undefined> =>
       sql<{ readonly id: string }>`
         select id from pixel
         where organization_id = ${organizationId} and domain = ${domain} and deleted_at is null
