@@ -1,0 +1,64 @@
+// The one Postgres of a benchmark run: the embedded one, in a temporary directory, or the one
+// BENCH_DATABASE_URL names. Floor and server use it in turn, each benchmark in a database of its own.
+import { NodeServices } from "@effect/platform-node"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+import { startEmbedded } from "../src/database/embedded.ts"
+import { url } from "../src/database/embedded/address.ts"
+import { Migrations } from "../src/database/migrations.ts"
+
+export interface BenchPostgres {
+  /** A migrated database of this name. */
+  database(name: string): Promise<string>
+  close(): Promise<void>
+}
+
+export const startPostgres = async (): Promise<BenchPostgres> => {
+  const directory = await mkdtemp(join(tmpdir(), "footfall-bench-"))
+  const scope = Scope.makeUnsafe()
+  const given = process.env["BENCH_DATABASE_URL"]
+  const server =
+    given ??
+    Redacted.value(
+      url(
+        await Effect.runPromise(
+          startEmbedded(directory).pipe(Effect.provide(NodeServices.layer), Scope.provide(scope)),
+        ),
+      ),
+    )
+  return {
+    database: async (name) => {
+      await query(server, `drop database if exists ${name}`)
+      await query(server, `create database ${name}`)
+      const address = new URL(server)
+      address.pathname = `/${name}`
+      await Effect.runPromise(
+        Migrations.run.pipe(Effect.provide(PgClient.layer({ url: Redacted.make(address.href) }))),
+      )
+      return address.href
+    },
+    close: async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs statements on a connection of their own. */
+export const query = async (
+  address: string,
+  text: string,
+  values: ReadonlyArray<unknown> = [],
+): Promise<ReadonlyArray<Record<string, unknown>>> => {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  try {
+    return (await client.query(text, [...values])).rows as ReadonlyArray<Record<string, unknown>>
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,145 @@
+// (b) GET /v1/data over 200,000 visitors: the floor is node:http with `pg`, running the statements
+// the server runs for the same request and answering JSON.stringify of their rows. The statements are
+// taken from the server's own services while they answer once, so the floor cannot fall behind.
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Statement } from "effect/sql"
+import { writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Secrets } from "../src/http/secrets.ts"
+import { Pixels } from "../src/pixels/pixels.ts"
+import { PixelStore } from "../src/pixels/store.ts"
+import { PageBoundaries } from "../src/visitors/page-boundaries.ts"
+import { VisitorStore } from "../src/visitors/store.ts"
+import { Visitors } from "../src/visitors/visitors.ts"
+import type { BenchPostgres } from "./database.ts"
+import { type Fixture, fillVisitors, makeFixture, secret, visitorCount } from "./fixture.ts"
+import { load } from "./load.ts"
+import { freePort, median, ready, serverBin, start, stop } from "./processes.ts"
+import type { Row } from "./report.ts"
+
+const rounds = 3
+const seconds = 4
+const connections = 4
+const lastPage = visitorCount / 50
+const floorScript = new URL("./list-floor.ts", import.meta.url).pathname
+
+export const list = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
+  const database = await postgres.database("bench_list")
+  const fixture = await makeFixture(database)
+  await fillVisitors(database, fixture)
+  const { cursor, first, next } = await captured(database, fixture)
+  const file = join(tmpdir(), `footfall-bench-${process.pid}.json`)
+  writeFileSync(file, JSON.stringify({ "/first": first, "/next": next }))
+
+  const floorPort = await freePort()
+  const serverPort = await freePort()
+  const floor = start([floorScript, String(floorPort), database, file], {})
+  const server = start([serverBin, "start", "--json", "--no-workers"], {
+    DATABASE_URL: database,
+    FOOTFALL_SECRET: secret,
+    RATE_LIMITS: "off",
+    LOG_LEVEL: "error",
+    PORT: String(serverPort),
+  })
+  const measure = (port: number, path: string) =>
+    load({
+      port,
+      connections,
+      seconds,
+      warmUpSeconds: 1,
+      method: "GET",
+      path,
+      headers: { "x-api-key": fixture.apiKey },
+      body: "",
+    }).then((result) => {
+      if (result.statuses["200"] !== result.answers) throw new Error(JSON.stringify(result))
+      return result
+    })
+  const base = "/v1/data?timeframe=30d"
+  const paths = {
+    first: base,
+    next: `${base}&cursor=${encodeURIComponent(cursor)}`,
+    deep: `${base}&page=${lastPage}`,
+  }
+  try {
+    await Promise.all([ready(floorPort, 0, "/healthz"), ready(serverPort, 0)])
+    const rates: Record<string, Array<number>> = {}
+    const latencies: Record<string, Array<number>> = {}
+    const take = async (name: string, port: number, path: string) => {
+      const { p50Ms, perSecond } = await measure(port, path)
+      ;(rates[name] ??= []).push(perSecond)
+      ;(latencies[name] ??= []).push(p50Ms)
+    }
+    for (let round = 0; round < rounds; round++) {
+      await take("floor first", floorPort, "/first")
+      await take("first", serverPort, paths.first)
+      await take("floor next", floorPort, "/next")
+      await take("next", serverPort, paths.next)
+      await take("deep", serverPort, paths.deep)
+    }
+    const of = (values: typeof rates, name: string) => median(values[name] ?? [])
+    const ratio = (name: string, floorName: string, bar: number): Omit<Row, "name"> => ({
+      floor: `${of(rates, floorName).toFixed(0)}/s`,
+      ours: `${of(rates, name).toFixed(0)}/s`,
+      ratio: of(rates, name) / of(rates, floorName),
+      bar: { atLeast: bar },
+    })
+    return [
+      { name: "(b) list, page 1 with total", ...ratio("first", "floor first", 0.9) },
+      { name: "(b) list, next page by cursor", ...ratio("next", "floor next", 0.9) },
+      {
+        name: `(b) list, page ${lastPage} by number / page 1`,
+        floor: `${of(latencies, "first").toFixed(1)} ms`,
+        ours: `${of(latencies, "deep").toFixed(1)} ms`,
+        ratio: of(latencies, "deep") / of(latencies, "first"),
+        bar: { atMost: 1.5 },
+      },
+    ]
+  } finally {
+    await Promise.all([stop(floor), stop(server)])
+  }
+}
+
+interface Captured {
+  readonly text: string
+  readonly values: ReadonlyArray<unknown>
+}
+
+/** The statements of page 1 and of the next page, with a cursor for the latter. */
+const captured = async (database: string, { organizationId }: Fixture) => {
+  const statements: Array<Captured> = []
+  const record: Statement.Transformer = (statement) => {
+    const [text, values] = statement.compile()
+    statements.push({ text, values })
+    return Effect.succeed(statement)
+  }
+  const filter = { organizationId, timeframe: "30d", suppressed: "include" } as const
+  const services = Visitors.layer.pipe(
+    Layer.provide(Layer.mergeAll(Pixels.layer, PageBoundaries.layer)),
+    Layer.provide(
+      Layer.mergeAll(VisitorStore.layer, PixelStore.layer, SecureRandom.layerWebCrypto),
+    ),
+    Layer.provide(Secrets.layer([Redacted.make(secret)])),
+    Layer.provide(PgClient.layer({ url: Redacted.make(database) })),
+  )
+  const { cursor, firstCount } = await Effect.gen(function* () {
+    const visitors = yield* Visitors
+    const page = yield* visitors.list(filter, { page: 1 })
+    const firstCount = statements.length
+    if (page.nextCursor === null) return yield* Effect.die("one page only")
+    yield* visitors.list(filter, { cursor: page.nextCursor })
+    return { cursor: page.nextCursor, firstCount }
+  }).pipe(
+    Effect.provide(services),
+    Effect.provideService(Statement.CurrentTransformer, record),
+    Effect.runPromise,
+  )
+  return {
+    cursor,
+    first: statements.slice(0, firstCount),
+    next: statements.slice(firstCount),
+  }
+}

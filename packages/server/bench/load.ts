@@ -1,0 +1,110 @@
+// A load generator light enough to share two cores with what it measures: raw keep-alive sockets, one
+// request in flight on each, answers counted by their Content-Length. Runs as a process of its own:
+// node load.ts <JSON of LoadOptions>, prints JSON of LoadResult.
+import { connect } from "node:net"
+import { fileURLToPath } from "node:url"
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+
+export interface LoadOptions {
+  readonly port: number
+  readonly connections: number
+  readonly seconds: number
+  /** Counted from here on, so that code is warm and caches are full. */
+  readonly warmUpSeconds: number
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Names in the body that get a new uuid in every request: `{{id}}`, `{{browser}}`. */
+  readonly body: string
+}
+
+export interface LoadResult {
+  readonly answers: number
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Answers by status. */
+  readonly statuses: Readonly<Record<string, number>>
+}
+
+/** Runs the generator in its own process. */
+export const load = async (options: LoadOptions): Promise<LoadResult> => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    fileURLToPath(import.meta.url),
+    JSON.stringify(options),
+  ])
+  return JSON.parse(stdout) as LoadResult
+}
+
+let counter = 0
+const uuid = (): string => {
+  const hex = (++counter).toString(16).padStart(8, "0")
+  const noise = Math.floor(Math.random() * 2 ** 48)
+    .toString(16)
+    .padStart(12, "0")
+  return `${hex}-${process.pid.toString(16).padStart(4, "0").slice(-4)}-4000-8000-${noise}`
+}
+
+const request = (options: LoadOptions): string => {
+  const body = options.body.replaceAll(/\{\{\w+\}\}/g, uuid)
+  const headers = Object.entries({
+    host: "127.0.0.1",
+    ...options.headers,
+    ...(options.method === "POST" ? { "content-length": Buffer.byteLength(body) } : {}),
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${options.method} ${options.path} HTTP/1.1\r\n${headers.join("")}\r\n${body}`
+}
+
+/** Sends and counts until the time is up. */
+const run = (options: LoadOptions): Promise<LoadResult> => {
+  const begin = performance.now() + options.warmUpSeconds * 1000
+  const end = begin + options.seconds * 1000
+  const latencies: Array<number> = []
+  const statuses: Record<string, number> = {}
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect(options.port, "127.0.0.1").setNoDelay()
+      let sentAt = 0
+      let buffered = Buffer.alloc(0)
+      const send = () => {
+        sentAt = performance.now()
+        if (sentAt >= end) return void socket.destroy()
+        socket.write(request(options))
+      }
+      socket.on("connect", send)
+      socket.on("error", reject)
+      socket.on("close", () => resolve())
+      socket.on("data", (chunk) => {
+        buffered = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk])
+        const headEnd = buffered.indexOf("\r\n\r\n")
+        if (headEnd < 0) return
+        const head = buffered.subarray(0, headEnd).toString("latin1")
+        const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+        if (buffered.length < headEnd + 4 + length) return
+        buffered = Buffer.alloc(0)
+        const now = performance.now()
+        if (sentAt >= begin && now < end) {
+          latencies.push(now - sentAt)
+          const status = head.slice(9, 12)
+          statuses[status] = (statuses[status] ?? 0) + 1
+        }
+        send()
+      })
+    })
+  return Promise.all(Array.from({ length: options.connections }, one)).then(() => {
+    latencies.sort((a, b) => a - b)
+    const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0
+    return {
+      answers: latencies.length,
+      perSecond: latencies.length / options.seconds,
+      p50Ms: at(0.5),
+      p99Ms: at(0.99),
+      statuses,
+    }
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? "{}") as LoadOptions)))
+}

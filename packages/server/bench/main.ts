@@ -1,0 +1,26 @@
+// npm run bench [ingest|list|start|cli|memory …]: measures the server beside its floors on one Postgres in one run
+// and prints the ratios. Medians of several rounds, taken in turn, because machines are noisy.
+import { cli } from "./cli.ts"
+import { startPostgres } from "./database.ts"
+import { ingest } from "./ingest.ts"
+import { list } from "./list.ts"
+import { print, type Row } from "./report.ts"
+import { memory, startUp } from "./start.ts"
+
+const benchmarks = { ingest, list, start: startUp, cli, memory }
+type Name = keyof typeof benchmarks
+const isName = (text: string): text is Name => text in benchmarks
+
+const asked = process.argv.slice(2).filter(isName)
+const names = asked.length > 0 ? asked : (Object.keys(benchmarks) as ReadonlyArray<Name>)
+const postgres = await startPostgres()
+const rows: Array<Row> = []
+try {
+  for (const name of names) {
+    console.error(`measuring ${name} …`)
+    rows.push(...(await benchmarks[name](postgres)))
+  }
+} finally {
+  await postgres.close()
+}
+print(rows)
