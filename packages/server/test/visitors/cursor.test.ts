@@ -1,0 +1,186 @@
+// The cursor of the visitor list: bound to organization, scope, window and filter, valid for 24 hours,
+// signed, and silent about people (decisions.md 1.6; reliability.md J1, J2).
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { Visitors } from "../../src/visitors/visitors.ts"
+import {
+  at,
+  crowd,
+  day,
+  emailsOf,
+  everybody,
+  list,
+  makePixel,
+  makeTenant,
+  now,
+  put,
+  scene,
+  secretOf,
+  serviceLayer,
+  visitorsLayer,
+} from "./visitors-layer.ts"
+
+const refusal = (...question: Parameters<typeof list>) =>
+  Effect.flip(list(...question)).pipe(
+    Effect.map((error) => (error._tag === "CursorRefused" ? error.reason : error._tag)),
+  )
+
+const secondCursor = 1_000 // Milliseconds after the first, so that the two differ.
+
+layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor list", (it) => {
+  it.effect("used for another window, filter, pixel, domain or organization it is refused", () =>
+    Effect.gen(function* () {
+      const tenant = yield* scene(crowd(120))
+      const { organizationId, pixelId } = tenant
+      const otherPixel = yield* makePixel(organizationId, "other.example")
+      const stranger = yield* makeTenant
+      yield* put(stranger, crowd(120))
+      const { nextCursor } = yield* list(everybody(tenant))
+      const cursor = nextCursor!
+
+      const reasons = yield* Effect.forEach(
+        [
+          everybody(tenant, { timeframe: "90d" }),
+          everybody(tenant, { timeframe: "7d" }),
+          everybody(tenant, { suppressed: "exclude" }),
+          everybody(tenant, { suppressed: "only" }),
+          everybody(tenant, { pixelId }),
+          everybody(tenant, { pixelId: otherPixel }),
+          everybody(tenant, { domain: "tidewater.example" }),
+          everybody(tenant, { domain: "unknown.example" }),
+          everybody(stranger),
+        ],
+        (filter) => refusal(filter, { cursor }),
+      )
+
+      assert.deepStrictEqual(new Set(reasons), new Set(["scope"]))
+      const allowed = yield* list(everybody(tenant), { cursor })
+      assert.strictEqual(allowed.page, 2)
+    }),
+  )
+
+  it.effect("a cursor of a pixel goes on under the pixel's domain, which is the same scope", () =>
+    Effect.gen(function* () {
+      const tenant = yield* scene(crowd(60))
+      const first = yield* list(everybody(tenant, { pixelId: tenant.pixelId }))
+
+      const byDomain = yield* list(everybody(tenant, { domain: "tidewater.example" }), {
+        cursor: first.nextCursor!,
+      })
+
+      assert.strictEqual(byDomain.visitors.length, 10)
+      assert.strictEqual(yield* refusal(everybody(tenant), { cursor: first.nextCursor! }), "scope")
+    }),
+  )
+
+  it.effect("it is good for 24 hours less a second, and refused from then on", () =>
+    Effect.gen(function* () {
+      const tenant = yield* scene(crowd(60))
+      const { nextCursor } = yield* list(everybody(tenant))
+      const cursor = nextCursor!
+
+      const before = yield* list(everybody(tenant), { cursor }, now + day - 1_000)
+      const then = yield* refusal(everybody(tenant), { cursor }, now + day)
+
+      assert.strictEqual(before.visitors.length, 10)
+      assert.strictEqual(then, "expired")
+    }),
+  )
+
+  it.effect("every page of a chain gives a cursor that is good for 24 hours again", () =>
+    Effect.gen(function* () {
+      const tenant = yield* scene(crowd(160))
+      const first = yield* list(everybody(tenant))
+      const later = now + day - 1_000
+
+      const second = yield* list(everybody(tenant), { cursor: first.nextCursor! }, later)
+      const third = yield* list(
+        everybody(tenant),
+        { cursor: second.nextCursor! },
+        later + day - 1_000,
+      )
+
+      assert.strictEqual(third.page, 3)
+    }),
+  )
+
+  it.effect("a flipped bit, a cut, a swapped half or any other text is refused", () =>
+    Effect.gen(function* () {
+      const tenant = yield* scene(crowd(160))
+      const cursor = (yield* list(everybody(tenant))).nextCursor!
+      const other = (yield* list(everybody(tenant), { page: 1 }, now + secondCursor)).nextCursor!
+      const [payload = "", signature = ""] = cursor.split(".")
+      // Every bit of a cursor is flipped beside http/cursor.ts; here one of each character.
+      const flipped = Array.from(
+        cursor,
+        (_, place) =>
+          cursor.slice(0, place) +
+          String.fromCharCode(cursor.charCodeAt(place) ^ (1 << (place % 7))) +
+          cursor.slice(place + 1),
+      )
+      const texts = [
+        ...flipped,
+        ...Array.from(cursor, (_, length) => cursor.slice(0, length)),
+        `${payload}.${other.split(".")[1]}`,
+        `${other.split(".")[0]}.${signature}`,
+        `${cursor}.`,
+        `${cursor}=`,
+        `${cursor}A`,
+        payload,
+        "null",
+        `${Buffer.from("{}").toString("base64url")}.${signature}`,
+        "x".repeat(10_000),
+      ]
+      assert.notStrictEqual(cursor, other)
+
+      const reasons = yield* Effect.forEach(texts, (text) =>
+        refusal(everybody(tenant), { cursor: text }),
+      )
+
+      assert.isTrue(
+        reasons.every((reason) => reason === "signature" || reason === "malformed"),
+        [...new Set(reasons)].join(),
+      )
+    }),
+  )
+
+  it.effect("it holds no address, no name and no URL", () =>
+    Effect.gen(function* () {
+      const tenant = yield* scene(crowd(60))
+      const { nextCursor, visitors } = yield* list(
+        everybody(tenant, { domain: "tidewater.example" }),
+      )
+
+      const [payload = ""] = nextCursor!.split(".")
+      const text = Buffer.from(payload, "base64url").toString()
+      const cursor = JSON.parse(text) as Record<string, unknown> // its members are compared next
+
+      assert.deepStrictEqual(Object.keys(cursor), ["o", "r", "f", "a", "k", "n", "c", "exp"])
+      const last = visitors.at(-1)
+      assert.deepStrictEqual(cursor["k"], [last?.lastSeenAt, last?.emailHash])
+      assert.notMatch(text, /@|acme|tidewater|https?:/)
+    }),
+  )
+
+  it.effect(
+    "it is accepted under either value of the secret, and refused once its own is gone",
+    () =>
+      Effect.gen(function* () {
+        const tenant = yield* scene(crowd(160))
+        const cursor = (yield* list(everybody(tenant))).nextCursor!
+        const under = (...secrets: ReadonlyArray<ReturnType<typeof secretOf>>) =>
+          Effect.flatMap(Visitors, (visitors) => visitors.list(everybody(tenant), { cursor })).pipe(
+            at(now),
+            Effect.provide(serviceLayer(...secrets)),
+          )
+
+        const rotated = yield* under(secretOf("second"), secretOf("first"))
+        const error = yield* Effect.flip(under(secretOf("second"), secretOf("third")))
+
+        const direct = yield* list(everybody(tenant), { cursor })
+        assert.deepStrictEqual(emailsOf(rotated), emailsOf(direct))
+        assert.notStrictEqual(rotated.nextCursor, direct.nextCursor)
+        assert.strictEqual(error._tag === "CursorRefused" && error.reason, "signature")
+      }),
+  )
+})

@@ -1,0 +1,190 @@
+// The visitors room on a database of its own, and people put straight into its tables: what a list is
+// made of, without the way there. Every test takes an organization of its own, so all of a file may
+// share one database.
+import { randomUUID } from "node:crypto"
+import { Clock, DateTime, Effect, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { Secrets } from "../../src/http/secrets.ts"
+import { Pixels } from "../../src/pixels/pixels.ts"
+import { PixelStore } from "../../src/pixels/store.ts"
+import type { ListScope } from "../../src/visitors/list-scope.ts"
+import { PageBoundaries } from "../../src/visitors/page-boundaries.ts"
+import { VisitorStore } from "../../src/visitors/store.ts"
+import { type VisitorFilter, Visitors } from "../../src/visitors/visitors.ts"
+import { hashEmail } from "../../src/visits/email-address.ts"
+import { TestDatabase } from "../support/database.ts"
+
+/** 2026-03-11T09:00:00.000Z, the moment of the example in decisions.md 12.1. */
+export const now = Date.parse("2026-03-11T09:00:00.000Z")
+export const hour = 3_600_000
+export const day = 24 * hour
+
+export const secretOf = (text: string) => Redacted.make(text.padEnd(32, "."))
+
+/** A service with its own memory of pages and root secrets, over a database that others use too. */
+export const serviceLayer = (...secrets: ReadonlyArray<Redacted.Redacted>) =>
+  Layer.fresh(Visitors.layer).pipe(
+    Layer.provide(Layer.fresh(PageBoundaries.layer)),
+    Layer.provide(Secrets.layer(secrets)),
+  )
+
+export const storesLayer = Layer.mergeAll(VisitorStore.layer, Pixels.layer).pipe(
+  Layer.provide(PixelStore.layer),
+  Layer.provide(SecureRandom.layerWebCrypto),
+  Layer.provideMerge(TestDatabase.layer),
+)
+
+export const visitorsLayer = serviceLayer(secretOf("first")).pipe(Layer.provideMerge(storesLayer))
+
+/** Runs an effect at a moment; only what asks for the time notices. */
+export const at =
+  (epochMs: number) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.clockWith((clock) =>
+      Effect.provideService(effect, Clock.Clock, {
+        sleep: (duration) => clock.sleep(duration),
+        currentTimeNanosUnsafe: () => BigInt(epochMs) * 1_000_000n,
+        currentTimeNanos: Effect.succeed(BigInt(epochMs) * 1_000_000n),
+        monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+        monotonicTimeNanos: clock.monotonicTimeNanos,
+        currentTimeMillisUnsafe: () => epochMs,
+        currentTimeMillis: Effect.succeed(epochMs),
+      }),
+    )
+
+export interface Tenant {
+  readonly organizationId: string
+  readonly pixelId: string
+}
+
+/** A new organization with a pixel for `tidewater.example`. */
+export const makeTenant = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const organizationId = randomUUID()
+  yield* sql`
+    insert into organization (id, name, slug)
+    values (${organizationId}, 'Tidewater', ${organizationId})`
+  return { organizationId, pixelId: yield* makePixel(organizationId, "tidewater.example") }
+})
+
+export const makePixel = Effect.fnUntraced(function* (organizationId: string, domain: string) {
+  const sql = yield* SqlClient.SqlClient
+  const id = randomUUID()
+  yield* sql`
+    insert into pixel (organization_id, id, domain, name)
+    values (${organizationId}, ${id}, ${domain}, ${domain})`
+  return id
+})
+
+export interface Seen {
+  readonly email: string
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly suppressed?: boolean
+}
+
+/** People of a tenant who were seen once, one page view each. */
+export const put = Effect.fnUntraced(function* (tenant: Tenant, people: ReadonlyArray<Seen>) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = JSON.stringify(
+    people.map(({ at, email, suppressed = false }) => {
+      const hash = hashEmail(email)
+      return {
+        id: randomUUID(),
+        session: randomUUID(),
+        browser: randomUUID(),
+        email,
+        hash: hash.sha256,
+        sha1: hash.sha1,
+        md5: hash.md5,
+        at: new Date(at).toISOString(),
+        suppressed,
+      }
+    }),
+  )
+  yield* sql`
+    with seen as (
+      select * from jsonb_to_recordset(${rows}::text::jsonb) as s (
+        id uuid, session uuid, browser uuid, email text, hash text, sha1 text, md5 text,
+        at timestamptz, suppressed boolean)
+    ), visitors as (
+      insert into visitor (organization_id, id, email, email_hash, email_sha1, email_md5,
+        suppressed, first_seen_at, last_seen_at)
+      select ${tenant.organizationId}::uuid, id, email, hash, sha1, md5, suppressed, at, at from seen
+    ), addresses as (
+      insert into visitor_address (organization_id, email_hash, visitor_id, email, kind, first_seen_at)
+      select ${tenant.organizationId}::uuid, hash, id, email, 'business', at from seen
+    ), places as (
+      insert into visitor_pixel (organization_id, visitor_id, pixel_id, email_hash, first_seen_at,
+        last_seen_at)
+      select ${tenant.organizationId}::uuid, id, ${tenant.pixelId}::uuid, hash, at, at from seen
+    )
+    insert into session (organization_id, id, pixel_id, anonymous_id, visitor_id, started_at,
+      ended_at, pageviews, unique_pages, pricing_page_views, demo_page_views, page_urls, page_times,
+      entry_url, exit_url, channel, device_type, converted)
+    select ${tenant.organizationId}::uuid, session, ${tenant.pixelId}::uuid, browser, id, at, at,
+      1, 1, 0, 0, '{https://tidewater.example/}', array[at], 'https://tidewater.example/',
+      'https://tidewater.example/', 'direct', 'desktop', true
+    from seen`
+})
+
+/** People seen again at another moment. */
+export const seeAgain = Effect.fnUntraced(function* (
+  { organizationId }: Tenant,
+  emails: ReadonlyArray<string>,
+  at: number,
+) {
+  const sql = yield* SqlClient.SqlClient
+  const hashes = JSON.stringify(emails.map((email) => hashEmail(email).sha256))
+  for (const table of ["visitor", "visitor_pixel"]) {
+    yield* sql`
+      update ${sql(table)} set last_seen_at = ${new Date(at)}
+      where organization_id = ${organizationId}
+        and email_hash in (select jsonb_array_elements_text(${hashes}::text::jsonb))`
+  }
+})
+
+/** Everybody of an organization, of all times, unless told otherwise. */
+export const everybody = (
+  { organizationId }: Tenant,
+  change: Partial<VisitorFilter> = {},
+): VisitorFilter => ({ organizationId, timeframe: "all", suppressed: "include", ...change })
+
+export const emailsOf = ({
+  visitors,
+}: {
+  readonly visitors: ReadonlyArray<{ email: string | null }>
+}) => visitors.map(({ email }) => email)
+
+/** `count` people, the first one seen last; `every` of them share each moment. */
+export const crowd = (count: number, every = 1): ReadonlyArray<Seen> =>
+  Array.from({ length: count }, (_, index) => ({
+    email: `p${index}@acme.example`,
+    at: now - hour - Math.floor(index / every) * 1_000,
+  }))
+
+/** A new tenant with these people. */
+export const scene = Effect.fnUntraced(function* (people: ReadonlyArray<Seen>) {
+  const tenant = yield* makeTenant
+  yield* put(tenant, people)
+  return tenant
+})
+
+/** One page, asked for at a moment. */
+export const list = (
+  filter: VisitorFilter,
+  position: { readonly page: number } | { readonly cursor: string } = { page: 1 },
+  moment = now,
+) => Effect.flatMap(Visitors, (visitors) => visitors.list(filter, position)).pipe(at(moment))
+
+/** What the store is asked for everybody of an organization. */
+export const scopeOf = ({ organizationId }: Tenant): ListScope => ({
+  organizationId,
+  pixelId: undefined,
+  isEmpty: false,
+  timeframe: "all",
+  asOf: DateTime.makeUnsafe(now),
+  from: undefined,
+  suppressed: "include",
+})
