@@ -8,8 +8,8 @@ const rememberedMs = 15 * 60_000
 const boundariesMax = 20_000
 
 export interface Boundary {
-  /** Sort key of the last row of the page before. */
-  readonly after: ListKey
+  /** Sort key of the last row of the page before; undefined for page 1. */
+  readonly after: ListKey | undefined
   /** People in the list when its first page was answered. */
   readonly total: number
 }

