@@ -1,0 +1,174 @@
+// A deep page costs what the first one costs (decisions.md 1.6, Cost): by cursor and by consecutive
+// page numbers it is found by key; a page out of the blue is found through the index alone. Asserted
+// by what the store is asked and by the plan, never by time.
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient, Statement } from "effect/sql"
+import type { ListPosition } from "../../src/visitors/list-scope.ts"
+import { VisitorStore } from "../../src/visitors/store.ts"
+import { Visitors } from "../../src/visitors/visitors.ts"
+import {
+  at,
+  crowd,
+  emailsOf,
+  everybody,
+  makePixel,
+  makeTenant,
+  now,
+  put,
+  scene,
+  scopeOf,
+  secretOf,
+  serviceLayer,
+  storesLayer,
+  type Tenant,
+} from "./visitors-layer.ts"
+
+const minute = 60_000
+const secret = secretOf("first")
+
+/** The service over a store that notes where each page began and how often people were counted. */
+const watched = Effect.gen(function* () {
+  const store = yield* VisitorStore
+  const positions: Array<ListPosition> = []
+  const counts: Array<number> = []
+  const noting = Layer.succeed(VisitorStore, {
+    ...store,
+    list: (scope, position, limit) => {
+      positions.push(position)
+      return store.list(scope, position, limit)
+    },
+    count: (scope) =>
+      Effect.tap(store.count(scope), (total) => Effect.sync(() => counts.push(total))),
+  })
+  const context = yield* Layer.build(Layer.fresh(serviceLayer(secret).pipe(Layer.provide(noting))))
+  const page = (tenant: Tenant, position: { page: number } | { cursor: string }, moment = now) =>
+    Effect.flatMap(Visitors, (visitors) => visitors.list(everybody(tenant), position)).pipe(
+      Effect.provideContext(context),
+      at(moment),
+    )
+  return { page, positions, counts }
+})
+
+const kinds = (positions: ReadonlyArray<ListPosition>) =>
+  positions.map((position) => ("after" in position ? "after" : position.offset))
+
+layer(storesLayer, { excludeTestServices: true })("deep pages", (it) => {
+  it.effect("consecutive page numbers are found by key, and people are counted once", () =>
+    Effect.gen(function* () {
+      const tenant = yield* scene(crowd(320))
+      const { counts, page, positions } = yield* watched
+
+      for (const number of [1, 2, 3, 4, 5, 6, 7]) yield* page(tenant, { page: number })
+
+      assert.deepStrictEqual(kinds(positions), [0, ...Array.from({ length: 6 }, () => "after")])
+      assert.deepStrictEqual(counts, [320])
+    }),
+  )
+
+  it.effect("pages by cursor are found by key, also by a process that never saw the first", () =>
+    Effect.gen(function* () {
+      const tenant = yield* scene(crowd(320))
+      const one = yield* watched
+      const other = yield* watched
+
+      const first = yield* one.page(tenant, { page: 1 })
+      const second = yield* other.page(tenant, { cursor: first.nextCursor! })
+
+      assert.deepStrictEqual([kinds(other.positions), other.counts], [["after"], []])
+      assert.strictEqual(second.total, 320)
+    }),
+  )
+
+  it.effect("a boundary is remembered for less than 15 minutes", () =>
+    Effect.gen(function* () {
+      const tenant = yield* scene(crowd(320))
+      const { page, positions } = yield* watched
+      yield* page(tenant, { page: 1 })
+
+      yield* page(tenant, { page: 2 }, now + 15 * minute - 1)
+      yield* page(tenant, { page: 2 }, now + 15 * minute)
+
+      assert.deepStrictEqual(kinds(positions), [0, "after", 50])
+    }),
+  )
+
+  it.effect(
+    "a page out of the blue and the walk from there give what the walk from the front gives",
+    () =>
+      Effect.gen(function* () {
+        const tenant = yield* scene(crowd(320, 40))
+        const walker = yield* watched
+        const jumper = yield* watched
+        const walked = yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7], (number) =>
+          walker.page(tenant, { page: number }),
+        )
+
+        const jumped = yield* Effect.forEach([5, 6, 7], (number) =>
+          jumper.page(tenant, { page: number }),
+        )
+
+        assert.deepStrictEqual(jumped.map(emailsOf), walked.slice(4).map(emailsOf))
+        assert.deepStrictEqual(kinds(jumper.positions), [200, "after", "after"])
+      }),
+  )
+
+  it.effect("one organization's boundaries are not another's", () =>
+    Effect.gen(function* () {
+      const ours = yield* scene(crowd(120))
+      const theirs = yield* makeTenant
+      yield* put(theirs, crowd(55))
+      const { page, positions } = yield* watched
+      yield* page(ours, { page: 1 })
+
+      const found = yield* page(theirs, { page: 2 })
+
+      assert.strictEqual(found.visitors.length, 5)
+      assert.deepStrictEqual(kinds(positions), [0, 50])
+    }),
+  )
+
+  it.effect("the store finds a page by key or through its index alone, in both scopes", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* VisitorStore
+      const tenant = yield* scene(crowd(4_000))
+      yield* makePixel(tenant.organizationId, "other.example")
+      yield* sql`vacuum analyze visitor, visitor_pixel, visitor_address, session`
+      const plans = Effect.fnUntraced(function* (position: ListPosition) {
+        const statements: Array<readonly [string, ReadonlyArray<unknown>]> = []
+        for (const pixelId of [undefined, tenant.pixelId]) {
+          yield* store.list({ ...scopeOf(tenant), pixelId }, position, 51).pipe(
+            Effect.provideService(Statement.CurrentTransformer, (statement) => {
+              statements.push(statement.compile())
+              return Effect.succeed(statement)
+            }),
+          )
+        }
+        return yield* Effect.forEach(statements, ([text, values]) =>
+          Effect.map(
+            sql.unsafe<Record<string, string>>(
+              `explain (analyze, costs off, timing off, buffers off) ${text}`,
+              values,
+            ),
+            (rows) => rows.map((row) => row["QUERY PLAN"]).join("\n"),
+          ),
+        )
+      })
+
+      const [whole = "", onPixel = ""] = yield* plans({ offset: 1_000 })
+      const [wholeAfter = "", onPixelAfter = ""] = yield* plans({
+        after: [new Date(now - 3_600_000 - 3_000_000).toISOString(), "0"],
+      })
+
+      assert.match(whole, /Index Only Scan using visitor_last_seen on visitor .*rows=1051/)
+      assert.match(onPixel, /Index Only Scan using visitor_pixel_last_seen .*rows=1051/)
+      assert.match(wholeAfter, /Index Only Scan using visitor_last_seen on visitor .*rows=5[12]\b/)
+      assert.match(onPixelAfter, /Index Only Scan using visitor_pixel_last_seen .*rows=5[12]\b/)
+      // 51 people are joined and added up, never the ones passed over.
+      for (const plan of [whole, onPixel, wholeAfter, onPixelAfter]) {
+        assert.match(plan, /CTE Scan on page \(actual rows=51/)
+      }
+    }),
+  )
+})
