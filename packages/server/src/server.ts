@@ -156,7 +156,7 @@ const standardPatterns = [
   ...collectRoutes,
 ]
 
-/** A path is what it is: no second spelling of it answers. decisions.md 1.4, Unknown path. */
+/** Another case, a doubled slash or one at the end is another path. decisions.md 1.4, Unknown path. */
 const routerConfig = {
   caseSensitive: true,
   ignoreDuplicateSlashes: false,

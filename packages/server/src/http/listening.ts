@@ -5,7 +5,7 @@ import { Clock, DateTime, Duration, Effect, Fiber, Schedule, Schema } from "effe
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Readiness } from "./operations.ts"
-import { answerParserErrors, socketLimits } from "./parser-errors.ts"
+import { answerParserErrors, refuseWithoutHost, socketLimits } from "./parser-errors.ts"
 
 /** Requests in flight get this long to finish. */
 const drainDuration = Duration.seconds(20)
@@ -32,13 +32,13 @@ export const listen = Effect.fn("http.listen")(function* (options: {
   const clock = yield* Clock.Clock
   const readiness = yield* Readiness
   let isDraining = false
+  const now = () => DateTime.formatIso(DateTime.makeUnsafe(clock.currentTimeMillisUnsafe()))
   const server = createServer({ ...socketLimits }, (request, response) => {
+    if (refuseWithoutHost(request, response, now)) return
     if (isDraining) response.setHeader("connection", "close")
     options.listener(request, response)
   })
-  answerParserErrors(server, () =>
-    DateTime.formatIso(DateTime.makeUnsafe(clock.currentTimeMillisUnsafe())),
-  )
+  answerParserErrors(server, now)
   const drained = Effect.gen(function* () {
     yield* readiness.stop
     isDraining = true

@@ -1,6 +1,6 @@
 // What Node's own HTTP parser refuses never reaches the app, and by default leaves with an empty
-// body (reliability.md T9). Here it gets the envelope, an id and a closed connection, as do CONNECT
-// and an unknown expectation. Also sets the time and size bounds of the listening socket.
+// body (reliability.md T9). Here it gets the envelope, an id and a closed connection, as do CONNECT,
+// an unknown expectation and a missing Host. Also sets the bounds of the listening socket.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { STATUS_CODES } from "node:http"
@@ -15,11 +15,20 @@ export const socketLimits = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
+  // Node would refuse with an empty body; `refuseWithoutHost` does it in the envelope.
+  requireHostHeader: false,
 } as const
 
 /** Installs the answers on a server. `now` gives the time of the answer in ISO 8601. */
 export const answerParserErrors = (server: Server, now: () => string): void => {
+  const responses = new WeakMap<Duplex, ServerResponse>()
+  server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
+    responses.set(request.socket, response)
+  })
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const present = responses.get(socket)
+    // A body may turn out bad after its request was answered: one answer is enough.
+    if (present?.headersSent === true && !present.req.complete) return void socket.end()
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy()
     socket.end(rawAnswer(refusalOf(error.code), now()))
   })
@@ -37,12 +46,25 @@ export const answerParserErrors = (server: Server, now: () => string): void => {
     )
   })
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
-    const { body, headers, status } = parts(
-      { code: "VALIDATION_ERROR", message: "Only the expectation 100-continue is known." },
-      now(),
-    )
-    response.writeHead(status, headers).end(body)
+    const message = "Only the expectation 100-continue is known."
+    write(response, { code: "VALIDATION_ERROR", message }, now())
   })
+}
+
+/** RFC 9112, 3.2: HTTP/1.1 needs a Host. Whether the request was refused. */
+export const refuseWithoutHost = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  now: () => string,
+): boolean => {
+  if (request.headers.host !== undefined || request.httpVersion !== "1.1") return false
+  write(response, { code: "VALIDATION_ERROR", message: "The header Host is needed." }, now())
+  return true
+}
+
+const write = (response: ServerResponse, refusal: Refusal, timestamp: string): void => {
+  const { body, headers, status } = parts(refusal, timestamp)
+  response.writeHead(status, headers).end(body)
 }
 
 const refusalOf = (code: string | undefined): Refusal => {
@@ -77,6 +99,7 @@ const parts = (refusal: Refusal, timestamp: string) => {
       "x-request-id": id,
       "x-content-type-options": "nosniff",
       connection: "close",
+      ...(refusal.code === "METHOD_NOT_ALLOWED" ? { allow: "" } : {}),
     },
   }
 }
