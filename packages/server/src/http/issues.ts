@@ -156,6 +156,6 @@ const typeNames: Readonly<Record<string, string>> = {
 const expectedType = (ast: { readonly _tag: string }): string =>
   typeNames[ast._tag] ?? "another type"
 
-/** RFC 6901: `~` and `/` inside a segment are escaped. */
-const pointer = (path: Path): string =>
+/** A JSON pointer, RFC 6901: `~` and `/` inside a segment are escaped. */
+export const pointer = (path: Path): string =>
   path.map((key) => "/" + String(key).replaceAll("~", "~0").replaceAll("/", "~1")).join("")

@@ -5,6 +5,7 @@ import { ByteSize, Context, Effect, Layer } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
 import { BadRequest, PayloadTooLarge, refuse, UnsupportedMediaType } from "./errors.ts"
+import { pointer } from "./issues.ts"
 import { isTooDeep, jsonDepthMax } from "./json-depth.ts"
 
 /** Bytes of a JSON body where the endpoint names no other bound. decisions.md 1.4. */
@@ -108,29 +109,34 @@ const checkJson = Effect.fnUntraced(function* (bytes: Uint8Array, text: string) 
   const value = yield* Effect.try({ try: () => JSON.parse(text) as unknown, catch: String }).pipe(
     Effect.catch((message) => unreadable(message.slice(0, 200))),
   )
-  const path = unstorable(value, "/body")
+  const path = unstorable(value)
   if (path !== undefined) {
     return yield* refuse({
       code: "VALIDATION_ERROR",
       message: "The body holds a character that cannot be stored.",
       details: {
         issues: [
-          { path, code: "format", message: "Expected text without NUL and lone surrogates." },
+          {
+            path: pointer(["body", ...path]),
+            code: "format",
+            message: "Expected text without NUL and lone surrogates.",
+          },
         ],
       },
     })
   }
 })
 
-/** The pointer of the first string or key that cannot be stored. Depth is bounded before. */
-const unstorable = (value: unknown, path: string): string | undefined => {
+/** The path of the first string that cannot be stored, or of the object with such a key. Depth is bounded before. */
+const unstorable = (value: unknown): ReadonlyArray<string> | undefined => {
   if (typeof value === "string") {
-    return value.includes("\0") || !value.isWellFormed() ? path : undefined
+    return value.includes("\0") || !value.isWellFormed() ? [] : undefined
   }
   if (typeof value !== "object" || value === null) return undefined
   for (const [key, inner] of Object.entries(value)) {
-    const at = unstorable(key, path) ?? unstorable(inner, `${path}/${key}`)
-    if (at !== undefined) return at
+    if (unstorable(key) !== undefined) return []
+    const path = unstorable(inner)
+    if (path !== undefined) return [key, ...path]
   }
   return undefined
 }
