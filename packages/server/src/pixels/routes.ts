@@ -32,10 +32,14 @@ export const ScriptRoutes = HttpRouter.use((router) =>
       }
       const { body, etag } = scripts.of(pixel.value)
       const present = { ...headers, "cache-control": cacheControl, etag }
-      return request.headers["if-none-match"]?.includes(etag) === true
+      return isKnown(request.headers["if-none-match"], etag)
         ? HttpServerResponse.empty({ status: 304, headers: present })
         : HttpServerResponse.text(body, { headers: present })
     })
     yield* router.add("GET", "/p/:script", answer)
   }),
 )
+
+/** RFC 9110, 13.1.2: a list of tags, weak ones too, or any. */
+const isKnown = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && (header === "*" || header.includes(etag))
