@@ -1,0 +1,115 @@
+// What a client and the log see when the server itself fails (decisions.md 1.3 and 9).
+import pg from "pg"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { startServer, type TestServer } from "../support/server.ts"
+
+let server: TestServer
+beforeEach(async () => {
+  server = await startServer({ workers: false })
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await server.close()
+})
+
+/** Every line that is logged from now on, parsed. */
+const watchLog = (): ReadonlyArray<Record<string, unknown>> => {
+  const lines: Array<Record<string, unknown>> = []
+  vi.spyOn(console, "error").mockImplementation((line: string) => {
+    lines.push(JSON.parse(line))
+  })
+  return lines
+}
+
+describe("a defect", () => {
+  it("is 500 INTERNAL_ERROR without internals, logged once under the request id", async () => {
+    await server.sql("alter table pixel drop column settings")
+    const log = watchLog()
+
+    const response = await server.get("/v1/data/pixels")
+    const text = await response.text()
+
+    const id = response.headers.get("x-request-id")
+    expect(response.status).toBe(500)
+    expect(JSON.parse(text)).toEqual({
+      error: {
+        code: "INTERNAL_ERROR",
+        message: "Something went wrong on the server; it is logged under the request id.",
+      },
+      meta: { timestamp: expect.any(String), request_id: id },
+    })
+    const logged = log.filter(({ level }) => level === "ERROR")
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).toMatchObject({ annotations: { request_id: id } })
+    expect(JSON.stringify(logged)).toContain("settings")
+    expect(JSON.stringify(log)).not.toContain(server.apiKey)
+  })
+
+  it("does not end the server", async () => {
+    watchLog()
+    await server.sql("alter table pixel rename column settings to other")
+    expect((await server.get("/v1/data/pixels")).status).toBe(500)
+    await server.sql("alter table pixel rename column other to settings")
+
+    expect((await server.get("/v1/data/pixels")).status).toBe(200)
+  })
+})
+
+describe("while the database is away", () => {
+  /** A database that takes no connections is as good as none, and comes back. */
+  const setAway = async (isAway: boolean) => {
+    const { pathname } = new URL(server.databaseUrl)
+    const beside = new pg.Client(server.databaseUrl.replace(pathname, "/postgres"))
+    await beside.connect()
+    const name = pathname.slice(1)
+    await beside.query(`alter database ${name} with allow_connections ${!isAway}`)
+    if (isAway) {
+      await beside.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1",
+        [name],
+      )
+    }
+    await beside.end()
+  }
+
+  it("requests are 503 with Retry-After, and pass again when it is back", async () => {
+    watchLog()
+    // The key is known, so that the request reaches the handler in both cases.
+    expect((await server.get("/v1/data/pixels")).status).toBe(200)
+    await setAway(true)
+
+    const response = await server.get("/v1/data/pixels")
+    const ready = await fetch(`${server.url}/readyz`)
+    const healthy = await fetch(`${server.url}/healthz`)
+
+    expect(await response.json()).toMatchObject({
+      error: { code: "SERVICE_UNAVAILABLE" },
+      meta: { request_id: response.headers.get("x-request-id") },
+    })
+    expect(response.status).toBe(503)
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThanOrEqual(1)
+    expect(ready.status).toBe(503)
+    expect(await ready.json()).toMatchObject({ error: { code: "SERVICE_UNAVAILABLE" } })
+    expect(ready.headers.get("retry-after")).toBe("1")
+    expect(healthy.status).toBe(200)
+
+    await setAway(false)
+    await vi.waitFor(async () => expect((await server.get("/v1/data/pixels")).status).toBe(200), {
+      timeout: 20_000,
+    })
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  })
+
+  it("collect is 503 with Retry-After in the envelope, readable from every origin", async () => {
+    watchLog()
+    await setAway(true)
+
+    const response = await server.collect({ v: 1 })
+    await setAway(false)
+
+    expect(response.status).toBe(503)
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThanOrEqual(1)
+    expect(response.headers.get("access-control-allow-origin")).toBe("*")
+    expect(await response.json()).toMatchObject({ error: { code: "SERVICE_UNAVAILABLE" } })
+  })
+})
