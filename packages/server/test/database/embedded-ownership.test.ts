@@ -114,24 +114,23 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
     }),
   )
 
-  it.effect(
-    "starts over a stale postmaster.pid whose id is another program's, which lives on",
-    () =>
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const directory = yield* usedDataDirectory()
-        const address = yield* Effect.scoped(startEmbedded(directory))
-        const other = yield* stranger
-        const lines = [other.pid, address.host, 0, 5432, address.host, "", "0 0", "ready"]
-        yield* fs.writeFileString(`${address.host}/postmaster.pid`, `${lines.join("\n")}\n`)
+  it.effect("starts over stale lock files whose id is another program's, which lives on", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const directory = yield* usedDataDirectory()
+      const address = yield* Effect.scoped(startEmbedded(directory))
+      const other = yield* stranger
+      const lines = [other.pid, address.host, 0, 5432, address.host, "", "0 0", "ready"]
+      for (const file of ["postmaster.pid", ".s.PGSQL.5432.lock"])
+        yield* fs.writeFileString(`${address.host}/${file}`, `${lines.join("\n")}\n`)
 
-        yield* startEmbedded(directory)
+      yield* startEmbedded(directory)
 
-        const file = yield* readPostmasterFile(address.host)
-        assert.notStrictEqual(Option.getOrThrow(file).processId, other.pid)
-        assert.isNull(other.exitCode)
-        assert.isNull(other.signalCode)
-      }),
+      const file = yield* readPostmasterFile(address.host)
+      assert.notStrictEqual(Option.getOrThrow(file).processId, other.pid)
+      assert.isNull(other.exitCode)
+      assert.isNull(other.signalCode)
+    }),
   )
 
   it.effect("removes what an initdb left that was killed half way", () =>

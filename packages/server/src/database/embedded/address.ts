@@ -10,6 +10,9 @@ export interface Address {
   readonly password?: Redacted.Redacted
 }
 
+/** Part of a Unix socket's name; nothing listens on the port. */
+export const socketPort = 5432
+
 /** The superuser of the cluster. The server owns it, so it is also the only user. */
 export const username = "footfall"
 

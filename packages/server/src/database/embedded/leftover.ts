@@ -1,10 +1,11 @@
-// What a process killed with -9 leaves behind: a Postgres without parent, or its pid file. The
+// What a process killed with -9 leaves behind: a Postgres without parent, or its lock files. The
 // orphan is stopped, not adopted: then every Postgres in use is a child of its owner, runs with its
 // owner's settings, writes its owner's log and ends with it. A fast shutdown takes a fraction of a
 // second.
 import { tmpdir } from "node:os"
 import { Effect, FileSystem, Option, Path, Schedule } from "effect"
 import { DatabaseUnavailable } from "../database-unavailable.ts"
+import { socketPort } from "./address.ts"
 import { postmasterFilePath, readPostmasterFile } from "./postmaster-file.ts"
 import { isPostmaster } from "./process-table.ts"
 
@@ -27,12 +28,16 @@ export const clearLeftover = Effect.fnUntraced(function* (directory: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const found = yield* readPostmasterFile(directory)
-  if (Option.isNone(found)) return
-  const { processId, socketDirectory } = found.value
-  const runs = isPostmaster({ processId, directory })
-  if (yield* runs) yield* stopOrphan(processId, runs, directory)
-  // Postgres believes its pid file whenever the id is taken, by whatever program.
+  if (Option.isSome(found)) {
+    const { processId } = found.value
+    const runs = isPostmaster({ processId, directory })
+    if (yield* runs) yield* stopOrphan(processId, runs, directory)
+  }
+  // Postgres believes its lock files whenever the id in them is taken, by whatever program.
+  yield* fs.remove(path.join(directory, `.s.PGSQL.${socketPort}.lock`), { force: true })
   yield* fs.remove(postmasterFilePath(path, directory), { force: true })
+  if (Option.isNone(found)) return
+  const { socketDirectory } = found.value
   if (
     path.dirname(socketDirectory) === tmpdir() &&
     path.basename(socketDirectory).startsWith(socketDirectoryPrefix)

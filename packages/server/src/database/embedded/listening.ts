@@ -5,14 +5,12 @@
 import { randomBytes } from "node:crypto"
 import { createServer } from "node:net"
 import { Context, Effect, FileSystem, Option, Path, Redacted } from "effect"
-import type { Address } from "./address.ts"
+import { socketPort, type Address } from "./address.ts"
 import { socketDirectoryPrefix } from "./leftover.ts"
 import type { PostmasterFile } from "./postmaster-file.ts"
 
 /** Longest path of a Unix socket in bytes, on the system that allows the least (macOS). */
 export const socketPathBytesMax = 103
-
-const socketPort = 5432
 
 /** Whether to listen on a Unix socket or on a loopback port. */
 export const Transport = Context.Reference<"socket" | "port">(
