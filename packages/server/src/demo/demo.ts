@@ -1,7 +1,8 @@
 // The demo installation: on an empty database an organization with its owner, key and pixel, and
 // sample visitors that went the way every event goes, through the inbox and the identification pass.
 // What is needed to show it again is kept in `DATA_DIR/demo.json`, mode 0600, because keys and
-// passwords are stored as digests only. A database that holds other organizations is left alone.
+// passwords are stored as digests only. It is made whole or not at all, so a kill at any moment leaves
+// an empty database or a working demo. A database that holds other organizations is left alone.
 import { Context, DateTime, Effect, FileSystem, Layer, Option, Redacted, Schema } from "effect"
 import { Installation } from "../access/installation.ts"
 import { Identification } from "../identification/identification.ts"
@@ -9,6 +10,7 @@ import { PeopleStore } from "../people/store.ts"
 import { Pixels } from "../pixels/pixels.ts"
 import { VisitsStore } from "../visits/store.ts"
 import { makeSample } from "./sample.ts"
+import { DemoStore } from "./store.ts"
 
 /** What a newcomer needs to know of the demo. */
 export class DemoInstallation extends Schema.Opaque<DemoInstallation>()(
@@ -25,7 +27,11 @@ const ownerEmail = "owner@footfall.example"
 /** The demo page is served by the server itself, so its pixel is a development pixel. decisions.md 6.1. */
 const domain = "localhost"
 /** `/demo` is a demo word of decisions.md 2.1: without these every page of the demo would count. */
-const settings = { pricingPaths: ["/pricing", "/demo/pricing"], demoPaths: ["/book-demo", "/demo/book-demo"] }
+const settings = {
+  pricingPaths: ["/pricing", "/demo/pricing"],
+  demoPaths: ["/book-demo", "/demo/book-demo"],
+}
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(DemoInstallation))
 const sampleSeed = 4100
 const eventsPerInsert = 2_000
 
@@ -34,7 +40,8 @@ export class Demo extends Context.Service<
   {
     /**
      * The demo installation: made on an empty database, found again on its own; none where the
-     * database is somebody's real one.
+     * database is somebody's real one. Guarantee: its visitors are there when this returns, also
+     * when an earlier start was killed half way.
      */
     ensure(options: {
       readonly dataDir: string
@@ -52,12 +59,12 @@ export class Demo extends Context.Service<
       const visits = yield* VisitsStore
       const identification = yield* Identification
       const files = yield* FileSystem.FileSystem
+      const store = yield* DemoStore
 
       const find = Effect.fnUntraced(function* (file: string, organizationId: string) {
         if (!(yield* files.exists(file))) return Option.none<DemoInstallation>()
-        const text = yield* files.readFileString(file)
-        const known = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(DemoInstallation))(text)
-        return known.organizationId === organizationId ? Option.some(known) : Option.none()
+        const demo = decode(yield* files.readFileString(file))
+        return Option.filter(demo, (known) => known.organizationId === organizationId)
       })
 
       const make = Effect.fnUntraced(function* (file: string, origin: string) {
@@ -73,10 +80,18 @@ export class Demo extends Context.Service<
           pixelId: pixel.id,
           owner: { email: made.owner.email, password: Redacted.value(made.owner.password) },
         }
-        yield* files.makeDirectory(file.slice(0, file.lastIndexOf("/")), { recursive: true })
-        yield* files.writeFileString(file, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 })
         yield* fill(demo, origin)
+        yield* keep(file, demo)
         return Option.some(demo)
+      })
+
+      // Before the commit: who finds the organization finds the file. One without the other is a
+      // file of no organization, which the next start replaces.
+      const keep = Effect.fnUntraced(function* (file: string, demo: DemoInstallation) {
+        yield* files.makeDirectory(file.slice(0, file.lastIndexOf("/")), { recursive: true })
+        const text = `${JSON.stringify(demo, undefined, 2)}\n`
+        yield* files.writeFileString(`${file}.new`, text, { mode: 0o600 })
+        yield* files.rename(`${file}.new`, file)
       })
 
       const fill = Effect.fnUntraced(function* (demo: DemoInstallation, origin: string) {
@@ -88,14 +103,17 @@ export class Demo extends Context.Service<
           const events = sample.events.slice(from, from + eventsPerInsert)
           yield* visits.insert([{ bucket: undefined, events }])
         }
-        yield* identification.drain
       })
 
       return Demo.of({
         ensure: Effect.fn("Demo.ensure")(function* ({ dataDir, origin }) {
           const file = `${dataDir}/demo.json`
           const [first] = yield* installation.organizations
-          return yield* first === undefined ? make(file, origin) : find(file, first.id)
+          const demo = yield* first === undefined
+            ? store.transaction(make(file, origin))
+            : find(file, first.id)
+          if (Option.isSome(demo)) yield* identification.drain
+          return demo
         }, Effect.orDie),
       })
     }),

@@ -1,7 +1,9 @@
-// What the demo page asks beyond the API: how far the events of one browser have come, and who it
-// belongs to. Reads raw events, which no route of the API does; the demo has few of them.
+// What the demo asks of the database beyond the rooms: one transaction around all that it makes, and
+// for its page how far the events of one browser have come, and who it belongs to. Reads raw events,
+// which no route of the API does; the demo has few of them.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
 
 /** One browser as the server knows it. */
 export interface BrowserState {
@@ -16,6 +18,8 @@ export interface BrowserState {
 export class DemoStore extends Context.Service<
   DemoStore,
   {
+    /** Runs the effect in one transaction. Guarantee: all or nothing. */
+    transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
     browser(organizationId: string, anonymousId: string): Effect.Effect<BrowserState>
   }
 >()("@footfall/server/demo/DemoStore") {
@@ -24,6 +28,7 @@ export class DemoStore extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       return DemoStore.of({
+        transaction: sql.withTransaction,
         browser: (organizationId, anonymousId) =>
           sql<BrowserState>`
             select
