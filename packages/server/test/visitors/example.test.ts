@@ -1,0 +1,130 @@
+// The example of decisions.md 12.1 and 12.2, played: both visits are collected by the pixel host, the
+// profile is imported, and the list and the look-up answer what the document says, field by field.
+// The document's days are moved to the present, because windows are.
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Redacted } from "effect"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { PeopleStore } from "../../src/people/store.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+import { askedAt, batch, earlierBatch, journey, pixelId, scope, visitor } from "./example.ts"
+
+const movedMs = Date.now() - Date.parse(askedAt)
+let server: TestServer
+let worker: TestServer
+
+beforeAll(async () => {
+  vi.stubEnv("GEO_COUNTRY_HEADER", "x-country")
+  vi.stubEnv("TRUSTED_PROXIES", "127.0.0.1/32")
+  server = await startServer({ workers: false })
+  await importProfile()
+  await collect(earlierBatch)
+  await collect(batch)
+  worker = await startServer({ beside: server })
+  await worker.drain()
+})
+
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await worker.close()
+  await server.close()
+})
+
+it("12.1: the visitor is listed with both visits, profile and legacy names", async () => {
+  const asked = Date.now()
+
+  const page = await server.sdk.visitors.list({ timeframe: "7d", pixelId: server.pixelId })
+
+  expect(page.data).toEqual([moved(visitor)])
+  const { coverage, request_id, timestamp, ...meta } = page.meta
+  expect(meta).toEqual({
+    page: 1,
+    hasMore: false,
+    nextCursor: null,
+    total: 1,
+    scope: moved(scope),
+  })
+  expect(request_id).toMatch(/^req_[0-9a-z]{26}$/)
+  expect(coverage?.partial).toBe(false)
+  const from = Date.parse(coverage?.from ?? "")
+  const weekMs = 7 * 24 * 3_600_000
+  expect(from).toBeGreaterThanOrEqual(asked - weekMs)
+  expect(from).toBeLessThanOrEqual(Date.parse(timestamp) - weekMs)
+})
+
+it("12.2: the look-up by either address answers the same visitor, with the journey", async () => {
+  for (const email of visitor.emails) {
+    const found = await server.sdk.visitors.get({ email })
+
+    const { journey: way, ...rest } = found
+    expect(rest).toEqual(moved(visitor))
+    expect({
+      ...way,
+      sessions: way.sessions.map(({ sessionId: _, ...session }) => session),
+    }).toEqual(moved(journey))
+    expect(way.sessions.map(({ sessionId }) => sessionId)).toEqual([
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+    ])
+    expect(way.sessions[0]?.sessionId).not.toBe(way.sessions[1]?.sessionId)
+  }
+})
+
+it("12.2: a look-up has no pagination in its meta", async () => {
+  const answer = await server.get(`/v1/data?email=${encodeURIComponent(visitor.email)}`)
+
+  const { meta } = (await answer.json()) as { meta: object } // compared next
+  expect(Object.keys(meta).toSorted()).toEqual(["request_id", "scope", "timestamp"])
+})
+
+/** Sends a batch, and moves what came of it to its day: the server takes events of 24 hours only. */
+async function collect(one: typeof batch | typeof earlierBatch): Promise<void> {
+  const response = await fetch(`${server.url}/p/${server.pixelId}/e`, {
+    method: "POST",
+    headers: {
+      "content-type": "text/plain",
+      "x-country": "US",
+      "user-agent":
+        "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/145.0",
+    },
+    body: JSON.stringify(one),
+  })
+  expect(response.status).toBe(204)
+  for (const { id, time } of one.events) {
+    const at = new Date(Date.parse(time) + movedMs)
+    const rows = await server.sql(
+      "update event_inbox set occurred_at = $2, received_at = $2 where id = $1 returning id",
+      [id, at],
+    )
+    expect(rows).toHaveLength(1)
+  }
+}
+
+async function importProfile(): Promise<void> {
+  const person = {
+    ...visitor,
+    firstName: null, // The names come from the traits of the batch.
+    lastName: null,
+    phonesDnc: [false],
+  }
+  await PeopleStore.pipe(
+    Effect.flatMap((people) => people.put(server.organizationId, [person])),
+    Effect.provide(
+      PeopleStore.layer.pipe(
+        Layer.provide(PgClient.layer({ url: Redacted.make(server.databaseUrl) })),
+      ),
+    ),
+    Effect.runPromise,
+  )
+  // The import that names the kind of an address (decisions.md 5.14) comes with a later part.
+  await server.sql("update person set personal_email = $1", [visitor.personalEmails[0]])
+}
+
+/** The same with every moment moved, and the pixel of this run. */
+function moved<Value>(value: Value): Value {
+  const text = JSON.stringify(value)
+    .replaceAll(pixelId, server.pixelId)
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) =>
+      new Date(Date.parse(at) + movedMs).toISOString(),
+    )
+  return JSON.parse(text) as Value // the same members, other texts
+}
