@@ -60,8 +60,7 @@ export default {
       severity: "error",
       from: {
         path: "^packages/server/src/",
-        pathNot:
-          "^packages/server/src/database/|store\\.ts$|\\.test\\.ts$|identification/identification\\.ts$",
+        pathNot: "^packages/server/src/database/|store\\.ts$|\\.test\\.ts$",
       },
       to: { path: "node_modules/(effect/(src|dist)/sql|@effect/sql-pg)" },
     },

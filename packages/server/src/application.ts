@@ -32,9 +32,10 @@ export const makeApplication = Effect.fnUntraced(function* (options: {
   const scope = yield* Effect.scope
   const handle = yield* NodeHttpServer.makeHandler(app, { scope })
   const collect = yield* makeCollectListener
-  const answerWeb = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(
-    yield* Effect.context<never>(),
-  )(app)
+  const answerWeb = HttpEffect.toWebHandlerWith<
+    never,
+    HttpServerRequest.HttpServerRequest | Scope.Scope
+  >(yield* Effect.context<never>())(app)
 
   const application: Application = {
     fetch: (request, peer) =>

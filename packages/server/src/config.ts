@@ -176,7 +176,8 @@ const portOf: Parser<number> = {
 }
 
 const addressOf: Parser<string> = {
-  parse: (text) => (/^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) ? text.replace(/\/+$/, "") : undefined),
+  parse: (text) =>
+    /^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) ? text.replace(/\/+$/, "") : undefined,
   expected: "an address that begins with http:// or https://",
 }
 

@@ -24,14 +24,27 @@ const program = new Command("footfall-server")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
 const command = (name: string, description: string, parent: Command = program): Command =>
-  parent
-    .command(name)
-    .description(description)
-    .option("--json", "print exactly one JSON document")
+  parent.command(name).description(description).option("--json", "print exactly one JSON document")
 
 const port = (value: string): number => {
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
   throw new InvalidArgumentError("Expected a port from 0 to 65535.")
+}
+
+/** Units: Unicode code points, after trimming. decisions.md 1.5. */
+const textUpTo =
+  (lengthMax: number) =>
+  (value: string): string => {
+    const text = value.trim()
+    const length = [...text].length
+    if (length >= 1 && length <= lengthMax) return text
+    throw new InvalidArgumentError(`Expected 1 to ${lengthMax} characters.`)
+  }
+
+const email = (value: string): string => {
+  const text = textUpTo(320)(value)
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return text
+  throw new InvalidArgumentError("Expected an email address.")
 }
 
 interface JsonFlag {
@@ -50,7 +63,7 @@ command("start", "Run the server: API, pixel host, workers.")
   .option("--port <n>", "listening port, before PORT (default 4100)", port)
   .option("--host <address>", "listening address, before HOST")
   .option("--demo", "on an empty database: a demo organization with sample visitors and a page")
-  .addOption(new Flag("--workers-only", "answer no requests").conflicts("noWorkers"))
+  .addOption(new Flag("--workers-only", "answer no requests").conflicts("workers"))
   .option("--no-workers", "run no workers in this process")
   .addHelpText(
     "after",
@@ -78,11 +91,13 @@ interface InitFlags extends JsonFlag {
 }
 
 command("init", "Make the first organization, its owner and its first API key.")
-  .requiredOption("--organization <name>", "name of the organization")
-  .requiredOption("--email <address>", "the owner's address")
+  .requiredOption("--organization <name>", "name of the organization", textUpTo(160))
+  .requiredOption("--email <address>", "the owner's address", email)
   .option("--password-stdin", "read the owner's password from standard input; else one is made")
   .action(async (flags: InitFlags) => {
-    const password = flags.passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, "") : undefined
+    const password = flags.passwordStdin
+      ? (await text(process.stdin)).replace(/\r?\n$/, "")
+      : undefined
     return run(
       { role: "command" },
       flags,
@@ -98,7 +113,7 @@ const keys = program.command("keys").description("API keys of an organization.")
 
 command("create", "Make a key; it is shown once.", keys)
   .requiredOption("--organization <id>", "id of the organization")
-  .requiredOption("--name <name>", "what the key is for")
+  .requiredOption("--name <name>", "what the key is for", textUpTo(100))
   .action((flags: JsonFlag & { readonly organization: string; readonly name: string }) =>
     run(
       { role: "command" },
@@ -141,12 +156,13 @@ const run = async <E>(
   })
   const services = Layer.mergeAll(App(options, assets), output).pipe(Layer.provideMerge(Platform))
   const fiber = Effect.runFork(Effect.scoped(Effect.provide(effect, services)))
+  let isSecond = false
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    let isSecond = false
     process.on(signal, () => {
       if (isSecond) process.exit(130)
       isSecond = true
-      if (!json) process.stderr.write("\nStopping: finishing what is under way. Again to stop at once.\n")
+      if (!json)
+        process.stderr.write("\nStopping: finishing what is under way. Again to stop at once.\n")
       fiber.interruptUnsafe()
     })
   }

@@ -2,7 +2,7 @@
 // and one size limit. It ends on time even if the function that sends ignores its signal.
 
 import { AbortedError } from "../errors/aborted-error.ts"
-import { FootfallError } from "../errors/footfall-error.ts"
+import type { FootfallError } from "../errors/footfall-error.ts"
 import { TimeoutError } from "../errors/timeout-error.ts"
 import type { RawAnswer } from "./answer.ts"
 import { readText } from "./read-text.ts"

@@ -1,6 +1,7 @@
 // The first organization of an installation (decisions.md 1.1): the operator organization, its
 // owner and its first API key, made together or not at all. A second call changes nothing.
-import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import type { Redacted } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ApiKeys } from "./api-keys.ts"
 import { slugOf } from "./organization.ts"

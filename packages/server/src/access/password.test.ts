@@ -1,7 +1,7 @@
 import { Redacted } from "effect"
 import { scryptSync } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { hashPassword, makePassword } from "./password.ts"
+import { hashPassword, isPassword, makePassword } from "./password.ts"
 
 /** What a sign-in will do with a stored hash: everything it needs stands in it. */
 const fits = (password: string, stored: string): boolean => {
@@ -35,4 +35,12 @@ it("a password that is made has 120 random bits and does not show when printed",
   expect(Redacted.value(password)).toMatch(/^[A-Za-z0-9_-]{20}$/)
   expect(Redacted.value(makePassword())).not.toBe(Redacted.value(password))
   expect(String(password)).toBe("<redacted>")
+})
+
+it("a password has 10 to 200 characters, whatever they are made of", () => {
+  const fits = [9, 10, 11, 199, 200, 201].map((length) =>
+    isPassword(Redacted.make("😀".repeat(length))),
+  )
+
+  expect(fits).toEqual([false, true, true, true, true, false])
 })

@@ -7,6 +7,12 @@ import { promisify } from "node:util"
 export const passwordLengthMin = 10
 export const passwordLengthMax = 200
 
+/** Whether a password has a permitted length. Units: Unicode code points. */
+export const isPassword = (password: Redacted.Redacted): boolean => {
+  const { length } = [...Redacted.value(password)]
+  return length >= passwordLengthMin && length <= passwordLengthMax
+}
+
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const derive = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt)
 

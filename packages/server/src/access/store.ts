@@ -1,7 +1,9 @@
 // Every statement about organizations, users, members and API keys. A key is found by its digest
 // alone, because it is what names the organization; everything else asks with the organization.
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import type { Option } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlError, SqlSchema } from "effect/sql"
+import { transaction } from "../database/transaction.ts"
 import { ApiKey } from "./api-key.ts"
 import { Organization, OrganizationStatus } from "./organization.ts"
 
@@ -139,7 +141,10 @@ const make = Effect.gen(function* () {
 
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
     transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-      sql.withTransaction(effect).pipe(Effect.catchIf(isSqlError, Effect.die)),
+      transaction(effect).pipe(
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.catchIf(isSqlError, Effect.die),
+      ),
   }
 })
 

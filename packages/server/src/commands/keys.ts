@@ -44,7 +44,9 @@ export const listKeys = Effect.fn("keys list")(function* () {
       : listed
           .flatMap(({ organization, owned }) => [
             `${organization.name}  ${organization.id}  ${organization.status}`,
-            ...owned.map((key) => `  ${key.id}  ${key.prefix}…${key.last4}  ${stateOf(key)}  ${key.name}`),
+            ...owned.map(
+              (key) => `  ${key.id}  ${key.prefix}…${key.last4}  ${stateOf(key)}  ${key.name}`,
+            ),
           ])
           .join("\n"),
   )

@@ -1,6 +1,7 @@
 // What an operator command prints: its result on standard output, for people or, with `--json`, as
 // exactly one JSON document; everything else on standard error (architecture.md, Operator commands).
-import { Context, Effect } from "effect"
+import type { Effect } from "effect"
+import { Context } from "effect"
 
 export class Output extends Context.Service<
   Output,

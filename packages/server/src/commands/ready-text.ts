@@ -18,8 +18,7 @@ export const readyText = (ready: Ready): string => {
   const bold = styler(ready.hasColor, "bold")
   const dim = styler(ready.hasColor, "dim")
   const cyan = styler(ready.hasColor, "cyan")
-  const store =
-    ready.database === "embedded" ? `embedded Postgres in ${ready.dataDir}` : "Postgres"
+  const store = ready.database === "embedded" ? `embedded Postgres in ${ready.dataDir}` : "Postgres"
   const row = (name: string, value: string) => `  ${dim(name.padEnd(10))} ${value}`
   if (ready.url === undefined) return `\n  ${bold("Footfall workers are running")}  ${dim(store)}\n`
   const { demo, pixelBaseUrl, url } = ready
@@ -32,7 +31,10 @@ export const readyText = (ready: Ready): string => {
     ...(demo === undefined
       ? []
       : [
-          row("Demo page", `${cyan(`${url}/demo`)}  ${dim("it identifies the browser that opens it")}`),
+          row(
+            "Demo page",
+            `${cyan(`${url}/demo`)}  ${dim("it identifies the browser that opens it")}`,
+          ),
           row("API key", demo.apiKey),
           row("Pixel tag", `<script async src="${pixelBaseUrl}/p/${demo.pixelId}.js"></script>`),
           row("Owner", `${demo.owner.email}  ${dim("password")} ${demo.owner.password}`),

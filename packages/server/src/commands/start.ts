@@ -68,20 +68,23 @@ const addressOf = (host: string, port: number): string => {
 }
 
 /** The profile is a convenience: that it cannot be written is said and stops nothing. */
-const writeProfile = Effect.fnUntraced(function* (
-  options: StartOptions,
-  profile: { readonly baseUrl: string; readonly apiKey: string },
-) {
-  const directory = yield* configDirectory(options)
-  const current = yield* writeDemoProfile({ directory, ...profile })
-  return current === demoProfileName ? "current" : "other"
-}, (effect) =>
-  Effect.gen(function* () {
-    const output = yield* Output
-    return yield* Effect.catch(effect, (error) =>
-      Effect.as(
-        output.note(`The command line's profile was not written: ${error.message}\n`),
-        undefined,
-      ),
-    )
-  }))
+const writeProfile = Effect.fnUntraced(
+  function* (
+    options: StartOptions,
+    profile: { readonly baseUrl: string; readonly apiKey: string },
+  ) {
+    const directory = yield* configDirectory(options)
+    const current = yield* writeDemoProfile({ directory, ...profile })
+    return current === demoProfileName ? "current" : "other"
+  },
+  (effect) =>
+    Effect.gen(function* () {
+      const output = yield* Output
+      return yield* Effect.catch(effect, (error) =>
+        Effect.as(
+          output.note(`The command line's profile was not written: ${error.message}\n`),
+          undefined,
+        ),
+      )
+    }),
+)

@@ -30,12 +30,17 @@ export const writeDemoProfile = Effect.fn("demo.writeProfile")(function* (option
   const { apiKey, baseUrl, directory } = options
   yield* files.makeDirectory(directory, { recursive: true, mode: 0o700 })
   const file = path.join(directory, "config.json")
-  const present = (yield* files.exists(file)) ? yield* decode(yield* files.readFileString(file)) : none
+  const present = (yield* files.exists(file))
+    ? yield* decode(yield* files.readFileString(file))
+    : none
   const current = present.current ?? demoProfileName
   const profiles = { ...present.profiles, [demoProfileName]: { baseUrl, apiKey } }
   const temporary = yield* files.makeTempFile({ directory })
   yield* files.chmod(temporary, 0o600)
-  yield* files.writeFileString(temporary, `${JSON.stringify({ current, profiles }, undefined, 2)}\n`)
+  yield* files.writeFileString(
+    temporary,
+    `${JSON.stringify({ current, profiles }, undefined, 2)}\n`,
+  )
   yield* files.rename(temporary, file)
   return current
 })

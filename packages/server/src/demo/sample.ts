@@ -1,7 +1,7 @@
 // The sample data of the demo: a few hundred people of made-up companies, and their visits over the
 // last 30 days. A pure function of its seed and the moment, so two starts on empty directories show
 // the same people, and a test can count what the server must count.
-import { DateTime } from "effect"
+import type { DateTime } from "effect"
 import type { Person } from "../people/person.ts"
 import { channelOf } from "../visits/channel.ts"
 import type { CollectedEvent, EventPayload } from "../visits/collected-event.ts"
@@ -120,7 +120,10 @@ const sessionOf = (
     return event("page", path, at, { ...kindOf(path), ...(index === 0 ? arrival(source) : {}) })
   })
   if (email === undefined) return pages
-  return [...pages, event("identify", pages.at(-1)!.url.slice(browser.origin.length), at + 20_000, { e: email })]
+  return [
+    ...pages,
+    event("identify", pages.at(-1)!.url.slice(browser.origin.length), at + 20_000, { e: email }),
+  ]
 }
 
 const kindOf = (path: string): Pick<EventPayload, "q"> => {
@@ -131,9 +134,7 @@ const kindOf = (path: string): Pick<EventPayload, "q"> => {
 /** What the first page of a session brings along. */
 const arrival = ({ referrer, utm }: (typeof sources)[number]): Partial<EventPayload> => {
   const values =
-    utm === undefined
-      ? undefined
-      : { source: utm[0], medium: utm[1], campaign: utm[2] }
+    utm === undefined ? undefined : { source: utm[0], medium: utm[1], campaign: utm[2] }
   const channel = channelOf({
     utm: values ?? {},
     clickIds: {},

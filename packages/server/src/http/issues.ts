@@ -1,7 +1,8 @@
 // Turns what a schema found wrong into the issue list of decisions.md 9: a JSON pointer, a code,
 // and a message that says what was expected and what was received. At most 100 issues; a received
 // value is cut at 80 characters, and never shown in or inside a field whose name speaks of a secret.
-import { Schema, SchemaIssue } from "effect"
+import type { Schema } from "effect"
+import { SchemaIssue } from "effect"
 
 export interface Issue {
   readonly path: string

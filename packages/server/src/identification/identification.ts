@@ -4,7 +4,7 @@
 // replicas take turns. An event that makes its batch fail is found by halving and set aside in `event`
 // without a session, so it can block nobody. Source: architecture.md, "How data flows".
 import { Cause, Context, Effect, Layer, Option } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import type { DatabaseError } from "../database/database-error.ts"
 import { Partitions } from "../database/partitions.ts"
 import { type Changes, type Known, type WaitingEvent, workOff } from "./batch-work.ts"
 import { ChangesStore } from "./changes/store.ts"
@@ -29,18 +29,17 @@ export class Identification extends Context.Service<
     /**
      * Works off one batch of at most 2,000 events; fewer when one of them had to be isolated.
      *
-     * *Errors*: SqlError when the database failed; nothing was done then.
+     * *Errors*: DatabaseError when the database failed; nothing was done then.
      * *Guarantee*: atomic; each event counts once.
      */
-    readonly pass: Effect.Effect<PassResult, SqlError.SqlError>
+    readonly pass: Effect.Effect<PassResult, DatabaseError>
     /** Passes until nothing waits, and waits for its turn. Returns the number of events. */
-    readonly drain: Effect.Effect<number, SqlError.SqlError>
+    readonly drain: Effect.Effect<number, DatabaseError>
   }
 >()("@footfall/server/identification/Identification") {
   static readonly layer = Layer.effect(
     Identification,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
       const store = yield* IdentificationStore
       const changesStore = yield* ChangesStore
       const known = yield* KnownRows
@@ -78,7 +77,7 @@ export class Identification extends Context.Service<
         yield* store.move(changes)
       })
 
-      const setAside = Effect.fnUntraced(function* (cause: Cause.Cause<SqlError.SqlError>) {
+      const setAside = Effect.fnUntraced(function* (cause: Cause.Cause<DatabaseError>) {
         if (!(yield* store.takeTurn)) return { outcome: "busy" } as const
         const events = yield* store.waiting(1)
         yield* store.move({
@@ -90,11 +89,11 @@ export class Identification extends Context.Service<
       })
 
       // The half that fails again gets smaller until one event is left; the half before it is done.
-      const passUpTo = (limit: number): Effect.Effect<PassResult, SqlError.SqlError> =>
-        sql.withTransaction(workOffNext(limit)).pipe(
+      const passUpTo = (limit: number): Effect.Effect<PassResult, DatabaseError> =>
+        store.transaction(workOffNext(limit)).pipe(
           Effect.catchCause((cause) => {
             if (!isOfTheEvents(cause)) return Effect.failCause(cause)
-            return limit > 1 ? passUpTo(Math.ceil(limit / 2)) : sql.withTransaction(setAside(cause))
+            return limit > 1 ? passUpTo(Math.ceil(limit / 2)) : store.transaction(setAside(cause))
           }),
         )
 
@@ -124,7 +123,7 @@ const idOf = ({ pixelId, id }: WaitingEvent) => `${pixelId} ${id}`
 
 // A defect of ours, or data that Postgres refuses. What may go away by itself (a lost connection, a
 // deadlock, a timeout) or is nobody's data (a missing right or table) blames no event.
-const isOfTheEvents = (cause: Cause.Cause<SqlError.SqlError>): boolean => {
+const isOfTheEvents = (cause: Cause.Cause<DatabaseError>): boolean => {
   if (Cause.hasInterrupts(cause)) return false
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (error === undefined) return true

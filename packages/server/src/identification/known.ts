@@ -2,7 +2,7 @@
 // they could join, and the visitors and imported people its identifications could mean. Addresses
 // lead to people and people to further addresses, so the search goes round until nothing new turns up.
 import { Context, Effect, Layer } from "effect"
-import type { SqlError } from "effect/sql"
+import type { DatabaseError } from "../database/database-error.ts"
 import { hashEmail } from "../visits/email-address.ts"
 import type { Known, WaitingEvent } from "./batch-work.ts"
 import { type AddressKey, type BrowserSpan, IdentificationStore } from "./store.ts"
@@ -13,7 +13,7 @@ const roundsMax = 4
 
 export class KnownRows extends Context.Service<
   KnownRows,
-  { of(events: ReadonlyArray<WaitingEvent>): Effect.Effect<Known, SqlError.SqlError> }
+  { of(events: ReadonlyArray<WaitingEvent>): Effect.Effect<Known, DatabaseError> }
 >()("@footfall/server/identification/KnownRows") {
   static readonly layer = Layer.effect(
     KnownRows,

@@ -4,6 +4,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
+import { transaction } from "../database/transaction.ts"
 import type { EventPayload } from "../visits/collected-event.ts"
 import type { EventType } from "../visits/batch.ts"
 import type { EmailKind } from "../visits/email-address.ts"
@@ -34,6 +35,8 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 export class IdentificationStore extends Context.Service<
   IdentificationStore,
   {
+    /** Runs the effect in one transaction, again when Postgres itself asks for it. */
+    transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
     /** Days of receipt among the next events, `YYYY-MM-DD`; none when nothing waits. */
     waitingDays(limit: number): Result<ReadonlyArray<string>>
     /** Takes the turn until the transaction ends; false when another pass has it. */
@@ -184,6 +187,8 @@ export class IdentificationStore extends Context.Service<
       })
 
       return IdentificationStore.of({
+        transaction: (effect) =>
+          Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
         waitingDays,
         takeTurn,
         waiting,

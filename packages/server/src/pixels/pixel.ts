@@ -3,8 +3,7 @@
 import { Schema } from "effect"
 import { domainToASCII } from "node:url"
 
-/** Bounds of decisions.md 2.3. Units: Unicode code points. */
-export const nameLengthMax = 255
+/** decisions.md 2.3. Units: characters of the ASCII form. */
 export const domainLengthMax = 255
 
 export const PausedReason = Schema.Literals(["manual", "organization_inactive"])

@@ -1,6 +1,7 @@
 // Every statement about pixels. A pixel is found by its id alone on the pixel host, where nothing
 // else is known; everywhere else the organization comes first.
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import type { Option } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { PgClient } from "@effect/sql-pg"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { OrganizationStatus } from "../access/organization.ts"

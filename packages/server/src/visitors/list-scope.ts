@@ -1,6 +1,7 @@
 // What a list of visitors is taken from: organization, pixel scope, window and suppression filter,
 // and where in it a page begins.
-import { DateTime, Schema } from "effect"
+import type { DateTime } from "effect"
+import { Schema } from "effect"
 import { createHash } from "node:crypto"
 import type { Timeframe } from "./timeframe.ts"
 

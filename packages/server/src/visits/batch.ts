@@ -195,6 +195,7 @@ const readFlag = (value: unknown): boolean | undefined =>
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 const readTime = (value: unknown): number | undefined => {
   if (typeof value !== "string" || !timeForm.test(value)) return undefined
+  // oxlint-disable-next-line no-restricted-globals -- parses a text, asks no clock
   const time = Date.parse(value)
   return Number.isNaN(time) ? undefined : time
 }

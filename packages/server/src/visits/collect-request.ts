@@ -58,7 +58,8 @@ export const makeCollectRequest = Effect.gen(function* () {
     const { body, peer, pixelId } = request
     try {
       const pixel =
-        pixels.remembered(pixelId) ?? Option.getOrUndefined(await runPromise(pixels.hosted(pixelId)))
+        pixels.remembered(pixelId) ??
+        Option.getOrUndefined(await runPromise(pixels.hosted(pixelId)))
       const isProxied = peer !== undefined && trustedProxies.length > 0
       const outcome = await collect({
         pixel: pixel && collectPixelOf(pixel),

@@ -62,10 +62,7 @@ export const makeCollectListener: Effect.Effect<
 })
 
 /** Calls back once: with the body, or with undefined as soon as it is above the limit. */
-const readBody = (
-  request: IncomingMessage,
-  done: (body: Uint8Array | undefined) => void,
-): void => {
+const readBody = (request: IncomingMessage, done: (body: Uint8Array | undefined) => void): void => {
   if (Number(request.headers["content-length"]) > batchBytesMax) return done(undefined)
   const chunks: Array<Buffer> = []
   let length = 0

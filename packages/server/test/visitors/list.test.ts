@@ -2,7 +2,7 @@
 // is walked, by page and by cursor, while people come and go.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import type { VisitorFilter, VisitorList } from "../../src/visitors/visitors.ts"
 import { hashEmail } from "../../src/visits/email-address.ts"
 import {

@@ -1,0 +1,69 @@
+// Runs the built operator's command as a child process, as an operator does, with an environment that
+// holds nothing but what the test says.
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { inject } from "vitest"
+import "../support/database-setup.ts"
+
+const program = fileURLToPath(new URL("../../bin/footfall-server.js", import.meta.url))
+
+export type Environment = Readonly<Record<string, string>>
+
+const spawnCommand = (args: ReadonlyArray<string>, environment: Environment): ChildProcess =>
+  spawn(process.execPath, [program, ...args], {
+    cwd: inject("temporaryDirectory"),
+    env: { PATH: process.env["PATH"], ...environment },
+    stdio: "pipe",
+  })
+
+export interface Result {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Until the command has ended. */
+export const run = async (
+  args: ReadonlyArray<string>,
+  environment: Environment,
+  input = "",
+): Promise<Result> => {
+  const child = spawnCommand(args, environment)
+  child.stdin?.end(input)
+  const [stdout, stderr] = [text(child.stdout!), text(child.stderr!)]
+  const [code] = await once(child, "close")
+  return { code, stdout: await stdout, stderr: await stderr }
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  /** What was printed up to the ready line, that line included. */
+  readonly ready: string
+  /** Resolves when a line of standard error contains the text. */
+  said(part: string): Promise<void>
+  /** Exit code, once it has ended. */
+  readonly ended: Promise<number | null>
+}
+
+/** A server, once it has said on standard output that it is ready. */
+export const start = async (
+  args: ReadonlyArray<string>,
+  environment: Environment,
+): Promise<Running> => {
+  const child = spawnCommand(["start", ...args], environment)
+  let stderr = ""
+  child.stderr?.on("data", (chunk) => (stderr += String(chunk)))
+  const ended = once(child, "exit").then(([code]) => code as number | null)
+  const [first] = await Promise.race([
+    once(child.stdout!, "data"),
+    ended.then((code) => {
+      throw new Error(`ended with ${code}: ${stderr}`)
+    }),
+  ])
+  const said = async (part: string): Promise<void> => {
+    while (!stderr.includes(part)) await once(child.stderr!, "data")
+  }
+  return { child, ready: String(first), said, ended }
+}

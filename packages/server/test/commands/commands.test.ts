@@ -1,0 +1,288 @@
+// The operator's commands, each as a process (architecture.md, Operator commands; decisions.md 1.1).
+import { connect, type Socket } from "node:net"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { testDatabaseUrl } from "../support/database.ts"
+import { testSecret } from "../support/server.ts"
+import { type Environment, run, type Running, start } from "./command.ts"
+
+let database: Awaited<ReturnType<typeof testDatabaseUrl>>
+let environment: Environment
+let servers: Array<Running>
+
+beforeEach(async () => {
+  database = await testDatabaseUrl()
+  environment = { DATABASE_URL: database.url, FOOTFALL_SECRET: testSecret, HOST: "127.0.0.1" }
+  servers = []
+})
+afterEach(async () => {
+  for (const { child, ended } of servers) {
+    child.kill("SIGKILL")
+    await ended
+  }
+  await database.drop()
+})
+
+const initArguments = ["init", "--organization", "Tidewater", "--email", "owner@tidewater.example"]
+const startServer = async (...args: ReadonlyArray<string>) => {
+  const server = await start(["--port", "0", ...args], environment)
+  servers.push(server)
+  return server
+}
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
+const key = expect.stringMatching(/^sk_[0-9A-Za-z]{43}$/)
+
+describe("init", () => {
+  it("--json prints one document with the key and a made password; a second call changes nothing and ends with 1", async () => {
+    const first = await run([...initArguments, "--json"], environment)
+    const second = await run([...initArguments, "--json"], environment)
+    const keys = await run(["keys", "list", "--json"], environment)
+
+    expect(first).toMatchObject({ code: 0, stderr: "" })
+    const made = JSON.parse(first.stdout)
+    expect(made).toEqual({
+      organizationId: uuid,
+      apiKey: key,
+      owner: {
+        email: "owner@tidewater.example",
+        password: expect.stringMatching(/^[A-Za-z0-9_-]{20}$/),
+      },
+    })
+    expect(second).toMatchObject({ code: 1, stdout: "" })
+    expect(JSON.parse(second.stderr)).toEqual({
+      error: {
+        code: "AlreadyInstalled",
+        message: expect.stringContaining(`Tidewater (${made.organizationId})`),
+      },
+    })
+    expect(JSON.parse(keys.stdout).data).toHaveLength(1)
+  })
+
+  it("reads a password from standard input and does not show it", async () => {
+    const result = await run(
+      [...initArguments, "--password-stdin"],
+      environment,
+      "hunter2hunter2\n",
+    )
+
+    expect(result.code).toBe(0)
+    expect(result.stdout).toContain("shown once")
+    expect(result.stdout + result.stderr).not.toContain("hunter2")
+  })
+
+  it("refuses a password of 9 characters", async () => {
+    const result = await run([...initArguments, "--password-stdin"], environment, "123456789\n")
+
+    expect(result).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "footfall-server: Expected a password of 10 to 200 characters on standard input.\n",
+    })
+  })
+
+  it.each([
+    ["--organization", " "],
+    ["--organization", "a".repeat(161)],
+    ["--email", "owner"],
+    ["--email", "a b@tidewater.example"],
+  ])("asked wrongly ends with 2: %s %j", async (flag, value) => {
+    const args = initArguments.map((arg, at) => (initArguments[at - 1] === flag ? value : arg))
+    const result = await run(args, environment)
+
+    expect(result).toMatchObject({ code: 2, stdout: "" })
+    expect(result.stderr).toContain(flag)
+  })
+})
+
+describe("keys", () => {
+  it("create, list and revoke, and the secret is shown by create alone", async () => {
+    const { organizationId } = JSON.parse(
+      (await run([...initArguments, "--json"], environment)).stdout,
+    )
+    const name = ["--organization", organizationId, "--name", "Reports"]
+    const created = await run(["keys", "create", ...name, "--json"], environment)
+    const { apiKey, id } = JSON.parse(created.stdout)
+    const revoked = await run(["keys", "revoke", id, "--json"], environment)
+    const list = await run(["keys", "list", "--json"], environment)
+    const words = await run(["keys", "list"], environment)
+
+    expect({ apiKey, id }).toEqual({ apiKey: key, id: uuid })
+    expect(JSON.parse(revoked.stdout)).toEqual({ id, revoked: true })
+    expect(JSON.parse(list.stdout).data).toEqual([
+      {
+        organizationId,
+        id,
+        name: "Reports",
+        prefix: apiKey.slice(0, 7),
+        last4: apiKey.slice(-4),
+        createdAt: expect.stringMatching(/Z$/),
+        lastUsedAt: null,
+        expiresAt: null,
+        revokedAt: expect.stringMatching(/Z$/),
+      },
+      expect.objectContaining({ name: "First key", revokedAt: null }),
+    ])
+    expect(words.stdout).toContain("Reports")
+    expect(words.stdout).toContain("revoked")
+    expect(list.stdout + words.stdout).not.toContain(apiKey)
+  })
+
+  it.each([
+    [["create", "--organization", "88ac470a-224f-4bdb-a28b-577d65372edd", "--name", "a"]],
+    [["revoke", "88ac470a-224f-4bdb-a28b-577d65372edd"]],
+    [["revoke", "no-uuid"]],
+  ])("of nobody is one line and ends with 1: %j", async (args) => {
+    const result = await run(["keys", ...args], environment)
+
+    expect(result).toMatchObject({ code: 1, stdout: "" })
+    expect(result.stderr).toMatch(/^footfall-server: There is no .*keys list\n$/)
+  })
+})
+
+it("migrate says what it applied, and nothing on a schema that is current", async () => {
+  const result = await run(["migrate", "--json"], environment)
+
+  expect(result).toMatchObject({ code: 0, stderr: "" })
+  expect(JSON.parse(result.stdout)).toEqual({ applied: [] })
+})
+
+describe("asked wrongly", () => {
+  it.each([
+    [["serve"]],
+    [["start", "--colour"]],
+    [["start", "--port", "65536"]],
+    [["start", "--port", "http"]],
+    [["start", "--workers-only", "--no-workers"]],
+    [["keys", "revoke"]],
+    [["init"]],
+    [[]],
+  ])("ends with 2 and says how on standard error: %j", async (args) => {
+    const result = await run(args, environment)
+
+    expect(result).toMatchObject({ code: 2, stdout: "" })
+    expect(result.stderr).toContain("Usage: footfall-server")
+  })
+
+  it("--help and --version end with 0", async () => {
+    expect(await run(["--help"], environment)).toMatchObject({ code: 0, stderr: "" })
+    expect((await run(["--version"], environment)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})
+
+describe("a start that cannot be", () => {
+  it("with an invalid variable is one line that names it", async () => {
+    const result = await run(["start"], { ...environment, STORE_IP: "none" })
+
+    expect(result).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: 'footfall-server: STORE_IP: expected truncated or full, received "none".\n',
+    })
+  })
+
+  it("without the secret is one line that names it", async () => {
+    const result = await run(["start"], { DATABASE_URL: database.url })
+
+    expect(result).toMatchObject({ code: 1, stdout: "" })
+    expect(result.stderr).toMatch(/^footfall-server: FOOTFALL_SECRET: .*\n$/)
+  })
+
+  it("on a port in use says so and how to choose another", async () => {
+    const other = createServer().listen(0, "127.0.0.1")
+    await once(other, "listening")
+    const { port } = other.address() as AddressInfo
+
+    const result = await run(["start", "--port", String(port), "--json"], environment)
+    other.close()
+
+    expect(result).toMatchObject({ code: 1, stdout: "" })
+    expect(JSON.parse(result.stderr)).toEqual({
+      error: {
+        code: "ListenFailed",
+        message: `127.0.0.1:${port} is in use by another program. Stop it, or choose another port: --port or PORT.`,
+      },
+    })
+  })
+})
+
+describe("start", () => {
+  it("--json prints one ready line, and answers", async () => {
+    const server = await startServer("--json")
+    const ready = JSON.parse(server.ready)
+
+    expect(ready).toEqual({
+      event: "ready",
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      pixelBaseUrl: expect.stringMatching(/^http:\/\/localhost/),
+      database: "postgres",
+    })
+    expect((await fetch(`${ready.url}/readyz`)).status).toBe(200)
+    server.child.kill("SIGINT")
+    expect(await server.ended).toBe(0)
+  })
+
+  it("--workers-only answers no requests and stops on a signal", async () => {
+    const server = await startServer("--workers-only", "--json")
+
+    expect(JSON.parse(server.ready)).not.toHaveProperty("url")
+    server.child.kill("SIGTERM")
+    expect(await server.ended).toBe(0)
+  })
+})
+
+describe("SIGTERM", () => {
+  /** A connection to a server, and the next of what it answers. */
+  const open = async (url: string): Promise<Socket> => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1")
+    await once(socket, "connect")
+    return socket
+  }
+  const answered = async (socket: Socket): Promise<string> =>
+    String((await once(socket, "data"))[0])
+
+  const collecting =
+    "POST /p/88ac470a-224f-4bdb-a28b-577d65372edd/e HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab"
+
+  const startedWithRequest = async () => {
+    const server = await startServer()
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(server.ready)?.[0] ?? ""
+    const slow = await open(url)
+    slow.write(collecting)
+    // The server has read the headers before when it has answered a later request.
+    await fetch(`${url}/healthz`)
+    return { server, slow, url }
+  }
+
+  it("lets requests in flight finish, is not ready meanwhile, and ends with 0", async () => {
+    const { server, slow, url } = await startedWithRequest()
+    const probe = await open(url)
+    probe.write("GET /readyz HTTP/1.1\r\nHost: a\r\n")
+    await fetch(`${url}/healthz`)
+
+    server.child.kill("SIGTERM")
+    await server.said("Stopping")
+    probe.write("\r\n")
+    const readiness = await answered(probe)
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+    slow.write("cd")
+    const answer = await answered(slow)
+
+    expect(readiness).toMatch(/^HTTP\/1\.1 503 /)
+    expect(readiness.toLowerCase()).toContain("connection: close")
+    expect(answer).toMatch(/^HTTP\/1\.1 204 /)
+    expect(await server.ended).toBe(0)
+  })
+
+  it("or SIGINT a second time ends at once", async () => {
+    const { server, slow } = await startedWithRequest()
+
+    server.child.kill("SIGINT")
+    await server.said("Stopping")
+    server.child.kill("SIGTERM")
+
+    expect(await server.ended).toBe(130)
+    slow.destroy()
+  })
+})

@@ -1,0 +1,180 @@
+// The server as its users run it: the built command in a process of its own, on a data directory and
+// a port that outlive it, so that a test can kill it and start it again. Also the other commands of a
+// terminal. Nothing of the user's own environment reaches them. Refuses to run what is not built.
+import { spawn, type ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { mkdir, mkdtemp, readFile } from "node:fs/promises"
+import { createServer, type AddressInfo } from "node:net"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { inject } from "vitest"
+import type { DemoInstallation } from "../../src/demo/demo.ts"
+import "./database-setup.ts"
+
+/** Where a server lives while it does not run. */
+export interface ServerHome {
+  readonly dataDir: string
+  /** Of the command line's profiles. */
+  readonly configDirectory: string
+  readonly port: number
+  /** What the server's environment has beyond the directories. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** The ready line of `start --json`. Source: architecture.md, Operator commands. */
+export interface Ready {
+  readonly event: "ready"
+  readonly url: string
+  readonly pixelBaseUrl: string
+  readonly database: "embedded" | "postgres"
+  readonly demo?: DemoInstallation
+}
+
+const packages = fileURLToPath(new URL("../../..", import.meta.url))
+const programs = {
+  "footfall-server": { bin: "server/bin/footfall-server.js", bundle: "server/dist/main.js" },
+  footfall: { bin: "cli/bin/footfall.js", bundle: "cli/dist/main.js" },
+} as const
+
+/** A data directory that does not exist yet, a configuration directory, a free port. */
+export const makeServerHome = async (
+  environment: ServerHome["environment"] = {},
+): Promise<ServerHome> => {
+  const directory = await mkdtemp(join(inject("temporaryDirectory"), "server-"))
+  const configDirectory = join(directory, "config")
+  await mkdir(configDirectory)
+  return { dataDir: join(directory, "data"), configDirectory, port: await freePort(), environment }
+}
+
+export class ServerProcess {
+  /** Rejects with what the server said when it ends before it is ready. */
+  readonly ready: Promise<Ready>
+  readonly #child: ChildProcess
+  readonly #ended: Promise<unknown>
+
+  private constructor(child: ChildProcess) {
+    this.#child = child
+    this.#ended = once(child, "exit")
+    this.ready = readyLine(child)
+    // A test that kills a starting server does not look at it.
+    this.ready.catch(() => undefined)
+  }
+
+  /** `start --json` with further options; does not wait until it is ready. */
+  static launch(home: ServerHome, ...options: ReadonlyArray<string>): ServerProcess {
+    const port = ["--port", String(home.port)]
+    return new ServerProcess(
+      launch("footfall-server", ["start", "--json", ...port, ...options], home),
+    )
+  }
+
+  /** The same, ready for requests. */
+  static async start(home: ServerHome, ...options: ReadonlyArray<string>): Promise<ServerProcess> {
+    const server = ServerProcess.launch(home, ...options)
+    await server.ready
+    return server
+  }
+
+  /** kill -9; settles when the process is gone. */
+  async kill(): Promise<void> {
+    this.#child.kill("SIGKILL")
+    await this.#ended
+  }
+
+  /** Ctrl-C; gives the exit code. */
+  async stop(): Promise<number | null> {
+    this.#child.kill("SIGINT")
+    await this.#ended
+    return this.#child.exitCode
+  }
+}
+
+export interface CommandResult {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number | null
+}
+
+/** Runs a command to its end, without a terminal. */
+export const runCommand = async (
+  home: ServerHome,
+  program: keyof typeof programs,
+  ...options: ReadonlyArray<string>
+): Promise<CommandResult> => {
+  const child = launch(program, options, home)
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, "exit"),
+  ])
+  return { stdout, stderr, exitCode: child.exitCode }
+}
+
+/** Ends what a failed test left running; for `afterAll`. */
+export const killLeftServers = (): void => running.forEach((child) => child.kill("SIGKILL"))
+
+/** Where the Postgres of a running server is: its process, and how to connect. */
+export const embeddedPostgres = async ({ dataDir }: ServerHome) => {
+  const file = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")
+  const [processId, , , port, socketDirectory, host] = file.split("\n")
+  return {
+    processId: Number(processId),
+    connection: {
+      host: socketDirectory || host,
+      port: Number(port),
+      user: "footfall",
+      database: "postgres",
+    },
+  }
+}
+
+const running = new Set<ChildProcess>()
+
+const launch = (
+  program: keyof typeof programs,
+  options: ReadonlyArray<string>,
+  home: ServerHome,
+): ChildProcess => {
+  const { bin, bundle } = programs[program]
+  if (!existsSync(join(packages, bundle))) {
+    throw new Error(`packages/${bundle} is missing. These tests run what was built: npm run build`)
+  }
+  const child = spawn(process.execPath, [join(packages, bin), ...options], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env["PATH"],
+      HOME: home.configDirectory,
+      DATA_DIR: home.dataDir,
+      FOOTFALL_CONFIG_DIR: home.configDirectory,
+      ...home.environment,
+    },
+  })
+  running.add(child)
+  child.once("exit", () => running.delete(child))
+  return child
+}
+
+const saidMax = 50
+
+const readyLine = async (child: ChildProcess): Promise<Ready> => {
+  const said: Array<string> = []
+  createInterface(child.stderr!).on("line", (line) => {
+    said.push(line)
+    if (said.length > saidMax) said.shift()
+  })
+  for await (const line of createInterface(child.stdout!)) return JSON.parse(line) as Ready
+  throw new Error(`The server ended before it was ready:\n${said.join("\n")}`)
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  // A socket that listens on TCP has an address of this form.
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, "close")
+  return port
+}

@@ -1,0 +1,258 @@
+// What GET /v1/data takes and refuses on a running server, and the shape of its answers, which leave
+// without being encoded by their schema again (service.md, GET /v1/data; decisions.md 1.6, 5.1).
+import { BadRequestError, Footfall, NotFoundError } from "@footfall/sdk"
+import { Schema } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { VisitorList, VisitorLookUp } from "../../src/visitors/api.ts"
+import { hashEmail } from "../../src/visits/email-address.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+
+const emails = Array.from({ length: 60 }, (_, index) => `p${index}@acme.example`)
+const jane = emails[0]!
+const hashAlone = "ab".repeat(32)
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+  for (const email of emails) await visit({ email })
+  await visit({ emailHash: hashAlone })
+  await server.drain()
+  await server.sql("update visitor set suppressed = true where email = $1", [emails[1]])
+})
+
+afterAll(() => server.close())
+
+describe("parameters", () => {
+  it.each([
+    { query: "timeframe=8d", path: "/query/timeframe" },
+    { query: "timeframe=", path: "/query/timeframe" },
+    { query: "page=0", path: "/query/page" },
+    { query: "page=-1", path: "/query/page" },
+    { query: "page=1.5", path: "/query/page" },
+    { query: "page=one", path: "/query/page" },
+    { query: "page=2147483648", path: "/query/page" },
+    { query: "pixelId=7", path: "/query/pixelId" },
+    { query: "suppressed=yes", path: "/query/suppressed" },
+    { query: "domain=", path: "/query/domain" },
+    { query: "domain=not%20a%20host", path: "/query/domain" },
+    { query: "domain=127.0.0.1", path: "/query/domain" },
+    { query: "email=", path: "/query/email" },
+    { query: "limit=10", path: "/query/limit" },
+  ])("$query is a 400 that names $path", async ({ path, query }) => {
+    const answer = await ask(query)
+
+    expect([answer.status, answer.code, answer.issues]).toEqual([400, "VALIDATION_ERROR", [path]])
+  })
+
+  it("both scopes at once are refused, also in a look-up", async () => {
+    const both = `pixelId=${server.pixelId}&domain=tidewater.example`
+
+    for (const query of [both, `${both}&email=${jane}`]) {
+      const answer = await ask(query)
+      expect([answer.status, answer.code, answer.issues]).toEqual([
+        400,
+        "VALIDATION_ERROR",
+        ["/query/domain"],
+      ])
+    }
+  })
+
+  it("cursor together with page is refused", async () => {
+    const { meta } = await server.sdk.visitors.list()
+
+    const answer = await ask(`page=1&cursor=${meta.nextCursor}`)
+
+    expect([answer.status, answer.code]).toEqual([400, "VALIDATION_ERROR"])
+  })
+
+  it.each(["", "x", "x.y", "e30.e30", "x".repeat(10_000)])(
+    "a cursor that is none is a 400 INVALID_CURSOR: %#",
+    async (cursor) => {
+      const answer = await ask(`cursor=${cursor}`)
+
+      expect([answer.status, answer.code]).toEqual([400, "INVALID_CURSOR"])
+    },
+  )
+
+  it("a cursor of another window is a 400 that gives the reason", async () => {
+    const { meta } = await server.sdk.visitors.list()
+
+    const error = await rejection(
+      server.sdk.visitors.list({ timeframe: "30d", cursor: meta.nextCursor ?? "" }),
+    )
+
+    expect(error).toBeInstanceOf(BadRequestError)
+    expect(error).toMatchObject({ code: "INVALID_CURSOR", details: { reason: "scope" } })
+  })
+
+  it("a domain is compared in its normal form", async () => {
+    const page = await server.sdk.visitors.list({ domain: " https://WWW.Tidewater.example/x " })
+
+    expect([page.meta.scope.pixels, page.meta.total]).toEqual([1, 61])
+  })
+
+  it("an unknown domain is an empty list, an unknown pixelId a 404", async () => {
+    const page = await server.sdk.visitors.list({ domain: "unknown.example" })
+    const error = await rejection(
+      server.sdk.visitors.list({ pixelId: "00000000-0000-4000-8000-000000000000" }),
+    )
+
+    expect([page.data, page.meta.total, page.meta.scope]).toEqual([
+      [],
+      0,
+      { pixels: 0, activePixels: 0, lastEventAt: null },
+    ])
+    expect(error).toBeInstanceOf(NotFoundError)
+  })
+
+  it("another organization's key sees nothing of it, by list, pixel, address or cursor", async () => {
+    const stranger = await server.makeOrganization()
+    const sdk = new Footfall({ baseUrl: server.url, apiKey: stranger.apiKey })
+    const { meta } = await server.sdk.visitors.list()
+
+    const page = await sdk.visitors.list({ timeframe: "all" })
+    const errors = [
+      await rejection(sdk.visitors.list({ pixelId: server.pixelId })),
+      await rejection(sdk.visitors.get({ email: jane })),
+      await rejection(sdk.visitors.list({ cursor: meta.nextCursor ?? "" })),
+    ]
+
+    expect([page.data, page.meta.total, page.meta.scope.pixels]).toEqual([[], 0, 1])
+    expect(errors.map((error) => (error as { code?: string }).code)).toEqual([
+      "NOT_FOUND",
+      "NOT_FOUND",
+      "INVALID_CURSOR",
+    ])
+  })
+})
+
+describe("answers", () => {
+  it.each(["", "page=2", "timeframe=all&suppressed=only", "domain=unknown.example"])(
+    "a list holds to the wire schema, with nothing beside it: %s",
+    async (query) => {
+      const answer = await server.get(`/v1/data?${query}`)
+      const body: unknown = await answer.json()
+
+      expect(answer.headers.get("content-type")).toBe("application/json")
+      expect(Schema.decodeUnknownSync(VisitorList, exact)(body)).toEqual(body)
+    },
+  )
+
+  it("a look-up holds to the wire schema, with nothing beside it", async () => {
+    const body: unknown = await (await server.get(`/v1/data?email=${jane}`)).json()
+
+    expect(Schema.decodeUnknownSync(VisitorLookUp, exact)(body)).toEqual(body)
+  })
+
+  it("the SDK walks every page and gives each visitor once", async () => {
+    const hashes: Array<string> = []
+    for await (const visitor of server.sdk.visitors.list()) hashes.push(visitor.emailHash)
+
+    expect(hashes).toHaveLength(61)
+    expect(new Set(hashes)).toEqual(
+      new Set([...emails.map((email) => hashEmail(email).sha256), hashAlone]),
+    )
+  })
+
+  it("a person known by hash alone is listed without email, sha1 and md5", async () => {
+    const page = await server.sdk.visitors.list({ page: 1 })
+    const rest = await page.nextPage()
+
+    const found = [...page.data, ...(rest?.data ?? [])].find(({ email }) => email === null)
+    expect(found).toMatchObject({
+      emailHash: hashAlone,
+      emailHashes: { sha256: hashAlone, sha1: null, md5: null },
+      emails: [],
+      businessEmails: [],
+      personalEmails: [],
+      sessions: 1,
+    })
+  })
+})
+
+describe("the look-up by email", () => {
+  it.each([jane, jane.toUpperCase(), `  ${jane}\t`])(
+    "takes the address in any case and with spaces: '%s'",
+    async (email) => {
+      expect((await server.sdk.visitors.get({ email })).email).toBe(jane)
+    },
+  )
+
+  it("ignores page", async () => {
+    const answer = await server.get(`/v1/data?email=${jane}&page=7`)
+
+    expect(answer.status).toBe(200)
+  })
+
+  it.each([
+    { why: "was never identified", query: "email=nobody@acme.example" },
+    { why: "is outside the scope", query: `email=${jane}&domain=unknown.example` },
+    { why: "is not suppressed", query: `email=${jane}&suppressed=only` },
+    { why: "is suppressed", query: `email=${emails[1]}&suppressed=exclude` },
+  ])("is a 404 for who $why", async ({ query }) => {
+    const answer = await ask(query)
+
+    expect([answer.status, answer.code]).toEqual([404, "NOT_FOUND"])
+  })
+
+  it("reaches over all of the history by default, and is a 404 outside a narrower window", async () => {
+    const [past] = emails.slice(-1)
+    await server.sql(
+      `update session set started_at = started_at - interval '40 days',
+         ended_at = ended_at - interval '40 days'
+       where visitor_id = (select id from visitor where email = $1)`,
+      [past],
+    )
+    await server.sql(
+      `update visitor set last_seen_at = last_seen_at - interval '40 days' where email = $1`,
+      [past],
+    )
+
+    const found = await server.sdk.visitors.get({ email: past! })
+    const error = await rejection(server.sdk.visitors.get({ email: past!, timeframe: "30d" }))
+
+    expect(found.sessions).toBe(1)
+    expect(error).toBeInstanceOf(NotFoundError)
+  })
+})
+
+const exact = { onExcessProperty: "error" } as const
+
+async function visit(identity: { readonly email: string } | { readonly emailHash: string }) {
+  const now = new Date().toISOString()
+  const url = "https://tidewater.example/"
+  const answer = await server.collect({
+    v: 1,
+    sentAt: now,
+    anonymousId: crypto.randomUUID(),
+    consent: "granted",
+    timeZone: null,
+    events: [
+      { id: crypto.randomUUID(), type: "page", time: now, url, referrer: null, title: null },
+      { id: crypto.randomUUID(), type: "identify", time: now, url, ...identity },
+    ],
+  })
+  expect(answer.status).toBe(204)
+}
+
+/** The refusal of a request: its status, its code and the paths of its issues. */
+async function ask(query: string) {
+  const response = await server.get(`/v1/data?${query}`)
+  const { error } = (await response.json()) as {
+    readonly error?: {
+      readonly code: string
+      readonly details?: { readonly issues?: ReadonlyArray<{ readonly path: string }> }
+    }
+  } // the envelope of a failure; its members are compared
+  return {
+    status: response.status,
+    code: error?.code,
+    issues: error?.details?.issues?.map(({ path }) => path),
+  }
+}
+
+const rejection = (promise: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(promise).then(
+    () => expect.fail("it was answered"),
+    (error: unknown) => error,
+  )
