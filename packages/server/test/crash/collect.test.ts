@@ -1,0 +1,131 @@
+// Killed again and again under 500 events a second, by kill -9 of the server, of its Postgres, of both:
+// what was acknowledged is stored once, counted once, and nothing is left running (reliability.md H2;
+// architecture.md, Scale rules 5). FOOTFALL_SOAK=1 for the full number of kills.
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { processesOn } from "../support/database-directory.ts"
+import { killLeftServers } from "../support/server-process.ts"
+import { random } from "../identification/simulation.ts"
+import { OfferedLoad } from "./offered-load.ts"
+import { recount } from "./recount.ts"
+import { Site } from "./site.ts"
+import { siteTraffic } from "./site-traffic.ts"
+
+const isSoak = process.env["FOOTFALL_SOAK"] === "1"
+const eventsPerSecond = 500
+const timeoutMs = isSoak ? 600_000 : 120_000
+
+afterAll(killLeftServers)
+
+interface Ordeal {
+  readonly kills: number
+  readonly seed: number
+  crash(site: Site): Promise<void>
+}
+
+const survive = async ({ crash, kills, seed }: Ordeal): Promise<void> => {
+  const site = await Site.open()
+  const { pixels, url } = site
+  const load = new OfferedLoad(siteTraffic({ seed, url, pixels, browsers: 120 }))
+  const below = random(seed)
+
+  load.start(eventsPerSecond)
+  for (let kill = 0; kill < kills; kill++) {
+    await load.acknowledgedMore(200 + below(500))
+    await crash(site)
+  }
+  await load.acknowledgedMore(50)
+  await load.finish()
+  await site.drain()
+
+  await expectAllOnce(site, load)
+  expect(await site.server.stop()).toBe(0)
+  expect(await Effect.runPromise(processesOn(site.home.dataDir))).toEqual([])
+}
+
+const expectAllOnce = async (site: Site, { acknowledged }: OfferedLoad): Promise<void> => {
+  const events = await site.events()
+  const stored = events.map(({ id }) => id)
+  expect(missingFrom(stored, acknowledged)).toEqual([])
+  expect(missingFrom(acknowledged, stored)).toEqual([])
+  // Not as sets: an event stored twice is one too many.
+  expect(stored.length).toBe(acknowledged.length)
+
+  const { sessions, visitors } = recount(events)
+  expect(visitors.size).toBeGreaterThan(50)
+  const [counted] = await site.sql(
+    `select count(*)::int as sessions, sum(pageviews)::int as pageviews,
+       sum(active_seconds)::int as seconds,
+       (select count(*)::int from event where session_id is null) as "setAside"
+     from session`,
+  )
+  expect(counted).toEqual({
+    sessions: sessions.length,
+    pageviews: sessions.reduce((sum, { pageviews }) => sum + pageviews, 0),
+    seconds: sessions.reduce((sum, { active }) => sum + (active ?? 0), 0),
+    setAside: 0,
+  })
+  const listed = (await site.visitors()).map((visitor) => [
+    visitor.email,
+    {
+      sessions: visitor.sessions,
+      pageviews: visitor.pageviews,
+      pricingPageViews: visitor.pricingPageViews,
+      demoPageViews: visitor.demoPageViews,
+      firstSeenAt: visitor.firstSeenAt,
+      lastSeenAt: visitor.lastSeenAt,
+    },
+  ])
+  expect(listed.toSorted(byText)).toEqual([...visitors].toSorted(byText))
+}
+
+const missingFrom = (these: ReadonlyArray<string>, those: ReadonlyArray<string>) => {
+  const known = new Set(these)
+  return those.filter((one) => !known.has(one))
+}
+
+const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
+
+describe("every acknowledged event is stored once and counted once", () => {
+  it(
+    "after kill -9 of the server, and no Postgres is left when it has been started and stopped again",
+    () =>
+      survive({
+        kills: isSoak ? 20 : 5,
+        seed: 11,
+        crash: async (site) => {
+          await site.killServer()
+          await site.startAgain()
+        },
+      }),
+    timeoutMs,
+  )
+
+  it(
+    "after kill -9 of the server and its Postgres together",
+    () =>
+      survive({
+        kills: isSoak ? 10 : 3,
+        seed: 12,
+        crash: async (site) => {
+          await Promise.all([site.killPostgres(), site.killServer()])
+          await site.startAgain()
+        },
+      }),
+    timeoutMs,
+  )
+
+  it(
+    "after kill -9 of Postgres under a server that lives on",
+    () =>
+      survive({
+        kills: isSoak ? 10 : 3,
+        seed: 13,
+        crash: async (site) => {
+          await site.killPostgres()
+          await site.postgresIsBack()
+        },
+      }),
+    timeoutMs,
+  )
+})

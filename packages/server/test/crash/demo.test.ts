@@ -1,0 +1,87 @@
+// `start --demo` killed at any moment of its first start, then started again: the demo works, with all
+// of its visitors. FOOTFALL_SOAK=1 for more moments.
+import { Footfall } from "@footfall/sdk"
+import { DateTime, Effect } from "effect"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { afterAll, expect, it } from "vitest"
+import { makeSample } from "../../src/demo/sample.ts"
+import { processesOn } from "../support/database-directory.ts"
+import {
+  killLeftServers,
+  makeServerHome,
+  ServerProcess,
+  type ServerHome,
+} from "../support/server-process.ts"
+
+const moments = process.env["FOOTFALL_SOAK"] === "1" ? 20 : 4
+
+afterAll(killLeftServers)
+
+/** The sample's people and page views do not depend on the moment it is made. */
+const sample = makeSample({
+  organizationId: "11111111-1111-4111-8111-111111111111",
+  pixelId: "22222222-2222-4222-8222-222222222222",
+  origin: "http://localhost:4100",
+  now: DateTime.makeUnsafe("2026-03-11T09:00:00.000Z"),
+  seed: 4100,
+})
+
+const expected = {
+  visitors: new Set(sample.people.map(({ email }) => email)).size,
+  pageviews: sample.events.filter(({ type }) => type === "page").length,
+}
+
+const shownBy = async (server: ServerProcess) => {
+  const { demo, url } = await server.ready
+  const sdk = new Footfall({ baseUrl: url, apiKey: demo?.apiKey ?? "" })
+  let visitors = 0
+  let pageviews = 0
+  for await (const visitor of sdk.visitors.list({ timeframe: "all" })) {
+    visitors++
+    pageviews += visitor.pageviews
+  }
+  const page = await fetch(`${url}/demo`)
+  const pixel = await fetch(`${url}/p/${demo?.pixelId}.js`)
+  return { visitors, pageviews, page: page.status, pixel: pixel.status }
+}
+
+const working = { ...expected, page: 200, pixel: 200 }
+
+/** Kills a first start when `moment` settles, then looks at what a second start makes of it. */
+const expectWorkingAfter = async (home: ServerHome, moment: Promise<unknown>): Promise<void> => {
+  const killed = ServerProcess.launch(home, "--demo")
+  await moment
+  await killed.kill()
+
+  const server = await ServerProcess.start(home, "--demo")
+
+  expect(await shownBy(server)).toEqual(working)
+  expect(await server.stop()).toBe(0)
+  expect(await Effect.runPromise(processesOn(home.dataDir))).toEqual([])
+}
+
+it("a demo works after kill -9 at any moment of its first start", async () => {
+  const home = await makeServerHome({ RATE_LIMITS: "off" })
+  const startedAt = performance.now()
+  const server = await ServerProcess.start(home, "--demo")
+  const startMs = performance.now() - startedAt
+  expect(await shownBy(server)).toEqual(working)
+  expect(await server.stop()).toBe(0)
+
+  for (let moment = 1; moment <= moments; moment++) {
+    const fresh = await makeServerHome({ RATE_LIMITS: "off" })
+    await expectWorkingAfter(fresh, wait((startMs * moment) / (moments + 1)))
+  }
+}, 300_000)
+
+it("a demo works after kill -9 at the moment its keys are written down", async () => {
+  const home = await makeServerHome({ RATE_LIMITS: "off" })
+
+  await expectWorkingAfter(home, fileAppears(join(home.dataDir, "demo.json")))
+})
+
+const fileAppears = async (file: string): Promise<void> => {
+  while (!existsSync(file)) await wait(1)
+}

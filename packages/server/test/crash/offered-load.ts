@@ -1,0 +1,101 @@
+// Browsers that send at a steady rate whatever the server does, and the ledger of what it acknowledged.
+// A batch that got no answer, or a 503, is sent again, the same to the byte, until it is acknowledged;
+// after that never. Any other answer fails the run.
+import { setTimeout as wait } from "node:timers/promises"
+
+/** One request as a browser makes it. */
+export interface Batch {
+  readonly url: string
+  readonly eventIds: ReadonlyArray<string>
+  readonly body: string
+}
+
+const tickMs = 20
+const retryMs = 50
+/** Requests under way at once; the rest waits in line. */
+const connections = 32
+const headers = {
+  "content-type": "text/plain",
+  "user-agent": "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/145.0",
+}
+
+export class OfferedLoad {
+  /** Ids of acknowledged events, in the order of the answers. */
+  readonly acknowledged: Array<string> = []
+  readonly #next: () => Batch
+  readonly #waiting: Array<Batch> = []
+  #offered = 0
+  #sending = 0
+  #timer: NodeJS.Timeout | undefined
+  #failure: Error | undefined
+  readonly #watchers = new Set<() => void>()
+
+  constructor(next: () => Batch) {
+    this.#next = next
+  }
+
+  /** Offers this many events a second from now on. */
+  start(eventsPerSecond: number): void {
+    const startedAt = performance.now()
+    this.#timer = setInterval(() => {
+      const due = ((performance.now() - startedAt) * eventsPerSecond) / 1_000
+      while (this.#offered < due) {
+        const batch = this.#next()
+        this.#offered += batch.eventIds.length
+        this.#waiting.push(batch)
+      }
+      this.#send()
+    }, tickMs)
+  }
+
+  /** Until this many more events are acknowledged. */
+  acknowledgedMore(events: number): Promise<void> {
+    const count = this.acknowledged.length + events
+    return this.#until(() => this.acknowledged.length >= count)
+  }
+
+  /** Offers no more; until every event is acknowledged. */
+  finish(): Promise<void> {
+    clearInterval(this.#timer)
+    return this.#until(() => this.#waiting.length === 0 && this.#sending === 0)
+  }
+
+  #send(): void {
+    while (this.#sending < connections && this.#waiting.length > 0) {
+      this.#sending++
+      void this.#deliver(this.#waiting.shift()!).then(() => {
+        this.#sending--
+        this.#send()
+        for (const look of this.#watchers) look()
+      })
+    }
+  }
+
+  async #deliver(batch: Batch): Promise<void> {
+    const { body, eventIds, url } = batch
+    const status = await fetch(url, { method: "POST", headers, body }).then(
+      (answer) => answer.status,
+      () => undefined,
+    )
+    if (status === 204) return void this.acknowledged.push(...eventIds)
+    if (status !== undefined && status !== 503) {
+      this.#failure ??= new Error(`The collect route answered ${status}`)
+      return
+    }
+    await wait(retryMs)
+    this.#waiting.unshift(batch)
+  }
+
+  #until(isReached: () => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (this.#failure === undefined && !isReached()) return
+        this.#watchers.delete(look)
+        if (this.#failure === undefined) resolve()
+        else reject(this.#failure)
+      }
+      this.#watchers.add(look)
+      look()
+    })
+  }
+}

@@ -1,0 +1,145 @@
+// An organization with two pixels on a server of its own that can be killed, and what its database
+// holds, read past the server.
+import { Footfall, type Visitor } from "@footfall/sdk"
+import { execFile } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { promisify } from "node:util"
+import pg from "pg"
+import { vi } from "vitest"
+import type { CollectedEvent } from "../../src/visits/collected-event.ts"
+import {
+  embeddedPostgres,
+  makeServerHome,
+  runCommand,
+  ServerProcess,
+  type ServerHome,
+} from "../support/server-process.ts"
+
+/** The bar of reliability.md H2 for recovery. */
+const backWithinMs = 10_000
+const drainedWithinMs = 60_000
+
+export interface SitePixel {
+  readonly id: string
+  readonly domain: string
+}
+
+export class Site {
+  readonly url: string
+  readonly home: ServerHome
+  readonly pixels: ReadonlyArray<SitePixel>
+  readonly sdk: Footfall
+  server: ServerProcess
+
+  private constructor(fields: Pick<Site, "url" | "home" | "pixels" | "sdk" | "server">) {
+    this.url = fields.url
+    this.home = fields.home
+    this.pixels = fields.pixels
+    this.sdk = fields.sdk
+    this.server = fields.server
+  }
+
+  static async open(): Promise<Site> {
+    // One address sends everything here: with limits on, most of it would be dropped on purpose.
+    const home = await makeServerHome({ RATE_LIMITS: "off" })
+    const server = await ServerProcess.start(home)
+    const { url } = await server.ready
+    const account = ["--organization", "Tidewater", "--email", "owner@tidewater.example"]
+    const made = await runCommand(home, "footfall-server", "init", "--json", ...account)
+    if (made.exitCode !== 0) throw new Error(`init failed: ${made.stderr}`)
+    const { organizationId, apiKey } = JSON.parse(made.stdout) as InitResult
+    const pixels = ["tidewater.example", "quay.example"].map((domain) => ({
+      id: randomUUID(),
+      domain,
+    }))
+    const sdk = new Footfall({ baseUrl: url, apiKey })
+    const site = new Site({ url, home, pixels, sdk, server })
+    await site.sql(
+      `insert into pixel (organization_id, id, domain, name)
+       select $1, id, domain, domain from jsonb_to_recordset($2) as p (id uuid, domain text)`,
+      [organizationId, JSON.stringify(pixels)],
+    )
+    return site
+  }
+
+  /** kill -9 of the server alone; its Postgres is left without a parent. */
+  killServer(): Promise<void> {
+    return this.server.kill()
+  }
+
+  /** kill -9 of every process of the embedded Postgres: no part of it can finish its work. */
+  async killPostgres(): Promise<void> {
+    const { processId } = await embeddedPostgres(this.home)
+    const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid="])
+    const pairs = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number))
+    const children = pairs.filter(([, parent]) => parent === processId).map(([child]) => child ?? 0)
+    for (const id of [processId, ...children]) killIfThere(id)
+  }
+
+  /** Until the server has started its Postgres again; one that was killed leaves its file. */
+  postgresIsBack(): Promise<unknown> {
+    return vi.waitFor(() => this.sql("select 1"), { timeout: backWithinMs, interval: 50 })
+  }
+
+  async startAgain(): Promise<void> {
+    this.server = await ServerProcess.start(this.home)
+  }
+
+  /** Until every stored event has gone through identification. */
+  drain(): Promise<void> {
+    return vi.waitFor(
+      async () => {
+        const [inbox] = await this.sql<{ waiting: number }>(
+          "select count(*)::int as waiting from event_inbox",
+        )
+        if (inbox?.waiting !== 0) throw new Error(`${inbox?.waiting} events wait`)
+      },
+      { timeout: drainedWithinMs, interval: 100 },
+    )
+  }
+
+  /** Every event that was counted, by time of occurrence. */
+  async events(): Promise<ReadonlyArray<CollectedEvent>> {
+    return await this.sql<CollectedEvent>(
+      `select organization_id as "organizationId", pixel_id as "pixelId", id,
+         round(extract(epoch from received_at) * 1000)::float8 as "receivedAt",
+         anonymous_id as "anonymousId", type,
+         round(extract(epoch from occurred_at) * 1000)::float8 as "occurredAt", url, payload
+       from event order by occurred_at, id`,
+    )
+  }
+
+  /** Every visitor as the API lists them. */
+  async visitors(): Promise<ReadonlyArray<Visitor>> {
+    const visitors: Array<Visitor> = []
+    for await (const visitor of this.sdk.visitors.list({ timeframe: "all" })) visitors.push(visitor)
+    return visitors
+  }
+
+  async sql<Row extends object>(
+    statement: string,
+    values: ReadonlyArray<unknown> = [],
+  ): Promise<ReadonlyArray<Row>> {
+    const client = new pg.Client((await embeddedPostgres(this.home)).connection)
+    await client.connect()
+    try {
+      return (await client.query<Row>(statement, [...values])).rows
+    } finally {
+      await client.end()
+    }
+  }
+}
+
+interface InitResult {
+  readonly organizationId: string
+  readonly apiKey: string
+}
+
+/** It may have ended since it was listed. */
+const killIfThere = (processId: number): void => {
+  try {
+    process.kill(processId, "SIGKILL")
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error
+  }
+}
