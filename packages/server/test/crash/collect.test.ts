@@ -8,7 +8,7 @@ import { killLeftServers } from "../support/server-process.ts"
 import { random } from "../identification/simulation.ts"
 import { OfferedLoad } from "./offered-load.ts"
 import { recount } from "./recount.ts"
-import { Site } from "./site.ts"
+import { killAll, Site } from "./site.ts"
 import { siteTraffic } from "./site-traffic.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
@@ -20,7 +20,8 @@ afterAll(killLeftServers)
 interface Ordeal {
   readonly kills: number
   readonly seed: number
-  crash(site: Site): Promise<void>
+  /** Kills at the moment, which is that of an answer: whatever is promised then must be kept. */
+  crash(site: Site, moment: () => Promise<void>): Promise<void>
 }
 
 const survive = async ({ crash, kills, seed }: Ordeal): Promise<void> => {
@@ -31,8 +32,8 @@ const survive = async ({ crash, kills, seed }: Ordeal): Promise<void> => {
 
   load.start(eventsPerSecond)
   for (let kill = 0; kill < kills; kill++) {
-    await load.acknowledgedMore(200 + below(500))
-    await crash(site)
+    const events = 200 + below(500)
+    await crash(site, () => load.acknowledgedMore(events))
   }
   await load.acknowledgedMore(50)
   await load.finish()
@@ -93,8 +94,9 @@ describe("every acknowledged event is stored once and counted once", () => {
       survive({
         kills: isSoak ? 20 : 5,
         seed: 11,
-        crash: async (site) => {
-          await site.killServer()
+        crash: async (site, moment) => {
+          await moment()
+          await site.server.kill()
           await site.startAgain()
         },
       }),
@@ -107,8 +109,11 @@ describe("every acknowledged event is stored once and counted once", () => {
       survive({
         kills: isSoak ? 10 : 3,
         seed: 12,
-        crash: async (site) => {
-          await Promise.all([site.killPostgres(), site.killServer()])
+        crash: async (site, moment) => {
+          const postgres = await site.postgresProcesses()
+          await moment()
+          killAll(postgres)
+          await site.server.kill()
           await site.startAgain()
         },
       }),
@@ -121,8 +126,10 @@ describe("every acknowledged event is stored once and counted once", () => {
       survive({
         kills: isSoak ? 10 : 3,
         seed: 13,
-        crash: async (site) => {
-          await site.killPostgres()
+        crash: async (site, moment) => {
+          const postgres = await site.postgresProcesses()
+          await moment()
+          killAll(postgres)
           await site.postgresIsBack()
         },
       }),

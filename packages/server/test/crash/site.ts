@@ -62,18 +62,13 @@ export class Site {
     return site
   }
 
-  /** kill -9 of the server alone; its Postgres is left without a parent. */
-  killServer(): Promise<void> {
-    return this.server.kill()
-  }
-
-  /** kill -9 of every process of the embedded Postgres: no part of it can finish its work. */
-  async killPostgres(): Promise<void> {
+  /** Every process of the embedded Postgres: with all of them gone no part can finish its work. */
+  async postgresProcesses(): Promise<ReadonlyArray<number>> {
     const { processId } = await embeddedPostgres(this.home)
     const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid="])
     const pairs = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number))
     const children = pairs.filter(([, parent]) => parent === processId).map(([child]) => child ?? 0)
-    for (const id of [processId, ...children]) killIfThere(id)
+    return [processId, ...children]
   }
 
   /** Until the server has started its Postgres again; one that was killed leaves its file. */
@@ -135,11 +130,14 @@ interface InitResult {
   readonly apiKey: string
 }
 
-/** It may have ended since it was listed. */
-const killIfThere = (processId: number): void => {
-  try {
-    process.kill(processId, "SIGKILL")
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error
+/** kill -9, all of them before anything else of this process runs. */
+export const killAll = (processIds: ReadonlyArray<number>): void => {
+  for (const processId of processIds) {
+    try {
+      process.kill(processId, "SIGKILL")
+    } catch (error) {
+      // It may have ended since it was listed.
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error
+    }
   }
 }
