@@ -155,7 +155,8 @@ const run = async <E>(
     note: (words) => Effect.sync(() => json || process.stderr.write(words)),
   })
   const services = Layer.mergeAll(App(options, assets), output).pipe(Layer.provideMerge(Platform))
-  const fiber = Effect.runFork(Effect.scoped(Effect.provide(effect, services)))
+  // The command's own scope closes first: requests in flight finish over services that still work.
+  const fiber = Effect.runFork(Effect.provide(Effect.scoped(effect), services))
   let isSecond = false
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
