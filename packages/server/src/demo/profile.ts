@@ -35,7 +35,7 @@ export const writeDemoProfile = Effect.fn("demo.writeProfile")(function* (option
     : none
   const current = present.current ?? demoProfileName
   const profiles = { ...present.profiles, [demoProfileName]: { baseUrl, apiKey } }
-  const temporary = yield* files.makeTempFile({ directory })
+  const temporary = yield* files.makeTempFileScoped({ directory })
   yield* files.chmod(temporary, 0o600)
   yield* files.writeFileString(
     temporary,
@@ -43,4 +43,4 @@ export const writeDemoProfile = Effect.fn("demo.writeProfile")(function* (option
   )
   yield* files.rename(temporary, file)
   return current
-})
+}, Effect.scoped)

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest"
+import { type Ready, readyText } from "./ready-text.ts"
+
+const demo = {
+  organizationId: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
+  apiKey: "sk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZa33EDWO",
+  pixelId: "cdd19037-47fb-4e21-a054-2da787925aea",
+  owner: { email: "owner@footfall.example", password: "a password" },
+}
+const ready: Ready = {
+  url: "http://127.0.0.1:4100",
+  pixelBaseUrl: "http://localhost:4100",
+  database: "embedded",
+  dataDir: "./.footfall",
+  demo,
+  profile: "current",
+  hasColor: false,
+}
+
+describe("the ready text of the demo", () => {
+  it("has the address, the key, the pixel tag, the page and three commands to try", () => {
+    const text = readyText(ready)
+
+    expect(text).toContain("http://127.0.0.1:4100/demo")
+    expect(text).toContain(demo.apiKey)
+    expect(text).toContain(
+      `<script async src="http://localhost:4100/p/${demo.pixelId}.js"></script>`,
+    )
+    expect(text).toContain("owner@footfall.example")
+    expect(text).toContain("npx footfall visitors list")
+    expect(text).toContain("npx footfall pixels list")
+    expect(text).toContain(`curl -H "X-API-Key: ${demo.apiKey}" "http://127.0.0.1:4100/v1/data`)
+  })
+
+  it("names the profile in the commands where another one is current", () => {
+    expect(readyText({ ...ready, profile: "other" })).toContain(
+      "npx footfall --profile demo visitors",
+    )
+  })
+})
+
+describe("the ready text", () => {
+  it("without a demo tells how to make the first organization, and shows no key", () => {
+    const text = readyText({ ...ready, demo: undefined, profile: undefined, database: "postgres" })
+
+    expect(text).toContain("footfall-server init --organization NAME --email ADDRESS")
+    expect(text).not.toContain("sk_")
+    expect(text).not.toContain("/demo")
+  })
+
+  it("of workers alone says that they run", () => {
+    expect(readyText({ ...ready, url: undefined, demo: undefined })).toContain(
+      "workers are running",
+    )
+  })
+
+  it("has no colour codes unless they are wanted", () => {
+    expect(readyText(ready)).not.toContain("\u001b[")
+    expect(readyText({ ...ready, hasColor: true })).toContain("\u001b[")
+  })
+})

@@ -1,0 +1,86 @@
+import { NodeServices } from "@effect/platform-node"
+import { ConfigProvider, Effect } from "effect"
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { configDirectory } from "./config-directory.ts"
+import { writeDemoProfile } from "./profile.ts"
+
+const profile = { baseUrl: "http://127.0.0.1:4100", apiKey: "sk_demo" }
+const other = { baseUrl: "https://footfall.example", apiKey: "sk_other" }
+
+describe("the demo's profile of the command line", () => {
+  let directory: string
+  beforeEach(async () => {
+    directory = join(await mkdtemp(join(tmpdir(), "footfall-profile-")), "footfall")
+  })
+  afterEach(() => rm(join(directory, ".."), { recursive: true }))
+
+  const write = (change: Partial<typeof profile> = {}) =>
+    Effect.runPromise(
+      writeDemoProfile({ directory, ...profile, ...change }).pipe(
+        Effect.provide(NodeServices.layer),
+      ),
+    )
+  const file = () => join(directory, "config.json")
+  const read = async () => JSON.parse(await readFile(file(), "utf8"))
+
+  it("is made for its owner alone, and is the current one where there is no other", async () => {
+    expect(await write()).toBe("demo")
+
+    expect(await read()).toEqual({ current: "demo", profiles: { demo: profile } })
+    expect((await stat(file())).mode & 0o777).toBe(0o600)
+    expect((await stat(directory)).mode & 0o777).toBe(0o700)
+    expect(await readdir(directory)).toEqual(["config.json"])
+  })
+
+  it("is renewed, and leaves other profiles and the current one alone", async () => {
+    await write()
+    await writeFile(
+      file(),
+      JSON.stringify({ current: "live", profiles: { live: other, demo: profile } }),
+    )
+
+    expect(await write({ apiKey: "sk_new" })).toBe("live")
+    expect(await read()).toEqual({
+      current: "live",
+      profiles: { live: other, demo: { ...profile, apiKey: "sk_new" } },
+    })
+  })
+
+  it.each(["", "{", "[]", '{"profiles":{}}', '{"current":1,"profiles":{}}'])(
+    "a file that is no profile file stays as it is: %j",
+    async (text) => {
+      await write()
+      await writeFile(file(), text)
+
+      await expect(write()).rejects.toThrow()
+      expect(await readFile(file(), "utf8")).toBe(text)
+    },
+  )
+})
+
+describe("the directory of the command line (decisions.md 1.1)", () => {
+  const directoryOf = (platform: string, env: Readonly<Record<string, string>>) =>
+    Effect.runPromise(
+      configDirectory({ platform, homeDirectory: "/home/ada" }).pipe(
+        Effect.provide(NodeServices.layer),
+        Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env })),
+      ),
+    )
+
+  it.each([
+    ["linux", {}, "/home/ada/.config/footfall"],
+    ["linux", { XDG_CONFIG_HOME: "/etc/ada" }, "/etc/ada/footfall"],
+    ["linux", { XDG_CONFIG_HOME: "relative" }, "/home/ada/.config/footfall"],
+    ["linux", { XDG_CONFIG_HOME: "" }, "/home/ada/.config/footfall"],
+    ["darwin", { XDG_CONFIG_HOME: "/etc/ada" }, "/home/ada/Library/Application Support/footfall"],
+    ["win32", { APPDATA: "/roaming" }, "/roaming/footfall"],
+    ["win32", {}, "/home/ada/AppData/Roaming/footfall"],
+    ["linux", { FOOTFALL_CONFIG_DIR: "/chosen", XDG_CONFIG_HOME: "/etc/ada" }, "/chosen"],
+    ["darwin", { FOOTFALL_CONFIG_DIR: "" }, "/home/ada/Library/Application Support/footfall"],
+  ])("on %s with %j is %s", async (platform, env, directory) => {
+    expect(await directoryOf(platform, env)).toBe(directory)
+  })
+})
