@@ -1,0 +1,64 @@
+// `start --demo` as a newcomer runs it: no database, no key, an empty directory (issue: the two commands).
+import { readFile, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { randomUUID } from "node:crypto"
+import { afterEach, beforeEach, expect, inject, it } from "vitest"
+import { type Environment, run, type Running, start } from "./command.ts"
+
+let directory: string
+let environment: Environment
+let running: ReadonlyArray<Running>
+
+beforeEach(() => {
+  directory = join(inject("temporaryDirectory"), `demo-${randomUUID()}`)
+  environment = {
+    DATA_DIR: join(directory, "data"),
+    FOOTFALL_CONFIG_DIR: join(directory, "config"),
+    HOME: directory,
+  }
+  running = []
+})
+afterEach(async () => {
+  for (const { child, ended } of running) {
+    child.kill("SIGTERM")
+    await ended
+  }
+})
+
+const startDemo = async (...args: ReadonlyArray<string>) => {
+  const server = await start(["--demo", "--port", "0", ...args], environment)
+  running = [...running, server]
+  return server
+}
+
+it("makes an installation, keeps it over a restart, and commands work beside it", async () => {
+  const first = await startDemo("--json")
+  const ready = JSON.parse(first.ready)
+  const get = (path: string) =>
+    fetch(ready.url + path, { headers: { "x-api-key": ready.demo.apiKey } })
+  const profile = JSON.parse(await readFile(join(directory, "config", "config.json"), "utf8"))
+  const visitors = await (await get("/v1/data?timeframe=30d")).json()
+  const page = await fetch(`${ready.url}/demo`)
+  const keys = await run(["keys", "list", "--json"], environment)
+  const second = await run(["start", "--port", "0"], environment)
+
+  expect(ready).toMatchObject({ event: "ready", database: "embedded" })
+  expect(profile).toEqual({
+    current: "demo",
+    profiles: { demo: { baseUrl: ready.url, apiKey: ready.demo.apiKey } },
+  })
+  expect((await stat(join(directory, "config", "config.json"))).mode & 0o777).toBe(0o600)
+  expect((await stat(join(directory, "data", "demo.json"))).mode & 0o777).toBe(0o600)
+  expect((await stat(join(directory, "data", "secret"))).mode & 0o777).toBe(0o600)
+  expect(visitors).toMatchObject({ data: expect.any(Array), meta: { hasMore: true } })
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain(`/p/${ready.demo.pixelId}.js`)
+  expect(JSON.parse(keys.stdout).data).toHaveLength(1)
+  expect(second).toMatchObject({ code: 1, stdout: "" })
+  expect(second.stderr).toContain(String(first.child.pid))
+
+  first.child.kill("SIGTERM")
+  expect(await first.ended).toBe(0)
+  const again = JSON.parse((await startDemo("--json")).ready)
+  expect(again.demo).toEqual(ready.demo)
+})
