@@ -1,0 +1,56 @@
+// The sample data of the demo: repeatable, within its 30 days, and of the kind the collect path stores.
+import { DateTime } from "effect"
+import { describe, expect, it } from "vitest"
+import { makeSample, samplePeopleCount } from "./sample.ts"
+
+const now = DateTime.makeUnsafe("2026-03-11T09:00:00.000Z")
+const options = {
+  organizationId: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
+  pixelId: "cdd19037-47fb-4e21-a054-2da787925aea",
+  origin: "http://localhost:4100",
+  now,
+  seed: 4100,
+}
+const { events, people } = makeSample(options)
+
+describe("the sample", () => {
+  it("is the same for the same seed and moment, and another for another seed", () => {
+    expect(makeSample(options)).toEqual({ events, people })
+    expect(makeSample({ ...options, seed: 4101 }).people).not.toEqual(people)
+  })
+
+  it("has each person once, and identifies every one of them once", () => {
+    const emails = people.map(({ email }) => email)
+    const identified = events.flatMap(({ payload }) => payload.e ?? [])
+
+    expect(new Set(emails).size).toBe(samplePeopleCount)
+    expect(identified.toSorted()).toEqual(emails.toSorted())
+    expect(people.every((person) => person.emails.includes(person.email))).toBe(true)
+  })
+
+  it("lies in the 30 days before now, in order, with an id for each event", () => {
+    const moments = events.map(({ occurredAt }) => occurredAt)
+    const nowMs = now.epochMilliseconds
+
+    expect(moments).toEqual(moments.toSorted((a, b) => a - b))
+    expect(moments.at(-1)).toBeLessThan(nowMs)
+    expect(moments[0]).toBeGreaterThan(nowMs - 30 * 86_400_000 - 600_000 - 1)
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
+  })
+
+  it("stays on its own origin, and holds no address a person could own", () => {
+    expect(events.every(({ url }) => url.startsWith("http://localhost:4100/"))).toBe(true)
+    expect(
+      people.flatMap((person) => person.emails).every((email) => email.endsWith(".example")),
+    ).toBe(true)
+  })
+
+  it("marks pricing and demo pages, and carries a channel wherever a visit has a source", () => {
+    for (const { payload, url } of events) {
+      const kind = url.endsWith("/pricing") ? 1 : url.endsWith("/book-demo") ? 2 : undefined
+      if (payload.q !== undefined) expect([url, payload.q]).toEqual([url, kind])
+      if (payload.u !== undefined || payload.r !== undefined) expect(payload.ch).toBeDefined()
+    }
+    expect(new Set(events.map(({ payload }) => payload.q))).toEqual(new Set([undefined, 1, 2]))
+  })
+})
