@@ -51,6 +51,28 @@ test("an error is told in sentences when the output is a table", async () => {
   )
 })
 
+test("what is not found is looked for elsewhere next", async () => {
+  api.answer = (_request, response) =>
+    sendError(response, 404, { code: "NOT_FOUND", message: "There is no such object." })
+
+  const words = ["visitors", "get", "nobody@acme.example"]
+  const { stderr, exitCode } = await footfall(words, { environment })
+
+  expect(JSON.parse(stderr).error.message).toContain("Run: footfall visitors list --all")
+  expect(exitCode).toBe(5)
+})
+
+test("an issue that the message tells already is not told again", async () => {
+  const issues = [{ path: "/query/domain", code: "format", message: "Expected a host name." }]
+  const message = "The request is not valid: /query/domain Expected a host name."
+  api.answer = (_request, response) =>
+    sendError(response, 400, { code: "VALIDATION_ERROR", message, details: { issues } })
+
+  const { stderr } = await footfall(["visitors", "list"], { environment })
+
+  expect(JSON.parse(stderr).error.message.split("Expected a host name.")).toHaveLength(2)
+})
+
 test("a validation error names what is wrong with each parameter", async () => {
   const issues = [{ path: "/query/domain", code: "format", message: "is not a domain" }]
   api.answer = (_request, response) =>

@@ -9,7 +9,7 @@ export const apiErrorAdvice = (
 ): { readonly exitCode: number; readonly nextStep: string | null } => {
   switch (error.status) {
     case 400:
-      return { exitCode: ExitCode.failed, nextStep: issuesAsLines(error.details) }
+      return { exitCode: ExitCode.failed, nextStep: issuesAsLines(error) }
     case 401:
       return {
         exitCode: ExitCode.authentication,
@@ -18,7 +18,10 @@ export const apiErrorAdvice = (
     case 403:
       return { exitCode: ExitCode.authentication, nextStep: null }
     case 404:
-      return { exitCode: ExitCode.notFound, nextStep: null }
+      return {
+        exitCode: ExitCode.notFound,
+        nextStep: "It may lie outside the window or the pixel. Run: footfall visitors list --all",
+      }
     case 409:
       return { exitCode: ExitCode.conflict, nextStep: null }
     case 429:
@@ -32,9 +35,11 @@ export const apiErrorAdvice = (
 const waitAdvice = (retryAfterSeconds: number | null): string =>
   retryAfterSeconds === null ? "Try again later." : `Try again in ${retryAfterSeconds} seconds.`
 
-const issuesAsLines = (details: unknown): string | null => {
-  if (!hasIssues(details) || details.issues.length === 0) return null
-  return details.issues.map((issue) => `${issue.path}: ${issue.message}`).join("; ")
+/** The issues the message of the server does not tell already. */
+const issuesAsLines = ({ details, message }: ApiError): string | null => {
+  if (!hasIssues(details)) return null
+  const untold = details.issues.filter((issue) => !message.includes(issue.message))
+  return untold.map((issue) => `${issue.path}: ${issue.message}`).join("; ") || null
 }
 
 /** A server of a later version may send details of another shape; then they are not shown. */
