@@ -5,10 +5,12 @@ import { DateTime, Effect } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
+import pg from "pg"
 import { afterAll, expect, it } from "vitest"
 import { makeSample } from "../../src/demo/sample.ts"
 import { processesOn } from "../support/database-directory.ts"
 import {
+  embeddedPostgres,
   killLeftServers,
   makeServerHome,
   ServerProcess,
@@ -82,6 +84,30 @@ it("a demo works after kill -9 at the moment its keys are written down", async (
   await expectWorkingAfter(home, fileAppears(join(home.dataDir, "demo.json")))
 })
 
+it("a demo works after kill -9 at the moment its organization can be seen", async () => {
+  const home = await makeServerHome({ RATE_LIMITS: "off" })
+
+  await expectWorkingAfter(home, organizationAppears(home))
+})
+
 const fileAppears = async (file: string): Promise<void> => {
   while (!existsSync(file)) await wait(1)
+}
+
+const organizationAppears = async (home: ServerHome): Promise<void> => {
+  await fileAppears(join(home.dataDir, "postgres", "postmaster.pid"))
+  while (!(await hasOrganization(home))) await wait(1)
+}
+
+/** False also while there is no Postgres to ask yet, or no table in it. */
+const hasOrganization = async (home: ServerHome): Promise<boolean> => {
+  const client = new pg.Client((await embeddedPostgres(home)).connection)
+  try {
+    await client.connect()
+    return (await client.query("select 1 from organization")).rows.length > 0
+  } catch {
+    return false
+  } finally {
+    await client.end()
+  }
 }

@@ -93,6 +93,15 @@ export class Site {
     )
   }
 
+  /** Until an identification pass writes counters, seen as soon as another session can see it. */
+  nextCount(): Promise<void> {
+    return this.#connected(async (client) => {
+      const counted = async () => (await client.query("select sum(pageviews) from session")).rows
+      const before = JSON.stringify(await counted())
+      while (JSON.stringify(await counted()) === before);
+    })
+  }
+
   /** Every event that was counted, by time of occurrence. */
   async events(): Promise<ReadonlyArray<CollectedEvent>> {
     return await this.sql<CollectedEvent>(
@@ -111,14 +120,18 @@ export class Site {
     return visitors
   }
 
-  async sql<Row extends object>(
+  sql<Row extends object>(
     statement: string,
     values: ReadonlyArray<unknown> = [],
   ): Promise<ReadonlyArray<Row>> {
+    return this.#connected(async (client) => (await client.query<Row>(statement, [...values])).rows)
+  }
+
+  async #connected<A>(work: (client: pg.Client) => Promise<A>): Promise<A> {
     const client = new pg.Client((await embeddedPostgres(this.home)).connection)
     await client.connect()
     try {
-      return (await client.query<Row>(statement, [...values])).rows
+      return await work(client)
     } finally {
       await client.end()
     }
