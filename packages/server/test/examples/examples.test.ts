@@ -1,0 +1,85 @@
+// The examples run as their readers would run them, against a real server.
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:net"
+import { fileURLToPath } from "node:url"
+import { text } from "node:stream/consumers"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { startServer, type TestServer } from "../support/server.ts"
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+})
+
+afterAll(() => server.close())
+
+// Without the environment of the test runner: it sets BASE_URL, which is a variable of ours.
+const run = (example: string, environment: Readonly<Record<string, string>>) =>
+  spawn(
+    process.execPath,
+    [fileURLToPath(new URL(`../../../../examples/${example}/main.ts`, import.meta.url))],
+    { env: { PATH: process.env["PATH"], ...environment } },
+  )
+
+it("list-visitors prints who looked at prices, and nobody else", async () => {
+  const visit = (email: string, path: string) => {
+    const anonymousId = crypto.randomUUID()
+    const event = (type: string, more: object) => ({
+      id: crypto.randomUUID(),
+      type,
+      time: new Date().toISOString(),
+      url: `https://tidewater.example${path}`,
+      ...more,
+    })
+    return server.collect({
+      v: 1,
+      sentAt: new Date().toISOString(),
+      anonymousId,
+      consent: "granted",
+      events: [event("page", { referrer: null, title: null }), event("identify", { email })],
+    })
+  }
+  await visit("buyer@acme.example", "/pricing")
+  await visit("reader@acme.example", "/blog")
+  await server.drain()
+
+  const environment = { FOOTFALL_API_KEY: server.apiKey, FOOTFALL_BASE_URL: server.url }
+  const child = run("list-visitors", environment)
+  const [output] = await Promise.all([text(child.stdout), once(child, "exit")])
+
+  expect(output).toBe("buyer@acme.example (unknown company): 1\n")
+})
+
+it("list-visitors says that its key was refused", async () => {
+  const environment = {
+    FOOTFALL_API_KEY: "sk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZa33EDWO",
+    FOOTFALL_BASE_URL: server.url,
+  }
+  const child = run("list-visitors", environment)
+  const [errors, [exitCode]] = await Promise.all([text(child.stderr), once(child, "exit")])
+
+  expect(errors).toContain("The key was refused")
+  expect(exitCode).toBe(1)
+})
+
+it("embedded answers below its path, leaves the rest to the application, and stops on SIGINT", async () => {
+  const probe = createServer().listen(0, "127.0.0.1")
+  await once(probe, "listening")
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  const child = run("embedded", {
+    PORT: String(port),
+    DATABASE_URL: server.databaseUrl,
+    FOOTFALL_SECRET: "a secret of the examples that nobody keeps",
+  })
+  await once(child.stdout, "data")
+
+  const ready = await fetch(`http://127.0.0.1:${port}/footfall/readyz`)
+  const own = await fetch(`http://127.0.0.1:${port}/`)
+
+  expect([ready.status, await own.text()]).toEqual([200, "This is the application itself.\n"])
+  child.kill("SIGINT")
+  expect(await once(child, "exit")).toEqual([0, null])
+})
