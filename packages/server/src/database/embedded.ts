@@ -66,10 +66,12 @@ const own = Effect.fnUntraced(function* (dataDir: string, role: Role) {
       yield* postmaster.ended
       return address
     }).pipe(Effect.scoped)
+  // For 15 seconds: a killed Postgres is gone only when its last statement (10 s at most, database.ts)
+  // and its last write to a slow disk are done.
   const firstRun = chooseAddress({ directory, passwordFile }).pipe(
     Effect.provideService(Scope.Scope, scope),
     Effect.flatMap(run),
-    Effect.retry({ while: isPassing, schedule: Schedule.spaced("300 millis"), times: 10 }),
+    Effect.retry({ while: isPassing, schedule: Schedule.spaced("300 millis"), times: 50 }),
   )
   const runAgain = (address: Address) =>
     Effect.logError("The embedded Postgres has ended by itself and is started again").pipe(

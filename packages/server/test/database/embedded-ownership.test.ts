@@ -2,9 +2,11 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { NodeServices } from "@effect/platform-node"
+import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Exit, Fiber, FileSystem, Option, Scope } from "effect"
 import { joinEmbedded, startEmbedded } from "../../src/database/embedded.ts"
+import { url } from "../../src/database/embedded/address.ts"
 import { readPostmasterFile } from "../../src/database/embedded/postmaster-file.ts"
 import {
   dataDirectory,
@@ -82,6 +84,28 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
 
       assert.notInclude(yield* processesOn(directory), orphan.processId)
       assert.deepStrictEqual(yield* query(address, "table kept"), [{ n: 1 }])
+    }),
+  )
+
+  it.effect("is taken over when a process of a killed Postgres takes seconds to end", () =>
+    Effect.gen(function* () {
+      const directory = yield* usedDataDirectory()
+      const killed = yield* otherOwner(directory)
+      const { host } = yield* Effect.scoped(joinEmbedded(directory))
+      const connection = yield* PgConnection.make({ url: url({ host, port: 5432 }) })
+      const { rows } = yield* connection.query("select pg_backend_pid() as id", [])
+      const lingering = Number(rows[0]?.["id"])
+      const orphan = yield* Effect.flatMap(readPostmasterFile(host), Effect.fromOption)
+      process.kill(lingering, "SIGSTOP")
+      process.kill(orphan.processId, "SIGKILL")
+      yield* end(killed, "SIGKILL")
+
+      const starting = yield* Effect.forkChild(startEmbedded(directory))
+      yield* Effect.sleep("4 seconds")
+      process.kill(lingering, "SIGCONT")
+
+      const address = yield* Fiber.join(starting)
+      assert.deepStrictEqual(yield* query(address, "select 1 as one"), [{ one: 1 }])
     }),
   )
 
