@@ -114,6 +114,11 @@ const labelsOf = (visitor, session) => {
   return Object.entries(labels).filter(([, value]) => value)
 }
 
+// Opened at the foot of the panel, it would open out of sight.
+document.querySelector("details").addEventListener("toggle", ({ target }) => {
+  if (target.open) target.scrollIntoView({ block: "start" })
+})
+
 const showWho = (visitor, events) => {
   const name = visitor && (visitor.fullName || visitor.email || "Known by hash alone")
   field("who").dataset.state = visitor ? "identified" : "anonymous"
