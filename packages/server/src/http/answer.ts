@@ -86,10 +86,19 @@ const databaseAway = new Set([
 ])
 
 /** By shape: this room knows nothing of SQL (style.md, Import rules 2). */
-const isDatabaseAway = (error: unknown): boolean =>
-  Predicate.isTagged(error, "SqlError") &&
-  Predicate.hasProperty(error, "reason") &&
-  databaseAway.has(String(Predicate.hasProperty(error.reason, "_tag") && error.reason._tag))
+const isDatabaseAway = (error: unknown): boolean => {
+  if (!Predicate.isTagged(error, "SqlError") || !Predicate.hasProperty(error, "reason"))
+    return false
+  const { reason } = error
+  if (Predicate.hasProperty(reason, "_tag") && databaseAway.has(String(reason._tag))) return true
+  // A Postgres that starts, stops or is full refuses the connection with a code of its own.
+  if (Predicate.hasProperty(reason, "operation") && reason.operation === "connect") return true
+  return Predicate.hasProperty(reason, "cause") && isShuttingDown(reason.cause)
+}
+
+/** Class 57P of Postgres: the session was ended from outside, in the middle of a statement. */
+const isShuttingDown = (cause: unknown): boolean =>
+  Predicate.hasProperty(cause, "code") && String(cause.code).startsWith("57P")
 
 const unrouted = (
   request: HttpServerRequest.HttpServerRequest,

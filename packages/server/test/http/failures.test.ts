@@ -78,6 +78,10 @@ describe("while the database is away", () => {
     expect((await server.get("/v1/data/pixels")).status).toBe(200)
     await setAway(true)
 
+    // The first may meet a connection that was cut, the next ones are refused a new connection.
+    for (let count = 0; count < 3; count++) {
+      expect((await server.get("/v1/data/pixels")).status).toBe(503)
+    }
     const response = await server.get("/v1/data/pixels")
     const ready = await fetch(`${server.url}/readyz`)
     const healthy = await fetch(`${server.url}/healthz`)
@@ -98,6 +102,29 @@ describe("while the database is away", () => {
       timeout: 20_000,
     })
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  })
+
+  it("a statement that is cut off is 503", async () => {
+    watchLog()
+    await server.get("/v1/data/pixels")
+    const beside = new pg.Client(server.databaseUrl)
+    await beside.connect()
+    await beside.query("begin; lock table pixel in access exclusive mode")
+    const waiting = server.get("/v1/data/pixels")
+    await vi.waitFor(
+      async () => {
+        const { rowCount } = await beside.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        expect(rowCount).toBe(1)
+      },
+      { timeout: 5000 },
+    )
+    const response = await waiting
+    await beside.end()
+
+    expect(response.status).toBe(503)
   })
 
   it("collect is 503 with Retry-After in the envelope, readable from every origin", async () => {
