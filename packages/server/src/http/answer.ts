@@ -92,13 +92,8 @@ const isDatabaseAway = (error: unknown): boolean => {
   const { reason } = error
   if (Predicate.hasProperty(reason, "_tag") && databaseAway.has(String(reason._tag))) return true
   // A Postgres that starts, stops or is full refuses the connection with a code of its own.
-  if (Predicate.hasProperty(reason, "operation") && reason.operation === "connect") return true
-  return Predicate.hasProperty(reason, "cause") && isShuttingDown(reason.cause)
+  return Predicate.hasProperty(reason, "operation") && reason.operation === "connect"
 }
-
-/** Class 57P of Postgres: the session was ended from outside, in the middle of a statement. */
-const isShuttingDown = (cause: unknown): boolean =>
-  Predicate.hasProperty(cause, "code") && String(cause.code).startsWith("57P")
 
 const unrouted = (
   request: HttpServerRequest.HttpServerRequest,
