@@ -55,6 +55,8 @@ export interface PixelScopeRow {
   readonly lastEventAt: string | null
   /** The pixel, when the scope holds exactly one. */
   readonly pixelId: string | null
+  /** How far back the organization keeps its data; null: for good. decisions.md 1.8. */
+  readonly retentionDays: number | null
 }
 
 const make = Effect.gen(function* () {
@@ -121,7 +123,9 @@ const make = Effect.gen(function* () {
           count(*)::int as pixels,
           count(*) filter (where status = 'active')::int as "activePixels",
           to_char(max(last_event_at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "lastEventAt",
-          case when count(*) = 1 then min(id::text) end as "pixelId"
+          case when count(*) = 1 then min(id::text) end as "pixelId",
+          (select retention_days from organization where organization.id = ${organizationId})
+            as "retentionDays"
         from pixel
         where organization_id = ${organizationId} and deleted_at is null
           ${pixelId === undefined ? sql.literal("") : sql`and id = ${pixelId}`}

@@ -238,15 +238,6 @@ const make = Effect.gen(function* () {
         order by started_at ${direction}, pixel_id ${direction}, session.id ${direction}
         limit ${sql.literal(String(limit))}`.pipe(Effect.orDie)
     },
-
-    /** How far back the organization keeps its data; undefined: for good. decisions.md 1.8. */
-    retentionDays: (organizationId: string): Effect.Effect<number | undefined> =>
-      sql<{ readonly days: number | null }>`
-        select retention_days as days from organization where id = ${organizationId}
-      `.pipe(
-        Effect.map((rows) => rows[0]?.days ?? undefined),
-        Effect.orDie,
-      ),
   }
 })
 

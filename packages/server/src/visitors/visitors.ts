@@ -97,13 +97,12 @@ const make = Effect.gen(function* () {
       ? startAtCursor(position.cursor, binding, now)
       : startAtPage(position.page, traversalOf(binding), now)
     const scope = listScope(filter, pixelScope, start.asOf)
-    const [read, total, coverage] = yield* Effect.all(
+    const [read, total] = yield* Effect.all(
       [
         readPage(scope, start),
         start.total !== undefined || scope.isEmpty
           ? Effect.succeed(start.total ?? 0)
           : store.count(scope),
-        coverageOf(scope),
       ],
       { concurrency: "unbounded" },
     )
@@ -113,6 +112,7 @@ const make = Effect.gen(function* () {
     if (read.before !== undefined) {
       yield* boundaries.remember(traversal, page, { after: read.before, total })
     }
+    const coverage = coverageOf(scope, pixelScope.retentionDays)
     const answered = { visitors: read.visitors, page, total, coverage, scope: pixelScope }
     const last = read.visitors.at(-1)
     if (last === undefined || !read.hasMore)
@@ -171,18 +171,6 @@ const make = Effect.gen(function* () {
     }
   })
 
-  const coverageOf = Effect.fnUntraced(function* (scope: ListScope) {
-    const retentionDays = yield* store.retentionDays(scope.organizationId)
-    const kept =
-      retentionDays === undefined
-        ? undefined
-        : DateTime.subtract(scope.asOf, { days: retentionDays })
-    const partial =
-      kept !== undefined && (scope.from === undefined || DateTime.isLessThan(scope.from, kept))
-    const from = partial ? kept : scope.from
-    return { partial, from: from === undefined ? null : DateTime.formatIso(from) }
-  })
-
   const find = Effect.fn("Visitors.find")(function* (filter: VisitorFilter, email: string) {
     const pixelScope = yield* pixels.scope(filter.organizationId, filter)
     const scope = listScope(filter, pixelScope, yield* DateTime.now)
@@ -227,6 +215,13 @@ interface Start {
   /** Rows at the position that stand before the page: 0 or 1. */
   readonly rowsBefore: number
   readonly total: number | undefined
+}
+
+const coverageOf = ({ asOf, from }: ListScope, retentionDays: number | null): Coverage => {
+  const kept = retentionDays === null ? undefined : DateTime.subtract(asOf, { days: retentionDays })
+  const partial = kept !== undefined && (from === undefined || DateTime.isLessThan(from, kept))
+  const start = partial ? kept : from
+  return { partial, from: start === undefined ? null : DateTime.formatIso(start) }
 }
 
 const keyOf = (row: VisitorRow): ListKey => [row.lastSeenAt, row.emailHash]
