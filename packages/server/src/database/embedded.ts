@@ -73,11 +73,16 @@ const own = Effect.fnUntraced(function* (dataDir: string, role: Role) {
     Effect.flatMap(run),
     Effect.retry({ while: isPassing, schedule: Schedule.spaced("300 millis"), times: 50 }),
   )
+  // The wait between attempts starts anew with every Postgres that ran: only failures make it grow.
   const runAgain = (address: Address) =>
     Effect.logError("The embedded Postgres has ended by itself and is started again").pipe(
-      Effect.andThen(run(address)),
-      Effect.catch((error) => Effect.logError(error.message)),
-      Effect.repeat(startAgain),
+      Effect.andThen(
+        run(address).pipe(
+          Effect.tapError((error) => Effect.logError(error.message)),
+          Effect.retry(startAgain),
+        ),
+      ),
+      Effect.repeat(Schedule.spaced("200 millis")),
     )
   yield* firstRun.pipe(
     Effect.flatMap(runAgain),
