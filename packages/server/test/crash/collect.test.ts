@@ -1,6 +1,6 @@
-// Killed again and again under 500 events a second, by kill -9 of the server, of its Postgres, of both:
-// what was acknowledged is stored once, counted once, and nothing is left running (reliability.md H2;
-// architecture.md, Scale rules 5). FOOTFALL_SOAK=1 for the full number of kills.
+// Ended again and again under 500 events a second, by kill -9 of the server, of its Postgres, of both,
+// and by Ctrl-C: what was acknowledged is stored once, counted once, and nothing is left running
+// (reliability.md H2; architecture.md, Scale rules 5). FOOTFALL_SOAK=1 for the full number of kills.
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { processesOn } from "../support/database-directory.ts"
@@ -136,6 +136,21 @@ describe("every acknowledged event is stored once and counted once", () => {
           await moment()
           killAll(postgres)
           await site.postgresIsBack()
+        },
+      }),
+    timeoutMs,
+  )
+
+  it(
+    "after Ctrl-C under load, which ends with 0",
+    () =>
+      survive({
+        kills: isSoak ? 10 : 2,
+        seed: 14,
+        crash: async (site, moment) => {
+          await moment()
+          expect(await site.server.stop()).toBe(0)
+          await site.startAgain()
         },
       }),
     timeoutMs,
