@@ -67,23 +67,23 @@ export const workOff = (
   for (const event of events) {
     if (event.isDuplicate) continue
     see(pixels, event)
-    if (isOfBrowser(event)) introduce(event)
-    const sessionId = isOfBrowser(event) ? browsers.of(event).add(event, newId) : null
+    const sessionId = isOfBrowser(event)
+      ? browsers.of(event).add(event, introduced(event), newId)
+      : null
     moves.push({ sequence: event.sequence, sessionId })
   }
 
-  function introduce(event: BrowserEvent): void {
+  function introduced(event: BrowserEvent): string | null {
     const { e: email, h: hash, p: traits } = event.payload
     const emailHash = email === undefined ? hash : hashEmail(email).sha256
-    if (emailHash === undefined) return
-    const visitorId = directory.introduce({
+    if (emailHash === undefined) return null
+    return directory.introduce({
       organizationId: event.organizationId,
       emailHash,
       email: email ?? null,
       traits: traits ?? {},
       at: event.occurredAt,
     })
-    browsers.of(event).identify(event.occurredAt, visitorId)
   }
 
   return {

@@ -1,9 +1,9 @@
-// One browser of an organization while a batch of its events is worked off, in order of arrival: its
-// sessions near the events, and whose it was. An event joins the session it falls into, or the nearest
-// one less than 30 minutes away, if both are the same person's; else it begins a session. That is
-// why the open session ends when a second person is identified: the identify event and all that
-// follows would otherwise stand in the first person's session, and either person would be shown what
-// the other did. Sessions are never merged, also when a late event closes the gap between two.
+// One browser of an organization while a batch of its events is worked off, in order of arrival. An
+// event joins the session it falls into, or the nearest one less than 30 minutes away, if both are the
+// same person's; else it begins one. So a second person's identification ends the open session. A
+// session in which somebody was identified stays theirs, so nobody identified is without one; any
+// other is of whoever had the browser when it began. Sessions are never merged, also when a late event
+// closes the gap between two. ADR 10.
 import { type Identifications, identified, ownerAt, type Tenure, tenures } from "./ownership.ts"
 import {
   begin,
@@ -26,15 +26,21 @@ export class Browser {
     this.#sessions = [...sessions]
   }
 
-  /** Notes who was identified. To be called before the event itself is added. */
-  identify(at: number, visitorId: string): void {
-    this.#identifications = identified(this.#identifications, at, visitorId)
-  }
-
-  /** Adds an event; the id is used when it begins a session. Returns the id of its session. */
-  add(event: BrowserEvent, newSessionId: () => string): string {
-    const joined = this.#sessionOf(event)
-    const session = joined === undefined ? begin(newSessionId(), event) : fold(joined, event)
+  /**
+   * Adds an event and notes who is identified in it, if anybody is. The new id is used when the event
+   * begins a session. Returns the id of its session.
+   */
+  add(event: BrowserEvent, identifiedId: string | null, newSessionId: () => string): string {
+    const { occurredAt: at } = event
+    if (identifiedId !== null) {
+      this.#identifications = identified(this.#identifications, at, identifiedId)
+    }
+    const owner = identifiedId ?? ownerAt(this.#identifications, at)
+    const joined = this.#sessionOf(event, owner)
+    const session = {
+      ...(joined === undefined ? begin(newSessionId(), event) : fold(joined, event)),
+      visitorId: owner,
+    }
     this.#sessions = [...this.#sessions.filter(({ id }) => id !== session.id), session]
     this.#touched.add(session.id)
     return session.id
@@ -62,8 +68,7 @@ export class Browser {
     return JSON.stringify(before) === JSON.stringify(after) ? [] : after
   }
 
-  #sessionOf({ occurredAt: at, pixelId }: BrowserEvent): Session | undefined {
-    const owner = ownerAt(this.#identifications, at)
+  #sessionOf({ occurredAt: at, pixelId }: BrowserEvent, owner: string | null): Session | undefined {
     return this.#sessions
       .filter(
         (session) =>
@@ -75,6 +80,8 @@ export class Browser {
   }
 
   #ownerOf(session: Session): string | null {
-    return ownerAt(this.#identifications, session.startedAt)
+    return session.converted && session.visitorId !== null
+      ? session.visitorId
+      : ownerAt(this.#identifications, session.startedAt)
   }
 }

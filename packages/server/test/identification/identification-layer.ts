@@ -99,6 +99,16 @@ export const sessions = Effect.flatMap(
     order by s.started_at, s.pixel_id, s.anonymous_id, s.ended_at, v.email`,
 )
 
+/** Of each session: whose, first and last minute after the start, page views. */
+export const brief = Effect.map(sessions, (rows) =>
+  rows.map(({ email, from, until, pageviews }) => [
+    email,
+    (from - start) / minute,
+    (until - start) / minute,
+    pageviews,
+  ]),
+)
+
 export interface VisitorSeen {
   readonly organizationId: string
   readonly email: string | null
@@ -141,4 +151,27 @@ export const pixelVisits = Effect.flatMap(
     join visitor v on v.organization_id = p.organization_id and v.id = p.visitor_id
     where p.email_hash = v.email_hash
     order by p.organization_id, v.email, p.pixel_id`,
+)
+
+/**
+ * What is said of a visitor and does not follow from the sessions: a visitor without any, and a moment
+ * of `visitor` or `visitor_pixel` that is not that of the first or last of them.
+ */
+export const contradictions = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`
+    with told as (
+      select organization_id, visitor_id, pixel_id, first_seen_at, last_seen_at from visitor_pixel
+      union all
+      select organization_id, id, null, first_seen_at, last_seen_at from visitor
+    ), due as (
+      select
+        organization_id, visitor_id, pixel_id, min(started_at) as first_seen_at,
+        max(ended_at) as last_seen_at
+      from session
+      where visitor_id is not null
+      group by grouping sets
+        ((organization_id, visitor_id, pixel_id), (organization_id, visitor_id))
+    )
+    (table told except table due) union all (table due except table told)`,
 )

@@ -1,11 +1,12 @@
-// The identification pass on a real Postgres: sessions, people, and what crashes and rivals do to it.
+// The identification pass on a real Postgres: what becomes sessions, and whose they are.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Identification } from "../../src/identification/identification.ts"
 import { hashEmail } from "../../src/visits/email-address.ts"
 import {
   arrive,
+  brief,
+  contradictions,
   drain,
   event,
   identify,
@@ -23,15 +24,6 @@ import {
 const otherPixel = "11111111-1111-4111-8111-111111111111"
 const jane = "jane.mercer@harbor-logistics.example"
 const tom = "tom@acme.example"
-
-const brief = Effect.map(sessions, (rows) =>
-  rows.map(({ email, from, until, pageviews }) => [
-    email,
-    (from - start) / minute,
-    (until - start) / minute,
-    pageviews,
-  ]),
-)
 
 describe("sessions", () => {
   it.live("30 minutes without an event end a session, a millisecond less does not", () =>
@@ -195,6 +187,55 @@ describe("identity", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
+  // A page and two identifications within half an hour; the last to arrive happened between the others.
+  const lateWords = [
+    {
+      rule: "of somebody who came before: the page stays with the person identified on it",
+      words: () => [event(0), identify(10, tom), identify(5, jane)],
+      expected: [
+        [tom, 0, 10, 1],
+        [jane, 5, 5, 0],
+      ],
+    },
+    {
+      rule: "of somebody who came after: the page stays with the person identified first",
+      words: () => [identify(0, jane), event(10), identify(5, tom)],
+      expected: [
+        [jane, 0, 10, 1],
+        [tom, 5, 5, 0],
+      ],
+    },
+  ]
+  const arrivals = [
+    ["in one batch", 3],
+    ["over two drains", 2],
+  ] as const
+  for (const { rule, words, expected } of lateWords) {
+    for (const [how, first] of arrivals) {
+      it.live(`a late identification ${rule}, ${how}, and both are listed`, () =>
+        Effect.gen(function* () {
+          const events = words()
+          yield* arrive(...events.slice(0, first))
+          yield* drain
+          yield* arrive(...events.slice(first))
+
+          yield* drain
+
+          assert.deepStrictEqual(yield* brief, expected)
+          const spans = expected.map((row) => row.slice(0, 3))
+          const minutes = (row: { firstSeen: number; lastSeen: number; email: string | null }) => [
+            row.email,
+            (row.firstSeen - start) / minute,
+            (row.lastSeen - start) / minute,
+          ]
+          assert.sameDeepMembers((yield* visitors).map(minutes), spans)
+          assert.sameDeepMembers((yield* pixelVisits).map(minutes), spans)
+          assert.deepStrictEqual(yield* contradictions, [])
+        }).pipe(Effect.provide(testLayer)),
+      )
+    }
+  }
+
   it.live("a person known by hash gains email, sha1 and md5 when the address is told", () =>
     Effect.gen(function* () {
       const { sha256, sha1 } = hashEmail(jane)
@@ -313,119 +354,6 @@ describe("identity", () => {
       assert.isNull(local?.verified_at)
       assert.strictEqual(own?.verified_at?.getTime(), start + 5 * minute)
       assert.strictEqual(own?.last_event_at.getTime(), start + 5 * minute)
-    }).pipe(Effect.provide(testLayer)),
-  )
-})
-
-describe("faults", () => {
-  const batch = () => [
-    event(-3000),
-    event(0),
-    identify(1, jane),
-    event(2),
-    identify(3, tom),
-    event(4, { type: "heartbeat", payload: { s: 30 } }),
-  ]
-
-  it.live("two passes at once count each event once", () =>
-    Effect.gen(function* () {
-      const identification = yield* Identification
-      yield* arrive(...batch())
-
-      const fibers = yield* Effect.forEach([1, 2, 3, 4], () =>
-        Effect.forkChild(identification.drain),
-      )
-      const counts = yield* Effect.forEach(fibers, Fiber.join)
-
-      assert.strictEqual(
-        counts.reduce((sum, count) => sum + count, 0),
-        6,
-      )
-      assert.deepStrictEqual(yield* brief, [
-        [jane, -3000, -3000, 1],
-        [jane, 0, 2, 2],
-        [tom, 3, 4, 0],
-      ])
-    }).pipe(Effect.provide(testLayer)),
-  )
-
-  it.live("two passes at once begin each anonymous session once", () =>
-    Effect.gen(function* () {
-      const identification = yield* Identification
-      // Nothing unique stands in the way of a second session, so only the turn prevents it.
-      yield* arrive(...Array.from({ length: 300 }, () => event(0, { anonymousId: nextId() })))
-
-      const fibers = yield* Effect.forEach([1, 2, 3, 4], () =>
-        Effect.forkChild(identification.drain),
-      )
-      yield* Effect.forEach(fibers, Fiber.join)
-
-      assert.lengthOf(yield* sessions, 300)
-    }).pipe(Effect.provide(testLayer)),
-  )
-
-  // Each table in turn refuses its write: everything before it in the transaction must be undone.
-  const tables = ["visitor", "visitor_address", "session", "browser", "visitor_pixel", "event"]
-  for (const table of tables) {
-    it.live(`a transaction that breaks at ${table} leaves nothing, and the next does it all`, () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const identification = yield* Identification
-        yield* arrive(...batch())
-        // A lost connection is what a killed server looks like to the pass: nothing is set aside.
-        yield* sql`
-          create function break_off() returns trigger language plpgsql as
-          $$ begin raise exception using errcode = '08006', message = 'lost'; end $$`
-        yield* sql`
-          create trigger break_off before insert on ${sql(table)}
-          for each row execute function break_off()`
-
-        const failed = yield* Effect.exit(identification.drain)
-        const between = yield* brief
-        const waiting = yield* sql`select count(*)::int as n from event_inbox`
-        yield* sql`drop function break_off cascade`
-        const events = yield* identification.drain
-
-        assert.strictEqual(failed._tag, "Failure")
-        assert.deepStrictEqual(between, [])
-        assert.deepStrictEqual(waiting, [{ n: 6 }])
-        assert.strictEqual(events, 6)
-        assert.deepStrictEqual(yield* brief, [
-          [jane, -3000, -3000, 1],
-          [jane, 0, 2, 2],
-          [tom, 3, 4, 0],
-        ])
-      }).pipe(Effect.provide(testLayer)),
-    )
-  }
-
-  it.live("an event that breaks its batch is set aside and blocks nobody", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const poison = event(1, { url: "https://tidewater.example/poison" })
-      yield* arrive(event(0), event(0.5), poison, event(2), event(3))
-      yield* sql`alter table session add check (not ('https://tidewater.example/poison' = any (page_urls)))`
-
-      const events = yield* drain
-
-      assert.strictEqual(events, 5)
-      assert.deepStrictEqual(yield* brief, [[null, 0, 3, 4]])
-      assert.deepStrictEqual(yield* sql`select id from event where session_id is null`, [
-        { id: poison.id },
-      ])
-    }).pipe(Effect.provide(testLayer)),
-  )
-
-  it.live("a database without a table fails the pass and blames no event", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      yield* arrive(event(0))
-      yield* sql`alter table session rename to session_gone`
-
-      const exit = yield* Effect.exit(drain)
-
-      assert.strictEqual(exit._tag, "Failure")
-      assert.deepStrictEqual(yield* sql`select count(*)::int as n from event_inbox`, [{ n: 1 }])
     }).pipe(Effect.provide(testLayer)),
   )
 })

@@ -1,30 +1,43 @@
-// What identification folds up in batches equals what a slow recomputation makes of all the events:
-// 10,000 of them over 500 browsers, worked off in several batches and by two rivals.
+// What identification folds up in batches equals what a slow recomputation makes of all the events,
+// worked off in several batches and by two rivals: 10,000 of them over 500 browsers, and 4,000 over 40
+// browsers in a single day, where sessions touch and late identifications fall into them.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { Identification } from "../../src/identification/identification.ts"
-import { arrive, pixelVisits, sessions, testLayer, visitors } from "./identification-layer.ts"
+import {
+  arrive,
+  contradictions,
+  pixelVisits,
+  sessions,
+  testLayer,
+  visitors,
+} from "./identification-layer.ts"
 import { recompute, traffic } from "./simulation.ts"
 
 describe("recomputation", () => {
-  it.live(
-    "sessions and visitors equal those recomputed from every event",
-    () =>
+  it.live.each([
+    { seed: 7, events: 10_000, browsers: 500, days: 10 },
+    { seed: 8, events: 4_000, browsers: 40, days: 1 },
+  ])(
+    "sessions and visitors equal those recomputed from every event: $events over $browsers browsers",
+    (size) =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const identification = yield* Identification
-        const events = traffic({ seed: 7, events: 10_000, browsers: 500 })
+        const events = traffic(size)
         const expected = recompute(events)
 
-        for (let sent = 0; sent < events.length; sent += 2_500) {
-          yield* arrive(...events.slice(sent, sent + 2_500))
+        const part = size.events / 4
+        for (let sent = 0; sent < events.length; sent += part) {
+          yield* arrive(...events.slice(sent, sent + part))
           const rivals = yield* Effect.forEach([1, 2], () => Effect.forkChild(identification.drain))
           yield* Effect.forEach(rivals, Fiber.join)
         }
 
+        assert.deepStrictEqual(yield* contradictions, [])
         const stored = yield* sql`select count(*)::int as n from event`
-        assert.deepStrictEqual(stored, [{ n: 10_000 }])
+        assert.deepStrictEqual(stored, [{ n: size.events }])
         assert.deepStrictEqual(
           (yield* sessions).map((row) => ({ ...row })).toSorted(byKey),
           expected.sessions.toSorted(byKey),

@@ -19,19 +19,25 @@ export interface TrafficSize {
   readonly seed: number
   readonly events: number
   readonly browsers: number
+  readonly days: number
 }
 
 const organizations = [organizationId, "99999999-9999-4999-8999-999999999999"]
 const pixels = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"]
 const paths = ["/", "/pricing", "/book-demo", "/blog/a", "/blog/b", "/product", "/docs"]
 
-/** Events over ten days in order of arrival: some late, some without id, people sharing browsers. */
-export const traffic = ({ seed, events, browsers }: TrafficSize): ReadonlyArray<CollectedEvent> => {
+/** Events in order of arrival: some late, some without id, people sharing browsers. */
+export const traffic = ({
+  seed,
+  events,
+  browsers,
+  days,
+}: TrafficSize): ReadonlyArray<CollectedEvent> => {
   const below = random(seed)
   const pick = <T>(all: ReadonlyArray<T>): T => all[below(all.length)]!
   const ids = Array.from({ length: browsers }, () => nextId())
   return Array.from({ length: events }, (_, index) => {
-    const minutes = (index / events) * 14_400 - (below(10) === 0 ? below(1_200) : below(20))
+    const minutes = (index / events) * days * 1_440 - (below(10) === 0 ? below(1_200) : below(20))
     const browser = below(browsers)
     const path = pick(paths)
     const where = {
@@ -81,6 +87,13 @@ const until = (visit: Visit) => Math.max(...times(visit))
 const ownerAt = (told: ReadonlyArray<Told>, at: number): string | null =>
   (told.findLast((one) => one.at <= at) ?? told[0])?.email ?? null
 
+const identifiedIn = (visit: Visit): string | undefined =>
+  visit.events.find(({ payload }) => payload.e !== undefined)?.payload.e
+
+/** Whoever was identified in it, else whoever had the browser when it began. */
+const ownerOf = (told: ReadonlyArray<Told>, visit: Visit): string | null =>
+  identifiedIn(visit) ?? ownerAt(told, from(visit))
+
 /** The sessions and visitors that the events must give. */
 export const recompute = (events: ReadonlyArray<CollectedEvent>) => {
   const browsers = new Map<string, { told: Array<Told>; visits: Array<Visit> }>()
@@ -98,13 +111,13 @@ export const recompute = (events: ReadonlyArray<CollectedEvent>) => {
       Math.max(0, from(visit) - one.occurredAt, one.occurredAt - until(visit))
     const [nearest] = visits
       .filter((visit) => visit.key === one.pixelId && distance(visit) < gap)
-      .filter((visit) => ownerAt(told, from(visit)) === ownerAt(told, one.occurredAt))
+      .filter((visit) => ownerOf(told, visit) === (one.payload.e ?? ownerAt(told, one.occurredAt)))
       .toSorted((a, b) => distance(a) - distance(b) || from(b) - from(a))
     if (nearest === undefined) visits.push({ key: one.pixelId, events: [one] })
     else nearest.events.push(one)
   }
   const sessions = [...browsers.values()].flatMap(({ told, visits }) =>
-    visits.map((visit) => summarize(visit, ownerAt(told, from(visit)))),
+    visits.map((visit) => summarize(visit, ownerOf(told, visit))),
   )
   return { sessions, visitors: people(browsers) }
 }
@@ -141,7 +154,7 @@ const people = (
   const all = Map.groupBy(
     [...browsers].flatMap(([key, { told, visits }]) =>
       visits.flatMap((visit) => {
-        const email = ownerAt(told, from(visit))
+        const email = ownerOf(told, visit)
         return email === null ? [] : [{ person: `${key.split(" ")[0]} ${email}`, visit }]
       }),
     ),

@@ -35,7 +35,10 @@ export class ChangesStore extends Context.Service<
     visitors(visitors: ReadonlyArray<KnownVisitor>): Result<void>
     sessions(sessions: ReadonlyArray<Session>): Result<void>
     browsers(browsers: ReadonlyArray<BrowserRow>): Result<void>
-    /** Gives the sessions of the browsers to whom they belong by the time they began. */
+    /**
+     * Gives the sessions of the browsers to whom they belong by the time they began. One in which
+     * somebody was identified stays theirs.
+     */
     handOver(tenures: ReadonlyArray<BrowserTenure>): Result<ReadonlyArray<ChangedHands>>
     /**
      * Brings `visitor_pixel` and `visitor` up to date with the sessions, for the visitors that have
@@ -197,6 +200,7 @@ export class ChangesStore extends Context.Service<
             and before.started_at >= t.f
             and before.started_at < t.u
             and before.visitor_id is distinct from t.v
+            and not (before.converted and before.visitor_id is not null)
           returning
             s.organization_id as "organizationId", s.id as "sessionId",
             before.visitor_id as "loserId"`
