@@ -157,19 +157,31 @@ const run = async <E>(
   const services = Layer.mergeAll(App(options, assets), output).pipe(Layer.provideMerge(Platform))
   // The command's own scope closes first: requests in flight finish over services that still work.
   const fiber = Effect.runFork(Effect.provide(Effect.scoped(effect), services))
-  let isSecond = false
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-      if (isSecond) process.exit(130)
-      isSecond = true
-      if (!json)
-        process.stderr.write("\nStopping: finishing what is under way. Again to stop at once.\n")
-      fiber.interruptUnsafe()
-    })
-  }
+  stopOnSignal((isFirst) => {
+    if (!isFirst) process.exit(130)
+    if (!json) {
+      process.stderr.write("\nStopping: finishing what is under way. Again to stop at once.\n")
+    }
+    fiber.interruptUnsafe()
+  })
   const exit = await Effect.runPromise(Fiber.await(fiber))
   if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) fail(exit.cause, json === true)
   process.exit()
+}
+
+/** Ctrl-C under npm arrives twice: from the terminal and, passed on, from npm. */
+const sameSignalMs = 500
+
+const stopOnSignal = (stop: (isFirst: boolean) => void): void => {
+  let first: { readonly signal: string; readonly at: number } | undefined
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.on(signal, () => {
+      const at = performance.now()
+      if (first?.signal === signal && at - first.at < sameSignalMs) return
+      stop(first === undefined)
+      first ??= { signal, at }
+    })
+  }
 }
 
 /** An expected failure is one line; anything else is a bug and shows where it came from. */

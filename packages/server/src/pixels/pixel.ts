@@ -64,15 +64,6 @@ export class Pixel extends Schema.Opaque<Pixel>()(
   Schema.Struct(pixelFields).annotate({ identifier: "Pixel" }),
 ) {}
 
-/** The ready tags of a pixel, on creation and on a single read. */
-export class PixelWithCode extends Schema.Opaque<PixelWithCode>()(
-  Schema.Struct({
-    ...pixelFields,
-    /** The `<script>` tag to paste. */
-    code: Schema.String,
-  }).annotate({ identifier: "PixelWithCode" }),
-) {}
-
 /**
  * The normal form of a domain: lower case, ASCII, without scheme, user info, `www.`, port, path and
  * trailing dot. Undefined for what is no host name. Idempotent. Source: decisions.md 1.5.

@@ -275,6 +275,19 @@ describe("SIGTERM", () => {
     expect(await server.ended).toBe(0)
   })
 
+  it("and SIGINT delivered twice, by the terminal and by npm, is one Ctrl-C", async () => {
+    const { server, slow } = await startedWithRequest()
+
+    server.child.kill("SIGINT")
+    await server.said("Stopping")
+    server.child.kill("SIGINT")
+    slow.write("cd")
+    const answer = await answered(slow)
+
+    expect(answer).toMatch(/^HTTP\/1\.1 204 /)
+    expect(await server.ended).toBe(0)
+  })
+
   it("or SIGINT a second time ends at once", async () => {
     const { server, slow } = await startedWithRequest()
 
