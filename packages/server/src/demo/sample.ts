@@ -43,9 +43,12 @@ const personOf = (random: SeededRandom, index: number): Person => {
   const local = `${firstName}.${lastName}`.toLowerCase()
   const email = `${local}${index >= 260 ? index : ""}@${company.domain}`
   const hasPhone = random.next() < 0.6
+  const personalEmail = random.next() < 0.3 ? `${local}${index}@mail.example` : null
   return {
     email,
-    emails: random.next() < 0.3 ? [email, `${local}${index}@mail.example`] : [email],
+    emails: personalEmail === null ? [email] : [email, personalEmail],
+    businessEmail: email,
+    personalEmail,
     firstName,
     lastName,
     linkedinUrl: random.next() < 0.5 ? `https://linkedin.example/in/${local}-${index}` : null,
@@ -56,6 +59,7 @@ const personOf = (random: SeededRandom, index: number): Person => {
     department: role.department,
     companyName: company.name,
     companyDomain: company.domain,
+    companyLinkedinUrl: null,
     companyEmployeeCount: company.employeeCount,
     companyTotalRevenue: company.revenue,
     companyZipCode: company.zipCode,

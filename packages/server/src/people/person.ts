@@ -1,9 +1,14 @@
 // An imported person: what is known of an address before, or without, a visit (decisions.md 2.19).
-// It enriches the visitor with the same hash and creates none.
+// It enriches the visitor with the same hash and creates none. Addresses are normalized
+// (visits/email-address.ts); what is unknown is null.
 
 export interface Person {
+  /** The primary address, which no other record takes away. */
   readonly email: string
   readonly emails: ReadonlyArray<string>
+  /** Named as such by the import, which comes before the list of free-mail domains. */
+  readonly businessEmail: string | null
+  readonly personalEmail: string | null
   readonly firstName: string | null
   readonly lastName: string | null
   readonly linkedinUrl: string | null
@@ -16,6 +21,7 @@ export interface Person {
   readonly department: string | null
   readonly companyName: string | null
   readonly companyDomain: string | null
+  readonly companyLinkedinUrl: string | null
   readonly companyEmployeeCount: number | null
   readonly companyTotalRevenue: string | null
   readonly companyZipCode: string | null

@@ -104,6 +104,8 @@ async function importProfile(): Promise<void> {
     ...visitor,
     firstName: null, // The names come from the traits of the batch.
     lastName: null,
+    businessEmail: null,
+    personalEmail: visitor.personalEmails[0] ?? null,
     phonesDnc: [false],
   }
   await PeopleStore.pipe(
@@ -115,8 +117,6 @@ async function importProfile(): Promise<void> {
     ),
     Effect.runPromise,
   )
-  // The import that names the kind of an address (decisions.md 5.14) comes with a later part.
-  await server.sql("update person set personal_email = $1", [visitor.personalEmails[0]])
 }
 
 /** The same with every moment moved, and the pixel of this run. */
