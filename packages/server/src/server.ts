@@ -71,6 +71,8 @@ const Configuration = (options: ConfigOptions) =>
         Layer.succeed(TrustedProxies, config.trustedProxies),
         Layer.succeed(GeoCountryHeader, config.geoCountryHeader),
         Layer.succeed(References.MinimumLogLevel, config.logLevel),
+        // Nobody collects spans yet, and each statement and service call would make one.
+        Layer.succeed(References.TracerEnabled, false),
       )
     }),
   ).pipe(

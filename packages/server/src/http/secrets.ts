@@ -1,7 +1,7 @@
 // Signing with sub-keys of FOOTFALL_SECRET: one key per purpose by HKDF-SHA-256, so that a cursor
 // can never pass for a link (decisions.md 1.2, rule 4). The first value signs, every value verifies.
 import { Context, Layer, Redacted } from "effect"
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto"
 
 export type Purpose = "address" | "cursor" | "session-id"
 
@@ -17,17 +17,17 @@ export class Secrets extends Context.Service<
   }
 >()("@footfall/server/http/Secrets") {
   static readonly layer = (values: ReadonlyArray<Redacted.Redacted>): Layer.Layer<Secrets> => {
-    const keys = new Map<Purpose, ReadonlyArray<Buffer>>()
-    const keysOf = (purpose: Purpose): ReadonlyArray<Buffer> => {
+    const keys = new Map<Purpose, ReadonlyArray<KeyObject>>()
+    const keysOf = (purpose: Purpose): ReadonlyArray<KeyObject> => {
       const known = keys.get(purpose)
       if (known !== undefined) return known
       const derived = values.map((value) => derive(Redacted.value(value), purpose))
       keys.set(purpose, derived)
       return derived
     }
-    const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest()
+    const hmac = (key: KeyObject, text: string) => createHmac("sha256", key).update(text).digest()
     return Layer.succeed(Secrets, {
-      key: (purpose) => Redacted.make(keysOf(purpose)[0]!),
+      key: (purpose) => Redacted.make(keysOf(purpose)[0]!.export()),
       sign: (purpose, text) => hmac(keysOf(purpose)[0]!, text),
       verify: (purpose, text, signature) =>
         signature.length === 32 &&
@@ -36,5 +36,6 @@ export class Secrets extends Context.Service<
   }
 }
 
-const derive = (value: string, purpose: Purpose): Buffer =>
-  Buffer.from(hkdfSync("sha256", value, "", `footfall/${purpose}/v1`, 32))
+/** As a key object: made once, where a buffer would be made into one for every signature. */
+const derive = (value: string, purpose: Purpose): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync("sha256", value, "", `footfall/${purpose}/v1`, 32)))
