@@ -83,6 +83,19 @@ test("a validation error names what is wrong with each parameter", async () => {
   expect(JSON.parse(stderr).error.message).toBe("Invalid. /query/domain: is not a domain")
 })
 
+test("a key that the server repeats in an issue is not printed", async () => {
+  const issues = [{ path: "/query/domain", code: "format", message: `received ${apiKey}` }]
+  api.answer = (_request, response) =>
+    sendError(response, 400, { code: "VALIDATION_ERROR", message: "Invalid.", details: { issues } })
+
+  const words = ["visitors", "list", "--domain", apiKey]
+  const { stderr } = await footfall(words, {
+    environment: { ...environment, FOOTFALL_API_KEY: apiKey.replace(/.$/, "0") },
+  })
+
+  expect(JSON.parse(stderr).error.message).toBe("Invalid. /query/domain: received sk_…")
+})
+
 test("a server that asks for more patience than a person has says how long", async () => {
   api.answer = (_request, response) => {
     response.setHeader("Retry-After", "120")
@@ -101,7 +114,10 @@ test("an answer that is not Footfall's is told from one that is", async () => {
 
   const { exitCode, stderr } = await footfall(["visitors", "list"], { environment })
 
-  expect(JSON.parse(stderr).error).toMatchObject({ code: "INVALID_RESPONSE", status: 404 })
+  const { error } = JSON.parse(stderr)
+  expect(error).toMatchObject({ code: "INVALID_RESPONSE", status: 404 })
+  expect(error.message).toContain("Is this the address of a Footfall server?")
+  expect(error.message).not.toContain("Run: footfall visitors list")
   expect(exitCode).toBe(5)
 })
 

@@ -6,29 +6,35 @@ import { ExitCode } from "./exit-code.ts"
 /** Exit code and next step for a refused request. Source: decisions.md 1.1 and 9. */
 export const apiErrorAdvice = (
   error: ApiError,
-): { readonly exitCode: number; readonly nextStep: string | null } => {
+): { readonly exitCode: number; readonly nextStep: string | null } => ({
+  exitCode: exitCodeByStatus.get(error.status) ?? ExitCode.failed,
+  nextStep: nextStep(error),
+})
+
+const exitCodeByStatus: ReadonlyMap<number, number> = new Map([
+  [401, ExitCode.authentication],
+  [403, ExitCode.authentication],
+  [404, ExitCode.notFound],
+  [409, ExitCode.conflict],
+])
+
+const nextStep = (error: ApiError): string | null => {
+  // Whatever answered knows nothing of keys and visitors, so its status says nothing of them either.
+  if (error.code === "INVALID_RESPONSE") {
+    return "Is this the address of a Footfall server? --base-url or a profile names another one."
+  }
   switch (error.status) {
     case 400:
-      return { exitCode: ExitCode.failed, nextStep: issuesAsLines(error) }
+      return issuesAsLines(error)
     case 401:
-      return {
-        exitCode: ExitCode.authentication,
-        nextStep: "The key is wrong, expired or revoked. Run: footfall profile add <name>",
-      }
-    case 403:
-      return { exitCode: ExitCode.authentication, nextStep: null }
+      return "The key is wrong, expired or revoked. Run: footfall profile add <name>"
     case 404:
-      return {
-        exitCode: ExitCode.notFound,
-        nextStep: "It may lie outside the window or the pixel. Run: footfall visitors list --all",
-      }
-    case 409:
-      return { exitCode: ExitCode.conflict, nextStep: null }
+      return "It may lie outside the window or the pixel. Run: footfall visitors list --all"
     case 429:
     case 503:
-      return { exitCode: ExitCode.failed, nextStep: waitAdvice(error.retryAfterSeconds) }
+      return waitAdvice(error.retryAfterSeconds)
     default:
-      return { exitCode: ExitCode.failed, nextStep: null }
+      return null
   }
 }
 

@@ -17,10 +17,15 @@ export interface ErrorReport {
   readonly exitCode: number
 }
 
-/** Reads any thrown value. Guarantee: the message holds no key, whoever wrote it. */
+/** Reads any thrown value. Guarantee: message and next step hold no key, whoever wrote them. */
 export const errorReport = (error: unknown): ErrorReport => {
   const report = describe(error)
-  return { ...report, message: withoutKeys(report.message) }
+  const { message, nextStep } = report
+  return {
+    ...report,
+    message: withoutKeys(message),
+    nextStep: nextStep === null ? null : withoutKeys(nextStep),
+  }
 }
 
 /** `{"error": {"code", "message", "status", "requestId"}}` on one line (decisions.md 1.1). */
