@@ -2,6 +2,7 @@
 // A reader that goes away (`| head`) is no error; Ctrl-C ends at once with 130.
 
 import { CommanderError } from "commander"
+import type { CliError } from "./errors/cli-error.ts"
 import { ExitCode } from "./errors/exit-code.ts"
 import { usageError } from "./errors/usage-error.ts"
 import { isJsonWanted } from "./output/output-format.ts"
@@ -43,7 +44,7 @@ const fail = async (error: unknown): Promise<void> => {
 const isHelp = ({ code }: CommanderError): boolean =>
   code === "commander.version" || code === "commander.help" || code === "commander.helpDisplayed"
 
-const misunderstood = ({ message }: CommanderError): unknown =>
+const misunderstood = ({ message }: CommanderError): CliError =>
   usageError(message.replace(/^error: /, ""), "Run: footfall --help")
 
 process.once("SIGINT", () => process.exit(ExitCode.interrupted))

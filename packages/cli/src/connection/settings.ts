@@ -1,8 +1,13 @@
 // Which server is asked and with which credentials: flags before the environment, the environment
 // before the profile. Each value is looked for on its own. Source: decisions.md 1.1.
 
-import { BASE_URL_DEFAULT, normalizedBaseUrl } from "../profiles/profile.ts"
-import { requireProfile, type Profile, type Profiles } from "../profiles/profile.ts"
+import {
+  BASE_URL_DEFAULT,
+  normalizedBaseUrl,
+  requireProfile,
+  type Profile,
+  type Profiles,
+} from "../profiles/profile.ts"
 
 /** What the client of the SDK is made with. */
 export interface Settings {

@@ -2,8 +2,17 @@
 // replaced as a whole, so a reader never sees half of one. A file that is not understood is refused
 // and left alone. The server's demo start writes the same form.
 
-import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync } from "node:fs"
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { CliError } from "../errors/cli-error.ts"

@@ -5,8 +5,13 @@ import type { Command } from "commander"
 import { readApiKey } from "../../connection/api-key.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { ConfigFile } from "../../profiles/config-file.ts"
-import { BASE_URL_DEFAULT, findProfile, normalizedBaseUrl } from "../../profiles/profile.ts"
-import { profileName, withProfile } from "../../profiles/profile.ts"
+import {
+  BASE_URL_DEFAULT,
+  findProfile,
+  normalizedBaseUrl,
+  profileName,
+  withProfile,
+} from "../../profiles/profile.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { warnOn } from "../../terminal/warn.ts"
 import { examples } from "../examples.ts"

@@ -5,10 +5,10 @@ import type { GlobalOptions } from "../../connection/global-options.ts"
 import { jsonDocument } from "../../output/json.ts"
 import { outputFormat } from "../../output/output-format.ts"
 import { ConfigFile } from "../../profiles/config-file.ts"
+import { profileRow } from "../../profiles/profile-row.ts"
 import { screenColumns, writeOut, type Terminal } from "../../terminal/terminal.ts"
 import { warnOn } from "../../terminal/warn.ts"
 import { examples } from "../examples.ts"
-import { profileRow } from "../../profiles/profile-row.ts"
 
 /** Adds the command to its group. */
 export const addProfileList = (profile: Command, terminal: Terminal): void => {

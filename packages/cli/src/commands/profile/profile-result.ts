@@ -3,9 +3,9 @@
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { jsonDocument } from "../../output/json.ts"
 import { outputFormat } from "../../output/output-format.ts"
+import { profileRow } from "../../profiles/profile-row.ts"
 import { requireProfile, type Profiles } from "../../profiles/profile.ts"
 import { writeOut, type Terminal } from "../../terminal/terminal.ts"
-import { profileRow } from "../../profiles/profile-row.ts"
 
 /** The profile `name` of `profiles`, which must be there. Never prints its key. */
 export const printProfile = async (

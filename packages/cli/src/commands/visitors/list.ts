@@ -11,8 +11,12 @@ import { jsonLine, jsonListDocument, jsonRows } from "../../output/json.ts"
 import { outputFormat, outputOption, type OutputFormat } from "../../output/output-format.ts"
 import { screenColumns, writeOut, type Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
-import { addQuestionOptions, questionParams } from "./question.ts"
-import { windowInWords, type QuestionOptions } from "./question.ts"
+import {
+  addQuestionOptions,
+  questionParams,
+  windowInWords,
+  type QuestionOptions,
+} from "./question.ts"
 import { visitorColumns } from "./visitor-columns.ts"
 import { visitorPages, type VisitorPage } from "./visitor-pages.ts"
 
