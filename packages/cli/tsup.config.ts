@@ -1,5 +1,5 @@
 // Bundles the command. Everything is inside, the SDK too, in chunks, so that a command loads only
-// its part: measured start-up is in README.md. Nothing imports the CLI, so there are no declarations.
+// its part: what that saves is in docs/benchmarks.md. Nothing imports the CLI, so it has no declarations.
 
 import { isBuiltin } from "node:module"
 import { defineConfig, type Options } from "tsup"
@@ -46,7 +46,7 @@ export default defineConfig({
   esbuildOptions: (options) => {
     options.legalComments = "none"
     options.external = [...(options.external ?? []), "react-devtools-core"]
-    // Reason and figures are in that file.
+    // The reason is in that file.
     options.alias = { undici: "./src/connection/http-fetch.ts" }
   },
 })

@@ -1,6 +1,6 @@
 // The one request of the SDK's transport, on node:http. The bundle puts it where the SDK loads
-// undici (tsup.config.ts): undici's fetch, Node's own included, costs more start-up than everything
-// else in a command together (figures in README.md). No redirects, no proxies, no cookies.
+// undici (tsup.config.ts). With undici's fetch, Node's own included, `visitors list --json` took 155 ms
+// of processor time instead of 81 (Node 24, 2 shared cores, 2026-11-21). No redirects, no proxies.
 
 import { request, type IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
