@@ -4,7 +4,7 @@
 import { ApiError } from "../errors/api-error.ts"
 import type { WireResponse } from "./send.ts"
 
-/** Largest answer that is read; a page of 50 visitors with 100 long addresses each has 10 MiB. */
+/** Largest answer that is read. 50 visitors with 100 pages of 2,048 characters each are 10 MiB. */
 export const responseBytesMax = 64 * 1024 * 1024
 
 /**

@@ -1,4 +1,5 @@
-// The root of everything the SDK throws on purpose. It never holds a credential or a query string.
+// The root of what the SDK throws on purpose, but for a TypeError where an argument cannot be sent.
+// It never holds a credential or a query string.
 
 /** What every error of the SDK is: a message for people and a `code` for programs. */
 export abstract class FootfallError extends Error {
