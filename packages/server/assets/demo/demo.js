@@ -95,7 +95,7 @@ const total = (sessions, name) => sessions.reduce((sum, session) => sum + sessio
 const duration = (seconds) =>
   seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 
-/** Paths in the order they were visited; of an anonymous browser the ends of its sessions. */
+/** Paths in the order they were last visited; of an anonymous browser the ends of its sessions. */
 const trailOf = (visitor, sessions) => {
   const paths = visitor
     ? visitor.visitedPages.map((url) => new URL(url).pathname).reverse()
