@@ -31,7 +31,7 @@ export const program = (terminal: Terminal, version: string): Command => {
       examples(
         "footfall profile add local        # once: where the server is, and your key",
         "footfall visitors list            # who came in the last 7 days",
-        "footfall visitors get jane.mercer@harbor-logistics.example",
+        "footfall visitors get nadia.osei@northwind-robotics.example",
       ),
     )
   addGlobalOptions(root)

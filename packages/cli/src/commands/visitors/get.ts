@@ -19,8 +19,8 @@ export const addVisitorsGet = (visitors: Command, terminal: Terminal): void => {
     .addHelpText(
       "after",
       examples(
-        "footfall visitors get jane.mercer@harbor-logistics.example",
-        "footfall visitors get jane.mercer@harbor-logistics.example --timeframe 7d --json",
+        "footfall visitors get nadia.osei@northwind-robotics.example",
+        "footfall visitors get nadia.osei@northwind-robotics.example --timeframe 7d --json",
       ),
     )
     .action(async (email: string, _options, command: Command) => {
