@@ -34,7 +34,7 @@ export const VisitorTable = (props: VisitorTableProps): ReactNode => {
   )
 }
 
-/** The address gives way last, because it is what `visitors get` is asked with. */
+/** The address keeps a good quarter of the screen, because `visitors get` is asked with it. */
 const emailWidthMin = (screenColumns: number): number =>
   Math.max(20, Math.floor(screenColumns * 0.28))
 
