@@ -63,11 +63,14 @@ const layerAt = (address: Redacted.Redacted, kind: "embedded" | "postgres") =>
   Layer.merge(
     Layer.succeed(Database, { kind }),
     PgClient.layerFrom(
-      PgClient.make({
-        url: address,
-        applicationName: "footfall",
-        maxConnections: connectionsMax,
-        startupParameters: sessionSettings,
-      }).pipe((client) => reachable(client, address)),
+      reachable(
+        PgClient.make({
+          url: address,
+          applicationName: "footfall",
+          maxConnections: connectionsMax,
+          startupParameters: sessionSettings,
+        }),
+        address,
+      ),
     ),
   )

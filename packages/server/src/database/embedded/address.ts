@@ -13,6 +13,9 @@ export interface Address {
 /** Part of a Unix socket's name; nothing listens on the port. */
 export const socketPort = 5432
 
+/** Of a socket directory in the place for temporary files, where the cluster's path is too long. */
+export const socketDirectoryPrefix = "footfall-"
+
 /** The superuser of the cluster. The server owns it, so it is also the only user. */
 export const username = "footfall"
 

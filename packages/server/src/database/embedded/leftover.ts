@@ -5,7 +5,7 @@
 import { tmpdir } from "node:os"
 import { Effect, FileSystem, Option, Path, Schedule } from "effect"
 import { DatabaseUnavailable } from "../database-unavailable.ts"
-import { socketPort } from "./address.ts"
+import { socketDirectoryPrefix, socketPort } from "./address.ts"
 import { postmasterFilePath, readPostmasterFile } from "./postmaster-file.ts"
 import { isPostmaster } from "./process-table.ts"
 
@@ -15,9 +15,6 @@ const signals = [
   { signal: "SIGQUIT", waitMs: 5_000 },
   { signal: "SIGKILL", waitMs: 5_000 },
 ] as const
-
-/** The prefix of the short socket directories of `listening.ts`. */
-export const socketDirectoryPrefix = "footfall-"
 
 /**
  * Makes sure no earlier Postgres runs on a cluster. Only its owner may call this.

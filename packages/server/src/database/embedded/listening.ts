@@ -5,8 +5,7 @@
 import { randomBytes } from "node:crypto"
 import { createServer } from "node:net"
 import { Context, Effect, FileSystem, Option, Path, Redacted } from "effect"
-import { socketPort, type Address } from "./address.ts"
-import { socketDirectoryPrefix } from "./leftover.ts"
+import { type Address, socketDirectoryPrefix, socketPort } from "./address.ts"
 import type { PostmasterFile } from "./postmaster-file.ts"
 
 /** Longest path of a Unix socket in bytes, on the system that allows the least (macOS). */

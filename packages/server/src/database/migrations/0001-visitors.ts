@@ -82,7 +82,7 @@ export const statements: ReadonlyArray<string> = [
   `create index rate_limit_end on rate_limit (window_ends_at)`,
 
   // What the collect route has acknowledged and the identification pass has not yet taken. Kept
-  // small: the pass moves rows from here to \`event\` in the transaction that counts them.
+  // small: the pass moves rows from here to `event` in the transaction that counts them.
   `create table event_inbox (
     sequence bigint generated always as identity primary key,
     organization_id uuid not null,
