@@ -1,4 +1,4 @@
-// The command line's profile of the demo, so that \`footfall visitors list\` works at once. The file is
+// The command line's profile of the demo, so that `footfall visitors list` works at once. The file is
 // the command line's (packages/cli, profiles): this adds or renews one profile and leaves the rest
 // alone; it becomes the current one only where no other is.
 import { Effect, FileSystem, Path, Schema } from "effect"

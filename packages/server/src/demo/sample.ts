@@ -4,9 +4,15 @@
 import type { DateTime } from "effect"
 import type { Person } from "../people/person.ts"
 import { channelOf } from "../visits/channel.ts"
-import type { CollectedEvent, EventPayload } from "../visits/collected-event.ts"
-import { demoBit, pricingBit } from "../visits/collected-event.ts"
-import { companies, firstNames, lastNames, roles, sources, walks } from "./sample-companies.ts"
+import {
+  type CollectedEvent,
+  demoBit,
+  type EventPayload,
+  pricingBit,
+} from "../visits/collected-event.ts"
+import { companies } from "./sample-companies.ts"
+import { firstNames, lastNames, roles } from "./sample-people.ts"
+import { sources, walks } from "./sample-visits.ts"
 
 export interface Sample {
   readonly people: ReadonlyArray<Person>
