@@ -7,6 +7,7 @@ import { HttpApiMiddleware } from "effect/http-api"
 import { BadRequest, PayloadTooLarge, refuse, UnsupportedMediaType } from "./errors.ts"
 import { pointer } from "./issues.ts"
 import { isTooDeep, jsonDepthMax } from "./json-depth.ts"
+import { unstorablePath } from "./storable.ts"
 
 /** Bytes of a JSON body where the endpoint names no other bound. decisions.md 1.4. */
 export const bodyBytesMax = 1_048_576
@@ -98,7 +99,6 @@ const decodeUtf8 = (bytes: Uint8Array) =>
     catch: () => undefined,
   }).pipe(Effect.catch(() => unreadable("Expected UTF-8, received bytes that are not.")))
 
-/** `\u0000` cannot be stored in Postgres text; a surrogate without its partner is no character. */
 const checkJson = Effect.fnUntraced(function* (bytes: Uint8Array, text: string) {
   if (isTooDeep(bytes)) {
     return yield* unreadable(
@@ -109,7 +109,7 @@ const checkJson = Effect.fnUntraced(function* (bytes: Uint8Array, text: string) 
   const value = yield* Effect.try({ try: () => JSON.parse(text) as unknown, catch: String }).pipe(
     Effect.catch((message) => unreadable(message.slice(0, 200))),
   )
-  const path = unstorable(value)
+  const path = unstorablePath(value)
   if (path !== undefined) {
     return yield* refuse({
       code: "VALIDATION_ERROR",
@@ -126,17 +126,3 @@ const checkJson = Effect.fnUntraced(function* (bytes: Uint8Array, text: string) 
     })
   }
 })
-
-/** The path of the first string that cannot be stored, or of the object with such a key. Depth is bounded before. */
-const unstorable = (value: unknown): ReadonlyArray<string> | undefined => {
-  if (typeof value === "string") {
-    return value.includes("\0") || !value.isWellFormed() ? [] : undefined
-  }
-  if (typeof value !== "object" || value === null) return undefined
-  for (const [key, inner] of Object.entries(value)) {
-    if (unstorable(key) !== undefined) return []
-    const path = unstorable(inner)
-    if (path !== undefined) return [key, ...path]
-  }
-  return undefined
-}

@@ -2,6 +2,7 @@
 // are not UTF-8, nesting deeper than 64, NUL characters and lone surrogates (decisions.md 1.4). Depth
 // is counted on the bytes, before anything recursive runs.
 import { isTooDeep } from "../http/json-depth.ts"
+import { unstorablePath } from "../http/storable.ts"
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
@@ -12,15 +13,8 @@ export const readJson = (bytes: Uint8Array): unknown => {
     const text = decoder.decode(bytes)
     const value: unknown = JSON.parse(text)
     // Decoded text is well-formed and JSON forbids a bare NUL, so only an escape can hide either one.
-    return text.includes("\\u") && !isStorable(value) ? undefined : value
+    return text.includes("\\u") && unstorablePath(value) !== undefined ? undefined : value
   } catch {
     return undefined
   }
-}
-
-// Recursion is safe: the depth was bounded above.
-const isStorable = (value: unknown): boolean => {
-  if (typeof value === "string") return value.isWellFormed() && !value.includes("\0")
-  if (typeof value !== "object" || value === null) return true
-  return Object.entries(value).every(([key, entry]) => isStorable(key) && isStorable(entry))
 }
