@@ -8,13 +8,13 @@ import { Hex } from "effect/encoding"
 import { RateLimitsEnabled } from "../http/rate-limit.ts"
 import { Arrivals } from "./arrivals.ts"
 import { readBatch } from "./batch.ts"
-import { isExcluded, rateSubject, readAddress, truncateAddress } from "./client-address.ts"
 import { CollectConfig } from "./collect-config.ts"
 import type { CollectPixel } from "./collect-pixel.ts"
 import { CommitQueue, type QueueLimits } from "./commit-queue.ts"
 import { permissionOf } from "./consent.ts"
 import { deviceType } from "./device.ts"
 import type { DropReason } from "./drop-reason.ts"
+import { isExcluded, rateSubject, readAddress, truncateAddress } from "./network-address.ts"
 import { readEvents } from "./read-events.ts"
 import { type CollectedBatch, VisitsStore } from "./store.ts"
 
@@ -174,6 +174,6 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
 }
 
 // The counters never hold a whole address: an unkeyed hash of one is found by trying them all. A
-// prefixed key is enough, because nothing is signed here, and costs a thirtieth of an HMAC in Node.
+// prefixed key is enough, because nothing is signed here, and cheaper than an HMAC.
 const bucketOf = (pixel: CollectPixel, subject: string, { addressKey }: Rules): string =>
   `collect:${hash("sha256", `${addressKey} ${pixel.id} ${subject}`, "base64url")}`

@@ -1,7 +1,7 @@
 // What may be stored of whom: consent and privacy signals, hosts, addresses, devices (decisions.md 6.1,
 // 6.4, 6.6).
 import { assert, describe, it } from "@effect/vitest"
-import { isExcluded, rateSubject, readAddress, truncateAddress } from "./client-address.ts"
+import { isExcluded, rateSubject, readAddress, truncateAddress } from "./network-address.ts"
 import { type PrivacySignals, permissionOf } from "./consent.ts"
 import { deviceType } from "./device.ts"
 import { hostStanding } from "./host.ts"
