@@ -5,6 +5,7 @@ import { Schema } from "effect"
 import type { Secrets } from "../http/secrets.ts"
 import { exposedClickIds } from "../visits/attribution.ts"
 import { channels } from "../visits/channel.ts"
+import { pathOf } from "../visits/page-url.ts"
 import type { SessionRow } from "./session-row.ts"
 
 const text = Schema.NullOr(Schema.String)
@@ -50,8 +51,6 @@ export class Touch extends Schema.Opaque<Touch>()(
   }).annotate({ identifier: "Touch" }),
 ) {}
 
-/** Entry and exit paths. decisions.md 2.2. Units: UTF-16 code units. */
-const pathLengthMax = 512
 const sessionIdBytes = 16
 
 export const sessionSummaryOf = (row: SessionRow, secrets: Secrets["Service"]): SessionSummary => ({
@@ -66,8 +65,8 @@ export const sessionSummaryOf = (row: SessionRow, secrets: Secrets["Service"]): 
   uniquePages: row.uniquePages,
   pricingPageViews: row.pricingPageViews,
   demoPageViews: row.demoPageViews,
-  entryPage: pathOf(row.entryUrl),
-  exitPage: pathOf(row.exitUrl),
+  entryPage: pathOfPage(row.entryUrl),
+  exitPage: pathOfPage(row.exitUrl),
   channel: row.channel,
   utmSource: row.utmSource,
   utmMedium: row.utmMedium,
@@ -83,7 +82,7 @@ export const sessionSummaryOf = (row: SessionRow, secrets: Secrets["Service"]): 
 
 export const touchOf = (row: SessionRow): Touch => ({
   at: row.startTime,
-  path: pathOf(row.entryUrl),
+  path: pathOfPage(row.entryUrl),
   referrerDomain: row.referrerDomain,
   utmSource: row.utmSource,
   utmMedium: row.utmMedium,
@@ -93,6 +92,4 @@ export const touchOf = (row: SessionRow): Touch => ({
   channel: row.channel,
 })
 
-/** Stored URLs have neither query nor fragment; what stands after the origin is the path. */
-const pathOf = (url: string | null): string | null =>
-  url === null ? null : (/^[a-z]+:\/\/[^/]*(.*)$/.exec(url)?.[1] || "/").slice(0, pathLengthMax)
+const pathOfPage = (url: string | null): string | null => (url === null ? null : pathOf(url))

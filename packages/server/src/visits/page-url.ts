@@ -3,7 +3,7 @@
 
 /** Source: decisions.md 6.3. */
 export const urlLengthMax = 2048
-/** Source: decisions.md 2.2. */
+/** Source: decisions.md 2.2. Units: UTF-16 code units. */
 export const pathLengthMax = 512
 
 export interface PageUrl {
