@@ -1,8 +1,7 @@
 // Turns what a schema found wrong into the issue list of decisions.md 9: a JSON pointer, a code,
 // and a message that says what was expected and what was received. At most 100 issues; a received
 // value is cut at 80 characters, and never shown in or inside a field whose name speaks of a secret.
-import type { Schema } from "effect"
-import { SchemaIssue } from "effect"
+import { type Schema, SchemaIssue } from "effect"
 
 export interface Issue {
   readonly path: string
@@ -137,7 +136,8 @@ const make = (path: Path, code: string, expected: string, issue: SchemaIssue.Iss
   return { path: pointer(path), code, message: `Expected ${expected}${received}.` }
 }
 
-const show = (value: unknown): string => {
+/** A received value as messages name it, cut at 80 characters. */
+export const show = (value: unknown): string => {
   if (value === null) return "null"
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === "object") return "an object"

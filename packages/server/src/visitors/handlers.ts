@@ -7,6 +7,7 @@ import { Caller } from "../access/caller.ts"
 import type { CursorRefused } from "../http/cursor.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
+import { show } from "../http/issues.ts"
 import { Secrets } from "../http/secrets.ts"
 import { normalizeDomain } from "../pixels/pixel.ts"
 import type { PixelScopeRow } from "../pixels/store.ts"
@@ -56,7 +57,7 @@ export const VisitorsHandlers = HttpApiBuilder.group(
           return yield* exclusive("/query/page", "cursor")
         }
         const host = domain === undefined ? undefined : normalizeDomain(domain)
-        if (domain !== undefined && host === undefined) return yield* notADomain
+        if (domain !== undefined && host === undefined) return yield* notADomain(domain)
         const filter: VisitorFilter = {
           organizationId: (yield* Caller).organizationId,
           timeframe: query.timeframe ?? (email === undefined ? "7d" : "all"),
@@ -87,13 +88,20 @@ const exclusive = (path: string, other: string) =>
     },
   })
 
-const notADomain = refuse({
-  code: "VALIDATION_ERROR",
-  message: "The parameter domain is not a host name.",
-  details: {
-    issues: [{ path: "/query/domain", code: "format", message: "Expected a host name." }],
-  },
-})
+const notADomain = (domain: string) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: "The parameter domain is not a host name.",
+    details: {
+      issues: [
+        {
+          path: "/query/domain",
+          code: "format",
+          message: `Expected a host name, received ${show(domain)}.`,
+        },
+      ],
+    },
+  })
 
 const wireScope = ({ activePixels, lastEventAt, pixels }: PixelScopeRow) => ({
   pixels,

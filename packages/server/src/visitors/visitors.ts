@@ -63,7 +63,33 @@ export interface VisitorJourney {
   readonly scope: PixelScopeRow
 }
 
+interface VisitorsShape {
+  /**
+   * One page of people with an event in window and scope, last seen first. Errors: PixelNotFound for
+   * an unknown pixel id, CursorRefused for a cursor that is not of this list.
+   */
+  list(
+    filter: VisitorFilter,
+    position: { readonly page: number } | { readonly cursor: string },
+  ): Effect.Effect<VisitorList, PixelNotFound | CursorRefused>
+  /** One person by any of their addresses. Errors: VisitorNotFound, also outside scope and window. */
+  find(
+    filter: VisitorFilter,
+    email: string,
+  ): Effect.Effect<VisitorJourney, PixelNotFound | VisitorNotFound>
+}
+
 const route = "GET /v1/data"
+
+/** Where a page begins, and what its traversal has fixed. */
+interface Start {
+  readonly page: number
+  readonly asOf: DateTime.Utc
+  readonly position: ListPosition
+  /** Rows at the position that stand before the page: 0 or 1. */
+  readonly rowsBefore: number
+  readonly total: number | undefined
+}
 
 const make = Effect.gen(function* () {
   const store = yield* VisitorStore
@@ -190,32 +216,6 @@ const make = Effect.gen(function* () {
 
   return { list, find } satisfies VisitorsShape
 })
-
-interface VisitorsShape {
-  /**
-   * One page of people with an event in window and scope, last seen first. Errors: PixelNotFound for
-   * an unknown pixel id, CursorRefused for a cursor that is not of this list.
-   */
-  list(
-    filter: VisitorFilter,
-    position: { readonly page: number } | { readonly cursor: string },
-  ): Effect.Effect<VisitorList, PixelNotFound | CursorRefused>
-  /** One person by any of their addresses. Errors: VisitorNotFound, also outside scope and window. */
-  find(
-    filter: VisitorFilter,
-    email: string,
-  ): Effect.Effect<VisitorJourney, PixelNotFound | VisitorNotFound>
-}
-
-/** Where a page begins, and what its traversal has fixed. */
-interface Start {
-  readonly page: number
-  readonly asOf: DateTime.Utc
-  readonly position: ListPosition
-  /** Rows at the position that stand before the page: 0 or 1. */
-  readonly rowsBefore: number
-  readonly total: number | undefined
-}
 
 const coverageOf = ({ asOf, from }: ListScope, retentionDays: number | null): Coverage => {
   const kept = retentionDays === null ? undefined : DateTime.subtract(asOf, { days: retentionDays })
