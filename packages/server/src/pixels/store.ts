@@ -1,8 +1,7 @@
 // Every statement about pixels. A pixel is found by its id alone on the pixel host, where nothing
 // else is known; everywhere else the organization comes first.
-import type { Option } from "effect"
-import { Context, Effect, Layer, Schema } from "effect"
 import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, type Option, Schema, Struct } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { OrganizationStatus } from "../access/organization.ts"
 import { PausedReason } from "./pixel.ts"
@@ -35,13 +34,9 @@ export class HostedPixelRow extends Schema.Opaque<HostedPixelRow>()(
   })),
 ) {}
 
-export interface NewPixel {
-  readonly organizationId: string
-  readonly id: string
-  readonly domain: string
-  readonly name: string
-  readonly settings: { readonly [key: string]: Schema.Json }
-}
+export class NewPixel extends Schema.Opaque<NewPixel>()(
+  PixelRow.mapFields(Struct.pick(["organizationId", "id", "domain", "name", "settings"])),
+) {}
 
 /** At most one of the two; neither is every pixel of the organization. */
 export interface PixelScope {
@@ -92,9 +87,9 @@ const make = Effect.gen(function* () {
   })
 
   const insert = SqlSchema.findOneOption({
-    Request: Schema.Any,
+    Request: NewPixel,
     Result: PixelRow,
-    execute: (pixel: NewPixel) => sql`
+    execute: (pixel) => sql`
       insert into pixel (organization_id, id, domain, name, settings)
       values (${pixel.organizationId}, ${pixel.id}, ${pixel.domain}, ${pixel.name},
         ${pg.json(pixel.settings)})
