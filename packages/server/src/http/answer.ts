@@ -1,6 +1,7 @@
-// The outermost layer of every request, standalone and embedded alike: gives it its id and client
-// address, and sees to it that whatever is not 2xx leaves in the envelope, with X-Request-Id on
-// everything (decisions.md 1.3, 1.4). A defect is logged once, here, and its text never leaves.
+// The outermost layer of every request that reaches the router, standalone and embedded alike: gives
+// it its id and client address, and sees to it that whatever is not 2xx leaves in the envelope, with
+// X-Request-Id on everything (decisions.md 1.3, 1.4). A defect is logged once, here, and its text
+// never leaves. What comes before the router answers alike: parser-errors.ts, visits/listener.ts.
 import { Cause, Context, Effect, Option, Predicate, type Schema } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { allowedMethods, type RoutePattern } from "./allowed-methods.ts"

@@ -21,4 +21,5 @@ export const currentMeta: Effect.Effect<Meta> = Effect.gen(function* () {
 
 /** Wraps the result of a handler; `more` holds the pagination of a list. */
 export const success = <A, M extends object = {}>(data: A, more?: M) =>
+  // Without `more` M is {}, and spreading undefined adds nothing.
   Effect.map(currentMeta, (meta) => ({ data, meta: { ...(more as M), ...meta } }))

@@ -45,6 +45,7 @@ export const listen = Effect.fn("http.listen")(function* (options: {
     yield* drain(server)
   })
   yield* Effect.acquireRelease(open(server, options), () => drained)
+  // A server that listens on a port, not on a path, has an address of this form.
   return (server.address() as AddressInfo).port
 })
 

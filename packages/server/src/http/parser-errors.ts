@@ -1,9 +1,8 @@
 // What Node's own HTTP parser refuses never reaches the app, and by default leaves with an empty
 // body (reliability.md T9). Here it gets the envelope, an id and a closed connection, as do CONNECT,
 // an unknown expectation and a missing Host. Also sets the bounds of the listening socket.
-import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
-import { STATUS_CODES } from "node:http"
 import { errorBody } from "./answer.ts"
 import { errorStatus, type Refusal } from "./errors.ts"
 import { makeRequestId } from "./request-id.ts"

@@ -1,7 +1,7 @@
 // The rate limits of decisions.md 10 as a middleware: each endpoint names its group, the group its
 // limit. A limiter that cannot reach its counters lets the request pass and logs: the limits guard
 // the service, they must not be what takes it down (reliability.md 2).
-import { Context, Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
 import { refuse, TooManyRequests } from "./errors.ts"
@@ -38,10 +38,9 @@ export class RateLimit extends HttpApiMiddleware.Service<
     Effect.gen(function* () {
       const store = yield* RateLimitStore
       const isEnabled = yield* RateLimitsEnabled
-      yield* store.prune.pipe(
+      yield* Effect.delay(store.prune, "1 minute").pipe(
         Effect.catchCause((cause) => Effect.logWarning("rate limits not pruned", cause)),
-        Effect.repeat(Schedule.spaced("1 minute")),
-        Effect.delay("1 minute"),
+        Effect.forever,
         Effect.forkScoped,
       )
       return RateLimit.of((app, { endpoint, group }) => {

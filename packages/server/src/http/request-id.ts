@@ -4,8 +4,8 @@
 import { randomFillSync } from "node:crypto"
 
 const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
-/** 252 is the largest multiple of 36 in a byte: bytes above it are skipped, so no letter is favoured. */
-const byteMax = 252
+/** 252 is the largest multiple of 36 in a byte: from there on bytes are skipped, so none is favoured. */
+const bytesUsed = 252
 const pool = new Uint8Array(4096)
 let position = pool.length
 
@@ -21,7 +21,7 @@ export const makeRequestId = (): string => {
   let id = "req_"
   while (id.length < 30) {
     const byte = nextByte()
-    if (byte < byteMax) id += alphabet[byte % 36]!
+    if (byte < bytesUsed) id += alphabet[byte % 36]!
   }
   return id
 }
