@@ -1,9 +1,9 @@
 // The two handlers of a running server, made from the routes: `fetch` for Web-standard hosts and
 // `listener` for node:http. Both answer every request the same; the listener takes the collect
 // route before the router (visits/listener.ts).
-import { NodeHttpServer } from "@effect/platform-node"
-import { Context, Effect, type Option, type Scope } from "effect"
-import { HttpEffect, type HttpServerRequest } from "effect/http"
+import { NodeHttpPlatform, NodeHttpServer, NodeServices } from "@effect/platform-node"
+import { Context, Effect, Layer, type Option, type Scope } from "effect"
+import { Etag, HttpEffect, type HttpServerRequest } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
 import type { DemoInstallation } from "./demo/demo.ts"
@@ -16,6 +16,9 @@ export interface Application {
   fetch(request: Request, peer?: string | undefined): Promise<Response>
   listener(request: IncomingMessage, response: ServerResponse): void
 }
+
+/** What Node gives the services and the routes: files, processes, responses from files. */
+export const Platform = Layer.mergeAll(NodeServices.layer, NodeHttpPlatform.layer, Etag.layer)
 
 /** `assets/` stands beside `src/` and beside `dist/` alike. */
 export const assets: Assets = {

@@ -1,11 +1,9 @@
 // The server inside another application: no Effect needed. `createFootfall` brings up the database,
 // the routes and the workers; `fetch` and `listener` answer requests; `close` drains and stops
 // everything it started (architecture.md, Embedding surface).
-import { NodeHttpPlatform, NodeServices } from "@effect/platform-node"
 import { Effect, Exit, Layer, Option, Scope } from "effect"
-import { Etag } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { assets, makeApplication } from "./application.ts"
+import { assets, makeApplication, Platform } from "./application.ts"
 import type { ConfigOptions } from "./config.ts"
 import { App, Workers } from "./server.ts"
 
@@ -29,8 +27,6 @@ export interface Footfall {
   /** Finishes what was taken, stops the workers and the embedded database. May be called again. */
   close(): Promise<void>
 }
-
-const Platform = Layer.mergeAll(NodeServices.layer, NodeHttpPlatform.layer, Etag.layer)
 
 /** Starts a server in this process. Rejects with the reason when it cannot start, leaving nothing behind. */
 export const createFootfall = async (options: FootfallOptions = {}): Promise<Footfall> => {

@@ -1,13 +1,11 @@
 // The operator's command: reads the arguments, runs one command over the services it needs, and ends
 // with 0 when it did what it was asked, 1 when it could not, 2 when it was asked wrongly. The first
 // SIGINT or SIGTERM drains and ends with 0; a second one ends at once.
-import { NodeHttpPlatform, NodeServices } from "@effect/platform-node"
 import { Command, InvalidArgumentError, Option as Flag } from "commander"
 import { Cause, Effect, Exit, Fiber, Layer, Redacted, type Scope } from "effect"
-import { Etag } from "effect/http"
 import { homedir } from "node:os"
 import { text } from "node:stream/consumers"
-import { assets } from "./application.ts"
+import { assets, Platform } from "./application.ts"
 import { init } from "./commands/init.ts"
 import { createKey, listKeys, revokeKey } from "./commands/keys.ts"
 import { migrate } from "./commands/migrate.ts"
@@ -140,8 +138,6 @@ type Services =
   | Layer.Success<typeof Platform>
   | Output
   | Scope.Scope
-
-const Platform = Layer.mergeAll(NodeServices.layer, NodeHttpPlatform.layer, Etag.layer)
 
 const run = async <E>(
   options: AppOptions,
