@@ -1,5 +1,5 @@
-// The whole HTTP contract: serves requests, /openapi.json, /docs and the typed client. One line a
-// room; what a room's endpoints take and answer stands in its own api.ts.
+// The whole HTTP contract: serves requests, /openapi.json and /docs. One line a room;
+// what a room's endpoints take and answer stands in its own api.ts.
 import { HttpApi, OpenApi } from "effect/http-api"
 import { PixelsApi } from "./pixels/api.ts"
 import { VisitorsApi } from "./visitors/api.ts"

@@ -1,7 +1,6 @@
 // The first organization of an installation (decisions.md 1.1): the operator organization, its
 // owner and its first API key, made together or not at all. A second call changes nothing.
-import type { Redacted } from "effect"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ApiKeys } from "./api-keys.ts"
 import { slugOf } from "./organization.ts"

@@ -1,7 +1,6 @@
 // Every statement about organizations, users, members and API keys. A key is found by its digest
 // alone, because it is what names the organization; everything else asks with the organization.
-import type { Option } from "effect"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, SqlError, SqlSchema } from "effect/sql"
 import { transaction } from "../database/transaction.ts"
 import { ApiKey } from "./api-key.ts"

@@ -1,8 +1,8 @@
 // How sessions and people stand in their tables: column by column, in the JSON form in which whole
 // batches travel to Postgres, and back from the rows it answers.
+import { DateTime } from "effect"
 import type { Channel } from "../visits/channel.ts"
 import type { DeviceType } from "../visits/device.ts"
-import { DateTime } from "effect"
 import { type Profile, profileColumns } from "./profile.ts"
 import { referrerDomain, type Session } from "./session.ts"
 import type { TimedValues } from "./timed-values.ts"

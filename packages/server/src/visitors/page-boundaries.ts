@@ -10,7 +10,7 @@ const boundariesMax = 20_000
 export interface Boundary {
   /** Sort key of the last row of the page before; undefined for page 1. */
   readonly after: ListKey | undefined
-  /** People in the list when its first page was answered. */
+  /** People in the list when they were counted for this traversal. */
   readonly total: number
 }
 

@@ -110,7 +110,7 @@ const make = Effect.gen(function* () {
       order by page.last_seen_at desc, page.email_hash`
   }
 
-  /** What the sessions of \`visitor.id\` in window and scope add up to. decisions.md 2.1. */
+  /** What the sessions of `visitor.id` in window and scope add up to. decisions.md 2.1. */
   const activity = ({ asOf, from, organizationId, pixelId }: ListScope) => sql`
     with present as materialized (
       select started_at, id, pageviews, pricing_page_views, demo_page_views, entry_url, referrer,

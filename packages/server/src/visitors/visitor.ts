@@ -85,7 +85,8 @@ export class Visitor extends Schema.Opaque<Visitor>()(
 
 /**
  * A stored visitor with its aggregates, in the shape and order of the API. Spelled out, because
- * copying with a rest pattern took eight times as long for a page of fifty.
+ * copying with a rest pattern took seven times as long for a page of fifty (133 against 19
+ * microseconds; Node 24, 2 shared cores, November 2026).
  */
 export const visitorOf = (row: VisitorRow): Visitor => {
   const { addresses, clickIds } = row

@@ -1,7 +1,7 @@
 // One batch as the browser sends it, checked against every bound of decisions.md 6.3. An unreadable
 // or invalid batch is none; an invalid event is left out and the others are kept. Unknown fields are
-// ignored: a newer script may talk to an older server. Written by hand rather than as a Schema,
-// because this is the hot path: a Schema decode of a batch costs more than the rest of the request.
+// ignored: a newer script may talk to an older server. Written by hand: a Schema refuses a whole
+// where this leaves out a part.
 import { readCustomAttribution, type CustomAttribution } from "./attribution.ts"
 import { isAtMost } from "./clean-text.ts"
 import type { Consent } from "./consent.ts"

@@ -32,7 +32,7 @@ export interface EventPayload {
   readonly d: DeviceType
   /** Country, ISO 3166-1 alpha-2. */
   readonly g?: string
-  /** Network address, truncated. */
+  /** Network address, truncated unless STORE_IP is `full`. */
   readonly i?: string
   /** 1: a developer's machine that is not the pixel's own host. */
   readonly l?: 1

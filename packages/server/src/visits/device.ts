@@ -1,6 +1,6 @@
 // The kind of device a User-Agent names. Crawlers and headless browsers come from the kept list of
 // `isbot`; the rest is a few words every browser maker has used for years. Answers are remembered for
-// the last 1,000 User-Agents, because the crawler list costs about 2 microseconds a look-up.
+// the last 1,000 User-Agents, because a look-up in the crawler list takes some microseconds.
 import { isbot } from "isbot"
 
 /** Source: decisions.md 2.2, `deviceType`. */

@@ -1,20 +1,19 @@
 // Turns a valid batch into the events that are stored, or says why there are none. Everything that
 // depends on the pixel (its hosts, its paths, its words) is decided here, so that the identification
 // pass needs nothing but the rows. Source: decisions.md 6.1 to 6.6.
+import { readClickIds, readUtm } from "./attribution.ts"
 import type { Batch, BatchEvent } from "./batch.ts"
+import { channelOf } from "./channel.ts"
+import { cleanText } from "./clean-text.ts"
 import type { CollectPixel } from "./collect-pixel.ts"
-import type { CollectedEvent, EventPayload } from "./collected-event.ts"
+import { type CollectedEvent, demoBit, type EventPayload, pricingBit } from "./collected-event.ts"
 import type { DeviceType } from "./device.ts"
 import type { DropReason } from "./drop-reason.ts"
-import { readClickIds, readUtm } from "./attribution.ts"
-import { channelOf } from "./channel.ts"
-import { demoBit, pricingBit } from "./collected-event.ts"
 import { occurredAt } from "./event-time.ts"
 import { hostStanding, isWithin, plainHost } from "./host.ts"
 import { pageKind } from "./page-kind.ts"
 import { readPageUrl, type PageUrl } from "./page-url.ts"
 import { matchesAny } from "./path-prefix.ts"
-import { cleanText } from "./clean-text.ts"
 
 /** What is known of the request besides its body. */
 export interface Reading {
