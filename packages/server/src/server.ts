@@ -26,6 +26,7 @@ import { RateLimitStore } from "./http/store.ts"
 import { ChangesStore } from "./identification/changes/store.ts"
 import { Identification } from "./identification/identification.ts"
 import { KnownRows } from "./identification/known.ts"
+import { OwnershipStore } from "./identification/ownership/store.ts"
 import { IdentificationStore } from "./identification/store.ts"
 import { IdentificationWorker } from "./identification/worker.ts"
 import { PeopleStore } from "./people/store.ts"
@@ -86,6 +87,7 @@ const Stores = Layer.mergeAll(
   DemoStore.layer,
   IdentificationStore.layer,
   ChangesStore.layer,
+  OwnershipStore.layer,
   Partitions.layer,
   PeopleStore.layer,
   PixelStore.layer,

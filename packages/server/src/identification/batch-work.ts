@@ -55,6 +55,10 @@ export interface Changes {
   readonly pixels: ReadonlyArray<PixelSeen>
 }
 
+/** The address an event identifies somebody by, as its hash; undefined when it names nobody. */
+export const introducedHash = ({ payload }: CollectedEvent): string | undefined =>
+  payload.e === undefined ? payload.h : hashEmail(payload.e).sha256
+
 export const workOff = (
   events: ReadonlyArray<WaitingEvent>,
   known: Known,
@@ -74,8 +78,8 @@ export const workOff = (
   }
 
   function introduced(event: BrowserEvent): string | null {
-    const { e: email, h: hash, p: traits } = event.payload
-    const emailHash = email === undefined ? hash : hashEmail(email).sha256
+    const { e: email, p: traits } = event.payload
+    const emailHash = introducedHash(event)
     if (emailHash === undefined) return null
     return directory.introduce({
       organizationId: event.organizationId,

@@ -10,6 +10,7 @@ import { type Changes, type Known, type WaitingEvent, workOff } from "./batch-wo
 import { ChangesStore } from "./changes/store.ts"
 import { KnownRows } from "./known.ts"
 import { NewId } from "./new-id.ts"
+import { OwnershipStore } from "./ownership/store.ts"
 import { IdentificationStore } from "./store.ts"
 
 /** Events of one transaction. */
@@ -42,6 +43,7 @@ export class Identification extends Context.Service<
     Effect.gen(function* () {
       const store = yield* IdentificationStore
       const changesStore = yield* ChangesStore
+      const ownershipStore = yield* OwnershipStore
       const known = yield* KnownRows
       const partitions = yield* Partitions
       const newId = yield* NewId
@@ -58,7 +60,7 @@ export class Identification extends Context.Service<
         yield* changesStore.visitors(changes.visitors)
         yield* changesStore.sessions(changes.sessions)
         yield* changesStore.browsers(changes.browsers)
-        const handedOver = yield* changesStore.handOver(changes.tenures)
+        const handedOver = yield* ownershipStore.handOver(changes.tenures)
         const owners = new Map(before.sessions.map(({ id, visitorId }) => [id, visitorId]))
         const touched = changes.sessions.map(({ organizationId, id, visitorId }) => ({
           organizationId,
@@ -67,7 +69,7 @@ export class Identification extends Context.Service<
           loserId: owners.get(id) ?? null,
         }))
         const losers = [...touched.filter((s) => s.loserId !== s.visitorId), ...handedOver]
-        yield* changesStore.seen(
+        yield* ownershipStore.seen(
           [...touched, ...handedOver],
           losers.flatMap(({ organizationId, loserId }) =>
             loserId === null ? [] : [{ organizationId, visitorId: loserId }],

@@ -3,8 +3,7 @@
 // lead to people and people to further addresses, so the search goes round until nothing new turns up.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
-import { hashEmail } from "../visits/email-address.ts"
-import type { Known, WaitingEvent } from "./batch-work.ts"
+import { introducedHash, type Known, type WaitingEvent } from "./batch-work.ts"
 import { type AddressKey, type BrowserSpan, IdentificationStore } from "./store.ts"
 import { addressesOf, type Person, type Visitor } from "./visitor.ts"
 
@@ -60,9 +59,9 @@ export class KnownRows extends Context.Service<
   )
 }
 
-const introducedBy = ({ organizationId, payload }: WaitingEvent): ReadonlyArray<AddressKey> => {
-  const emailHash = payload.e === undefined ? payload.h : hashEmail(payload.e).sha256
-  return emailHash === undefined ? [] : [{ organizationId, emailHash }]
+const introducedBy = (event: WaitingEvent): ReadonlyArray<AddressKey> => {
+  const emailHash = introducedHash(event)
+  return emailHash === undefined ? [] : [{ organizationId: event.organizationId, emailHash }]
 }
 
 /** The keys not asked for before, each once. */

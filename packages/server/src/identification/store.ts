@@ -1,5 +1,5 @@
 // The statements by which a pass takes its turn and its events, reads what it must know of them, and
-// moves them on; what it writes besides is in changes/store.ts. Each works on a whole batch, of all
+// moves them on; what it writes besides is in changes/ and ownership/. Each works on a whole batch, of all
 // organizations at once, which travels as one JSON text. Only one pass runs at a time in a database,
 // so what is read here does not change before it is written, except by an import of people.
 import { Context, Effect, Layer } from "effect"

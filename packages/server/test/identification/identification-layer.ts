@@ -5,6 +5,7 @@ import { Partitions } from "../../src/database/partitions.ts"
 import { ChangesStore } from "../../src/identification/changes/store.ts"
 import { Identification } from "../../src/identification/identification.ts"
 import { KnownRows } from "../../src/identification/known.ts"
+import { OwnershipStore } from "../../src/identification/ownership/store.ts"
 import { IdentificationStore } from "../../src/identification/store.ts"
 import type { CollectedEvent, EventPayload } from "../../src/visits/collected-event.ts"
 import { VisitsStore } from "../../src/visits/store.ts"
@@ -24,6 +25,7 @@ export const identificationLayer = Identification.layer.pipe(
     Layer.mergeAll(
       IdentificationStore.layer,
       ChangesStore.layer,
+      OwnershipStore.layer,
       Partitions.layer,
       VisitsStore.layer,
     ),
