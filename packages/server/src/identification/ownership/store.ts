@@ -74,20 +74,16 @@ export class OwnershipStore extends Context.Service<
             before.visitor_id as "loserId"`
       })
 
-      const seen = Effect.fnUntraced(function* (
-        touched: ReadonlyArray<SessionKey>,
-        losers: ReadonlyArray<VisitorKey>,
-      ) {
-        if (touched.length === 0 && losers.length === 0) return
-        const keys = JSON.stringify({ sessions: touched, losers })
-        if (losers.length > 0) {
-          yield* sql`
-            delete from visitor_pixel p
-            using jsonb_to_recordset(${JSON.stringify(losers)}::text::jsonb)
-              as k ("organizationId" uuid, "visitorId" uuid)
-            where p.organization_id = k."organizationId" and p.visitor_id = k."visitorId"`
-        }
-        const rows = yield* sql<VisitorKey>`
+      const forgetPixels = (losers: ReadonlyArray<VisitorKey>) =>
+        sql`
+          delete from visitor_pixel p
+          using jsonb_to_recordset(${JSON.stringify(losers)}::text::jsonb)
+            as k ("organizationId" uuid, "visitorId" uuid)
+          where p.organization_id = k."organizationId" and p.visitor_id = k."visitorId"`
+
+      /** Per person and pixel; gives the people that have one of the sessions. */
+      const addUpPixels = (keys: string) =>
+        sql<VisitorKey>`
           with source as (
             select s.organization_id, s.visitor_id, s.pixel_id, s.started_at, s.ended_at, s.state
             from jsonb_to_recordset(${keys}::text::jsonb -> 'sessions')
@@ -135,7 +131,10 @@ export class OwnershipStore extends Context.Service<
             last_seen_at = greatest(visitor_pixel.last_seen_at, excluded.last_seen_at),
             custom_attribution = excluded.custom_attribution
           returning organization_id as "organizationId", visitor_id as "visitorId"`
-        yield* sql`
+
+      /** Per person, from what was added up for each pixel. */
+      const addUpVisitors = (visitors: ReadonlyArray<VisitorKey>) =>
+        sql`
           update visitor v set
             first_seen_at = s.first_seen_at,
             last_seen_at = s.last_seen_at,
@@ -146,7 +145,7 @@ export class OwnershipStore extends Context.Service<
               min(p.first_seen_at) as first_seen_at, max(p.last_seen_at) as last_seen_at
             from (
               select distinct "organizationId", "visitorId"
-              from jsonb_to_recordset(${JSON.stringify([...rows, ...losers])}::text::jsonb)
+              from jsonb_to_recordset(${JSON.stringify(visitors)}::text::jsonb)
                 as k ("organizationId" uuid, "visitorId" uuid)
             ) as k
             join visitor_pixel p
@@ -154,6 +153,15 @@ export class OwnershipStore extends Context.Service<
             group by p.organization_id, p.visitor_id
           ) as s
           where v.organization_id = s.organization_id and v.id = s.visitor_id`
+
+      const seen = Effect.fnUntraced(function* (
+        sessions: ReadonlyArray<SessionKey>,
+        losers: ReadonlyArray<VisitorKey>,
+      ) {
+        if (sessions.length === 0 && losers.length === 0) return
+        if (losers.length > 0) yield* forgetPixels(losers)
+        const visitors = yield* addUpPixels(JSON.stringify({ sessions, losers }))
+        yield* addUpVisitors([...visitors, ...losers])
       })
 
       return OwnershipStore.of({ handOver, seen })
