@@ -67,7 +67,7 @@ export class IdentificationStore extends Context.Service<
           order by day`.pipe(Effect.map((rows) => rows.map(({ day }) => day)))
 
       // A plan kept from when the tables were small would read them whole for every batch. Planning
-      // anew costs a few milliseconds a statement, and a statement does a whole batch.
+      // anew costs little beside a statement that does a whole batch.
       const takeTurn = sql<{ taken: boolean }>`
         select
           pg_try_advisory_xact_lock(${lockKey}) as taken,
