@@ -7,6 +7,8 @@ import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "./access/authentication.ts"
 import { ApiKeys } from "./access/api-keys.ts"
 import { Installation } from "./access/installation.ts"
+import { Audit } from "./access/audit/audit.ts"
+import { AuditStore } from "./access/audit/store.ts"
 import { AccessStore } from "./access/store.ts"
 import { Api } from "./api.ts"
 import { type ConfigOptions, ServerConfig } from "./config.ts"
@@ -84,6 +86,7 @@ const Configuration = (options: ConfigOptions) =>
 
 const Stores = Layer.mergeAll(
   AccessStore.layer,
+  AuditStore.layer,
   DemoStore.layer,
   IdentificationStore.layer,
   ChangesStore.layer,
@@ -103,7 +106,7 @@ const Services = ({ directory }: Assets) =>
       Layer.mergeAll(Collect.layer, Identification.layer, Installation.layer, Visitors.layer),
     ),
     Layer.provideMerge(KnownRows.layer),
-    Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Arrivals.layer, Pixels.layer)),
+    Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Arrivals.layer, Audit.layer, Pixels.layer)),
     Layer.provideMerge(
       Layer.mergeAll(PageBoundaries.layer, PixelScript.layer(`${directory}/pixel.js`)),
     ),

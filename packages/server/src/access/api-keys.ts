@@ -49,7 +49,8 @@ export class ApiKeys extends Context.Service<
         if (!timingSafeEqual(holder.digest, digest)) return yield* new KeyRefused()
         yield* store.touchKey(holder.organizationId, holder.apiKeyId)
         const { apiKeyId, organizationId, organizationStatus } = holder
-        return { apiKeyId, organizationId, organizationStatus } satisfies Caller
+        const actor = { type: "api_key", id: apiKeyId } as const
+        return { organizationId, organizationStatus, role: "member", actor } satisfies Caller
       })
 
       const holders = yield* Cache.makeWith(find, {

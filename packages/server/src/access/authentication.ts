@@ -32,7 +32,7 @@ export class ApiKeyAuthentication extends HttpApiMiddleware.Service<
             Effect.flatMap((caller) =>
               app.pipe(
                 Effect.provideService(Caller, caller),
-                Effect.provideService(RateLimitSubject, caller.apiKeyId),
+                Effect.provideService(RateLimitSubject, caller.actor.id),
               ),
             ),
           ),

@@ -1,12 +1,19 @@
-// Who makes a request, as far as the Data API knows: an API key of an organization. Every store
-// takes its organization from here (architecture.md, Scale rules 1).
+// Who makes a request: an API key or a user, and for which organization. Every store takes its
+// organization from here (architecture.md, Scale rules 1).
 import { Context } from "effect"
 import type { OrganizationStatus } from "./organization.ts"
+import type { Role } from "./role.ts"
 
 export interface Caller {
   readonly organizationId: string
   readonly organizationStatus: OrganizationStatus
-  readonly apiKeyId: string
+  /** A key has the rights of a member. decisions.md 7. */
+  readonly role: Role
+  readonly actor: { readonly type: "api_key" | "user"; readonly id: string }
 }
 
 export const Caller = Context.Service<Caller>("@footfall/server/access/Caller")
+
+/** The user of a caller; null for an API key. */
+export const userIdOf = ({ actor }: Caller): string | null =>
+  actor.type === "user" ? actor.id : null

@@ -5,9 +5,17 @@
 import { Effect, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { statements as visitors } from "./migrations/0001-visitors.ts"
+import { statements as access } from "./migrations/0002-access.ts"
+import { statements as people } from "./migrations/0003-people.ts"
+import { statements as credits } from "./migrations/0004-credits.ts"
+import { statements as query } from "./migrations/0005-query.ts"
 
 const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_visitors": visitors,
+  "0002_access": access,
+  "0003_people": people,
+  "0004_credits": credits,
+  "0005_query": query,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -7,11 +7,16 @@ import { currentMeta, Meta } from "./envelope.ts"
 export const errorStatus = {
   VALIDATION_ERROR: 400,
   INVALID_CURSOR: 400,
+  INVALID_RULE: 400,
   AUTHENTICATION_ERROR: 401,
+  FORBIDDEN: 403,
   ORGANIZATION_INACTIVE: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
+  PIXEL_EXISTS: 409,
+  SEGMENT_IN_USE: 409,
+  CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
@@ -48,6 +53,7 @@ export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(fields, {
   httpApiStatus: 403,
 }) {}
 export class NotFound extends Schema.Error<NotFound>("NotFound")(fields, { httpApiStatus: 404 }) {}
+export class Conflict extends Schema.Error<Conflict>("Conflict")(fields, { httpApiStatus: 409 }) {}
 export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(fields, {
   httpApiStatus: 413,
 }) {}
@@ -67,6 +73,7 @@ const classes = {
   401: Unauthorized,
   403: Forbidden,
   404: NotFound,
+  409: Conflict,
   413: PayloadTooLarge,
   415: UnsupportedMediaType,
   429: TooManyRequests,

@@ -31,7 +31,7 @@ const make = Effect.gen(function* () {
       return sql`
         select id as visitor_id, email_hash, last_seen_at
         from visitor
-        where organization_id = ${organizationId} ${since("last_seen_at", from)}
+        where organization_id = ${organizationId} and not held_back ${since("last_seen_at", from)}
           ${suppressed === "include" ? nothing : sql`and suppressed = ${isSuppressed}`}`
     }
     return sql`
@@ -44,6 +44,7 @@ const make = Effect.gen(function* () {
               and visitor.id = visitor_id and suppressed = ${isSuppressed}`
       }
       where visitor_pixel.organization_id = ${organizationId} and pixel_id = ${pixelId}
+        and not visitor_pixel.held_back
         ${since("visitor_pixel.last_seen_at", from)}`
   }
 

@@ -1,0 +1,29 @@
+// The audit log: one entry for every change of state, by whom and of what. An entry holds ids and
+// never values, so erasing a person leaves it true and leaves nothing of the person in it.
+import { Context, Effect, Layer } from "effect"
+import { RequestContext } from "../../http/request-context.ts"
+import type { AuditEntry } from "./audit-entry.ts"
+import { AuditStore } from "./store.ts"
+
+export class Audit extends Context.Service<
+  Audit,
+  {
+    /** Guarantee: inside a transaction the entry is kept exactly when the change is. */
+    record(entry: AuditEntry): Effect.Effect<void>
+  }
+>()("@footfall/server/access/Audit") {
+  static readonly layer = Layer.effect(
+    Audit,
+    Effect.gen(function* () {
+      const store = yield* AuditStore
+      return Audit.of({
+        record: Effect.fnUntraced(function* (entry) {
+          const { id } = yield* RequestContext
+          const requestId =
+            entry.actor.type === "api_key" || entry.actor.type === "user" ? id : null
+          yield* store.insert({ ...entry, requestId })
+        }),
+      })
+    }),
+  )
+}

@@ -1,0 +1,11 @@
+// What a member of an organization may do, in ascending order (decisions.md 7). An API key has the
+// rights of a member.
+import { Schema } from "effect"
+
+export const Role = Schema.Literals(["viewer", "member", "admin", "owner"])
+export type Role = typeof Role.Type
+
+const rank: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 }
+
+/** Whether a role has the rights of another. */
+export const isAtLeast = (role: Role, required: Role): boolean => rank[role] >= rank[required]
