@@ -8,10 +8,11 @@ import { Statement } from "effect/sql"
 import { writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { KeyedLists } from "../src/http/keyed-lists.ts"
+import { PageBoundaries } from "../src/http/page-boundaries.ts"
 import { Secrets } from "../src/http/secrets.ts"
 import { Pixels } from "../src/pixels/pixels.ts"
 import { PixelStore } from "../src/pixels/store.ts"
-import { PageBoundaries } from "../src/visitors/page-boundaries.ts"
 import { VisitorStore } from "../src/visitors/store.ts"
 import { Visitors } from "../src/visitors/visitors.ts"
 import type { BenchPostgres } from "./database.ts"
@@ -134,7 +135,8 @@ const captured = async (database: string, { organizationId }: Fixture) => {
   }
   const filter = { organizationId, timeframe: "30d", suppressed: "include" } as const
   const services = Visitors.layer.pipe(
-    Layer.provide(Layer.mergeAll(Pixels.layer, PageBoundaries.layer)),
+    Layer.provide(Layer.mergeAll(Pixels.layer, KeyedLists.layer)),
+    Layer.provide(PageBoundaries.layer),
     Layer.provide(
       Layer.mergeAll(VisitorStore.layer, PixelStore.layer, SecureRandom.layerWebCrypto),
     ),

@@ -20,7 +20,9 @@ import { Demo, type DemoInstallation } from "./demo/demo.ts"
 import { DemoRoutes, demoRoutes } from "./demo/routes.ts"
 import { DemoStore } from "./demo/store.ts"
 import { answer, TrustedProxies } from "./http/answer.ts"
+import { KeyedLists } from "./http/keyed-lists.ts"
 import { OperationsRoutes, operationsRoutes, Readiness } from "./http/operations.ts"
+import { PageBoundaries } from "./http/page-boundaries.ts"
 import { RateLimit, RateLimitsEnabled } from "./http/rate-limit.ts"
 import { RequestErrors } from "./http/request-errors.ts"
 import { Secrets } from "./http/secrets.ts"
@@ -38,7 +40,6 @@ import { ScriptRoutes, scriptRoutes } from "./pixels/routes.ts"
 import { PixelScript } from "./pixels/script.ts"
 import { PixelStore } from "./pixels/store.ts"
 import { VisitorsHandlers } from "./visitors/handlers.ts"
-import { PageBoundaries } from "./visitors/page-boundaries.ts"
 import { VisitorStore } from "./visitors/store.ts"
 import { Visitors } from "./visitors/visitors.ts"
 import { Arrivals } from "./visits/arrivals.ts"
@@ -108,7 +109,10 @@ const Services = ({ directory }: Assets) =>
     Layer.provideMerge(KnownRows.layer),
     Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Arrivals.layer, Audit.layer, Pixels.layer)),
     Layer.provideMerge(
-      Layer.mergeAll(PageBoundaries.layer, PixelScript.layer(`${directory}/pixel.js`)),
+      Layer.mergeAll(
+        Layer.provide(KeyedLists.layer, PageBoundaries.layer),
+        PixelScript.layer(`${directory}/pixel.js`),
+      ),
     ),
     Layer.provideMerge(Readiness.layer(Migrations.isCurrent)),
     Layer.provideMerge(Stores),

@@ -23,8 +23,8 @@ export class ListCursor extends Schema.Opaque<ListCursor>()(
     k: Schema.Array(Schema.String),
     /** Position: rows before the next page. */
     n: Schema.Int,
-    /** Count of the whole list, taken with the first page. */
-    c: Schema.Int,
+    /** Count of the whole list, taken with the first page; null when it took too long. */
+    c: Schema.NullOr(Schema.Int),
     /** Expiry in unix seconds. */
     exp: Schema.Int,
   }),

@@ -1,8 +1,6 @@
-// What a list of visitors is taken from: organization, pixel scope, window and suppression filter,
-// and where in it a page begins.
+// What a list of visitors is taken from: organization, pixel scope, window and suppression filter.
 import type { DateTime } from "effect"
 import { Schema } from "effect"
-import { createHash } from "node:crypto"
 import type { Timeframe } from "./timeframe.ts"
 
 export const SuppressedFilter = Schema.Literals(["include", "exclude", "only"])
@@ -22,17 +20,10 @@ export interface ListScope {
   readonly suppressed: SuppressedFilter
 }
 
-/** Sort key of a row: `lastSeenAt` in scope, descending, then `emailHash`, ascending. decisions.md 1.6. */
-export type ListKey = readonly [lastSeenAt: string, emailHash: string]
-
-export type ListPosition =
-  | { readonly after: ListKey }
-  /** Rows to pass over, through the index alone; 0 for the first page. */
-  | { readonly offset: number }
-
-/** What binds a cursor, and names a traversal: everything of the scope but the moving window. */
-export const scopeHash = ({ isEmpty, pixelId, suppressed, timeframe }: ListScope): string =>
-  createHash("sha256")
-    .update(JSON.stringify([pixelId ?? null, isEmpty, timeframe, suppressed]))
-    .digest("base64url")
-    .slice(0, 22)
+/** Everything of the scope but the moving window: binds a cursor and names a traversal. */
+export const scopeFilters = ({ isEmpty, pixelId, suppressed, timeframe }: ListScope) => [
+  pixelId ?? null,
+  isEmpty,
+  timeframe,
+  suppressed,
+]

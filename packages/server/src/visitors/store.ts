@@ -3,7 +3,8 @@
 // one costs (decisions.md 1.6). Events are never read here: sessions hold what a list needs.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ListPosition, ListScope } from "./list-scope.ts"
+import type { ListStart } from "../http/keyed-lists.ts"
+import type { ListScope } from "./list-scope.ts"
 import type { SessionRow } from "./session-row.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
@@ -48,10 +49,11 @@ const make = Effect.gen(function* () {
         ${since("visitor_pixel.last_seen_at", from)}`
   }
 
-  const from = (position: ListPosition) =>
-    "after" in position
-      ? sql`where last_seen_at <= ${position.after[0]}::timestamptz
-          and (last_seen_at < ${position.after[0]}::timestamptz or email_hash > ${position.after[1]})`
+  /** Behind the key `[lastSeenAt, emailHash]`: descending, then ascending (decisions.md 1.6). */
+  const from = (start: ListStart) =>
+    "after" in start
+      ? sql`where last_seen_at <= ${start.after[0]}::timestamptz
+          and (last_seen_at < ${start.after[0]}::timestamptz or email_hash > ${start.after[1]})`
       : nothing
 
   /** Adds up the sessions of the rows of `page` (visitor_id, email_hash, last_seen_at). */
@@ -156,14 +158,14 @@ const make = Effect.gen(function* () {
     /** One page of the list, in its order. */
     list: (
       scope: ListScope,
-      position: ListPosition,
+      start: ListStart,
       limit: number,
     ): Effect.Effect<ReadonlyArray<VisitorRow>> => {
-      const offset = "offset" in position ? position.offset : 0
+      const offset = "offset" in start ? start.offset : 0
       const page = sql`
         select visitor_id, email_hash, last_seen_at
         from (${seen(scope)}) as seen
-        ${from(position)}
+        ${from(start)}
         order by last_seen_at desc, email_hash
         limit ${sql.literal(String(limit))} offset ${offset}::bigint`
       return Effect.orDie(described(page, scope))

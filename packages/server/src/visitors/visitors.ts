@@ -1,25 +1,13 @@
 // Identified visitors: the list, and one person with their journey (service.md, GET /v1/data;
 // decisions.md 2.1, 5.1). The list is walked by cursor or by page number; both find a page by key.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import {
-  type CursorRefused,
-  type CursorScope,
-  cursorLifetimeSeconds,
-  decodeCursor,
-  encodeCursor,
-} from "../http/cursor.ts"
-import { Secrets } from "../http/secrets.ts"
+import type { CursorRefused } from "../http/cursor.ts"
+import { KeyedLists } from "../http/keyed-lists.ts"
+import type { ListKey } from "../http/page-boundaries.ts"
 import { Pixels, type PixelNotFound } from "../pixels/pixels.ts"
 import type { PixelScope, PixelScopeRow } from "../pixels/store.ts"
 import { hashEmail } from "../visits/email-address.ts"
-import {
-  type ListKey,
-  type ListPosition,
-  type ListScope,
-  scopeHash,
-  type SuppressedFilter,
-} from "./list-scope.ts"
-import { PageBoundaries } from "./page-boundaries.ts"
+import { type ListScope, scopeFilters, type SuppressedFilter } from "./list-scope.ts"
 import type { SessionRow } from "./session-row.ts"
 import { VisitorStore } from "./store.ts"
 import { type Timeframe, windowStart } from "./timeframe.ts"
@@ -81,21 +69,10 @@ interface VisitorsShape {
 
 const route = "GET /v1/data"
 
-/** Where a page begins, and what its traversal has fixed. */
-interface Start {
-  readonly page: number
-  readonly asOf: DateTime.Utc
-  readonly position: ListPosition
-  /** Rows at the position that stand before the page: 0 or 1. */
-  readonly rowsBefore: number
-  readonly total: number | undefined
-}
-
 const make = Effect.gen(function* () {
   const store = yield* VisitorStore
   const pixels = yield* Pixels
-  const boundaries = yield* PageBoundaries
-  const secrets = yield* Secrets
+  const lists = yield* KeyedLists
 
   const listScope = (
     filter: VisitorFilter,
@@ -115,85 +92,34 @@ const make = Effect.gen(function* () {
     filter: VisitorFilter,
     position: { readonly page: number } | { readonly cursor: string },
   ) {
-    const now = yield* DateTime.now
-    const pixelScope = yield* pixels.scope(filter.organizationId, filter)
-    const nowScope = listScope(filter, pixelScope, now)
-    const binding = { o: filter.organizationId, r: route, f: scopeHash(nowScope) }
-    const start = yield* "cursor" in position
-      ? startAtCursor(position.cursor, binding, now)
-      : startAtPage(position.page, traversalOf(binding), now)
-    const scope = listScope(filter, pixelScope, start.asOf)
-    const [read, total] = yield* Effect.all(
-      [
-        readPage(scope, start),
-        start.total !== undefined || scope.isEmpty
-          ? Effect.succeed(start.total ?? 0)
-          : store.count(scope),
-      ],
-      { concurrency: "unbounded" },
+    const { organizationId } = filter
+    const pixelScope = yield* pixels.scope(organizationId, filter)
+    const scopeAt = (asOf: DateTime.Utc) => listScope(filter, pixelScope, asOf)
+    const nowScope = scopeAt(yield* DateTime.now)
+    const found = yield* lists.page<VisitorRow>(
+      {
+        organizationId,
+        route,
+        filters: scopeFilters(nowScope),
+        position:
+          "cursor" in position ? position : { offset: (position.page - 1) * visitorPageSize },
+        limit: visitorPageSize,
+      },
+      {
+        rows: (start, limit, asOf) =>
+          nowScope.isEmpty ? Effect.succeed([]) : store.list(scopeAt(asOf), start, limit),
+        count: (asOf) => (nowScope.isEmpty ? Effect.succeed(0) : store.count(scopeAt(asOf))),
+        keyOf,
+      },
     )
-    const { page } = start
-    const traversal = traversalOf(binding)
-    if (page === 1) yield* boundaries.remember(traversal, 1, { after: undefined, total })
-    if (read.before !== undefined) {
-      yield* boundaries.remember(traversal, page, { after: read.before, total })
-    }
-    const coverage = coverageOf(scope, pixelScope.retentionDays)
-    const answered = { visitors: read.visitors, page, total, coverage, scope: pixelScope }
-    const last = read.visitors.at(-1)
-    if (last === undefined || !read.hasMore)
-      return { ...answered, hasMore: false, nextCursor: null }
-    yield* boundaries.remember(traversal, page + 1, { after: keyOf(last), total })
-    const nextCursor = encodeCursor(secrets, {
-      ...binding,
-      a: DateTime.formatIso(start.asOf),
-      k: keyOf(last),
-      n: page * visitorPageSize,
-      c: total,
-      exp: secondsOf(now) + cursorLifetimeSeconds,
-    })
-    return { ...answered, hasMore: true, nextCursor }
-  })
-
-  const startAtCursor = (text: string, scope: CursorScope, now: DateTime.Utc) =>
-    Effect.map(
-      decodeCursor(secrets, text, { scope, nowSeconds: secondsOf(now) }),
-      (cursor): Start => ({
-        page: Math.floor(cursor.n / visitorPageSize) + 1,
-        asOf: DateTime.makeUnsafe(cursor.a),
-        position: { after: [cursor.k[0] ?? "", cursor.k[1] ?? ""] },
-        rowsBefore: 0,
-        total: cursor.c,
-      }),
-    )
-
-  /** A page asked for out of the blue begins one row early: that row is its boundary from then on. */
-  const startAtPage = Effect.fnUntraced(function* (
-    page: number,
-    traversal: string,
-    now: DateTime.Utc,
-  ): Effect.fn.Return<Start> {
-    if (page === 1) {
-      return { page, asOf: now, position: { offset: 0 }, rowsBefore: 0, total: undefined }
-    }
-    const known = yield* boundaries.find(traversal, page)
-    const total = known?.total ?? (yield* boundaries.find(traversal, 1))?.total
-    if (known?.after !== undefined) {
-      return { page, asOf: now, position: { after: known.after }, rowsBefore: 0, total }
-    }
-    const offset = (page - 1) * visitorPageSize - 1
-    return { page, asOf: now, position: { offset }, rowsBefore: 1, total }
-  })
-
-  const readPage = Effect.fnUntraced(function* (scope: ListScope, start: Start) {
-    const limit = start.rowsBefore + visitorPageSize + 1
-    const rows = scope.isEmpty ? [] : yield* store.list(scope, start.position, limit)
-    const before = start.rowsBefore === 0 ? undefined : rows[0]
-    const visitors = rows.slice(start.rowsBefore, start.rowsBefore + visitorPageSize)
     return {
-      visitors,
-      hasMore: rows.length === limit,
-      before: before === undefined ? undefined : keyOf(before),
+      visitors: found.rows,
+      page: Math.floor(found.offset / visitorPageSize) + 1,
+      hasMore: found.hasMore,
+      nextCursor: found.nextCursor,
+      total: found.total ?? 0,
+      coverage: coverageOf(scopeAt(found.asOf), pixelScope.retentionDays),
+      scope: pixelScope,
     }
   })
 
@@ -225,11 +151,6 @@ const coverageOf = ({ asOf, from }: ListScope, retentionDays: number | null): Co
 }
 
 const keyOf = (row: VisitorRow): ListKey => [row.lastSeenAt, row.emailHash]
-
-const secondsOf = (time: DateTime.Utc): number => Math.floor(time.epochMilliseconds / 1000)
-
-/** What numbered pages are remembered under: the same list asked for by the same organization. */
-const traversalOf = ({ f, o }: CursorScope): string => `${o} ${f}`
 
 const isWholeOrganization = ({ domain, pixelId }: PixelScope) =>
   domain === undefined && pixelId === undefined

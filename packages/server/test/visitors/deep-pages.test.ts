@@ -4,7 +4,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient, Statement } from "effect/sql"
-import type { ListPosition } from "../../src/visitors/list-scope.ts"
+import type { ListStart } from "../../src/http/keyed-lists.ts"
 import { VisitorStore } from "../../src/visitors/store.ts"
 import { Visitors } from "../../src/visitors/visitors.ts"
 import {
@@ -30,7 +30,7 @@ const secret = secretOf("first")
 /** The service over a store that notes where each page began and how often people were counted. */
 const watched = Effect.gen(function* () {
   const store = yield* VisitorStore
-  const positions: Array<ListPosition> = []
+  const positions: Array<ListStart> = []
   const counts: Array<number> = []
   const noting = Layer.succeed(VisitorStore, {
     ...store,
@@ -50,7 +50,7 @@ const watched = Effect.gen(function* () {
   return { page, positions, counts }
 })
 
-const kinds = (positions: ReadonlyArray<ListPosition>) =>
+const kinds = (positions: ReadonlyArray<ListStart>) =>
   positions.map((position) => ("after" in position ? "after" : position.offset))
 
 layer(storesLayer, { excludeTestServices: true })("deep pages", (it) => {
@@ -148,7 +148,7 @@ layer(storesLayer, { excludeTestServices: true })("deep pages", (it) => {
       const tenant = yield* scene(crowd(4_000))
       yield* makePixel(tenant.organizationId, "other.example")
       yield* sql`vacuum analyze visitor, visitor_pixel, visitor_address, session`
-      const plans = Effect.fnUntraced(function* (position: ListPosition) {
+      const plans = Effect.fnUntraced(function* (position: ListStart) {
         const statements: Array<readonly [string, ReadonlyArray<unknown>]> = []
         for (const pixelId of [undefined, tenant.pixelId]) {
           yield* store.list({ ...scopeOf(tenant), pixelId }, position, 51).pipe(

@@ -5,11 +5,12 @@ import { randomUUID } from "node:crypto"
 import { Clock, DateTime, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { KeyedLists } from "../../src/http/keyed-lists.ts"
+import { PageBoundaries } from "../../src/http/page-boundaries.ts"
 import { Secrets } from "../../src/http/secrets.ts"
 import { Pixels } from "../../src/pixels/pixels.ts"
 import { PixelStore } from "../../src/pixels/store.ts"
 import type { ListScope } from "../../src/visitors/list-scope.ts"
-import { PageBoundaries } from "../../src/visitors/page-boundaries.ts"
 import { VisitorStore } from "../../src/visitors/store.ts"
 import { type VisitorFilter, Visitors } from "../../src/visitors/visitors.ts"
 import { hashEmail } from "../../src/visits/email-address.ts"
@@ -25,6 +26,7 @@ export const secretOf = (text: string) => Redacted.make(text.padEnd(32, "."))
 /** A service with its own memory of pages and root secrets, over a database that others use too. */
 export const serviceLayer = (...secrets: ReadonlyArray<Redacted.Redacted>) =>
   Layer.fresh(Visitors.layer).pipe(
+    Layer.provide(Layer.fresh(KeyedLists.layer)),
     Layer.provide(Layer.fresh(PageBoundaries.layer)),
     Layer.provide(Secrets.layer(secrets)),
   )

@@ -1,0 +1,159 @@
+// Pages of a list, by cursor or by offset, both found by key (decisions.md 1.6): a deep page costs
+// what the first one costs. A cursor is bound to organization, route and filters; the ends of pages
+// asked for by offset are remembered (page-boundaries.ts). What the rows are, the caller knows.
+import { Context, DateTime, Effect, Layer } from "effect"
+import { createHash } from "node:crypto"
+import {
+  type CursorRefused,
+  type CursorScope,
+  cursorLifetimeSeconds,
+  decodeCursor,
+  encodeCursor,
+} from "./cursor.ts"
+import { type ListKey, PageBoundaries } from "./page-boundaries.ts"
+import { Secrets } from "./secrets.ts"
+
+/** Where a page begins, as the request says it: behind a cursor, or behind a number of rows. */
+export type ListPosition = { readonly cursor: string } | { readonly offset: number }
+
+/** Where a page begins, as the store is asked. `offset` is passed over through the index alone. */
+export type ListStart = { readonly after: ListKey } | { readonly offset: number }
+
+export interface ListQuestion {
+  readonly organizationId: string
+  readonly route: string
+  /** Every scope and filter parameter of the list; JSON values, always in the same order. */
+  readonly filters: ReadonlyArray<unknown>
+  readonly position: ListPosition
+  /** Rows of a page. May change from page to page. */
+  readonly limit: number
+}
+
+/** The rows of a list at a time origin: where to read them, and how many there are. */
+export interface ListSource<Row> {
+  rows(start: ListStart, limit: number, asOf: DateTime.Utc): Effect.Effect<ReadonlyArray<Row>>
+  /** Null when counting took too long. */
+  count(asOf: DateTime.Utc): Effect.Effect<number | null>
+  /** The sort key of a row; never an address, a name or a URL. */
+  keyOf(row: Row): ListKey
+}
+
+export interface ListPage<Row> {
+  readonly rows: ReadonlyArray<Row>
+  /** Rows before the page; goes on counting when read by cursor. */
+  readonly offset: number
+  readonly asOf: DateTime.Utc
+  /** Counted with the first page, repeated on the pages of the same traversal. */
+  readonly total: number | null
+  readonly hasMore: boolean
+  /** Null on the last page. */
+  readonly nextCursor: string | null
+}
+
+/** A start in the list, and what the traversal has fixed. */
+interface Place {
+  readonly offset: number
+  readonly asOf: DateTime.Utc
+  readonly start: ListStart
+  /** Rows at the start that stand before the page: 0 or 1. */
+  readonly rowsBefore: number
+  readonly total: number | null | undefined
+}
+
+const make = Effect.gen(function* () {
+  const boundaries = yield* PageBoundaries
+  const secrets = yield* Secrets
+
+  const placeAtCursor = (text: string, scope: CursorScope, now: DateTime.Utc) =>
+    Effect.map(
+      decodeCursor(secrets, text, { scope, nowSeconds: secondsOf(now) }),
+      (cursor): Place => ({
+        offset: cursor.n,
+        asOf: DateTime.makeUnsafe(cursor.a),
+        start: { after: cursor.k },
+        rowsBefore: 0,
+        total: cursor.c,
+      }),
+    )
+
+  /** A page asked for out of the blue begins one row early: that row is its boundary from then on. */
+  const placeAtOffset = Effect.fnUntraced(function* (
+    offset: number,
+    traversal: string,
+    now: DateTime.Utc,
+  ): Effect.fn.Return<Place> {
+    if (offset === 0)
+      return { offset, asOf: now, start: { offset }, rowsBefore: 0, total: undefined }
+    const known = yield* boundaries.find(traversal, offset)
+    const total = (known ?? (yield* boundaries.find(traversal, 0)))?.total
+    return known?.after === undefined
+      ? { offset, asOf: now, start: { offset: offset - 1 }, rowsBefore: 1, total }
+      : { offset, asOf: now, start: { after: known.after }, rowsBefore: 0, total }
+  })
+
+  const page = Effect.fn("KeyedLists.page")(function* <Row>(
+    { filters, limit, organizationId, position, route }: ListQuestion,
+    source: ListSource<Row>,
+  ): Effect.fn.Return<ListPage<Row>, CursorRefused> {
+    const now = yield* DateTime.now
+    const scope = { o: organizationId, r: route, f: hashOf(filters) }
+    const traversal = `${scope.o} ${route} ${scope.f}`
+    const place = yield* "cursor" in position
+      ? placeAtCursor(position.cursor, scope, now)
+      : placeAtOffset(position.offset, traversal, now)
+    const { asOf, offset, rowsBefore, start } = place
+    const [read, total] = yield* Effect.all(
+      [
+        source.rows(start, rowsBefore + limit + 1, asOf),
+        place.total === undefined ? source.count(asOf) : Effect.succeed(place.total),
+      ],
+      { concurrency: "unbounded" },
+    )
+    const before = rowsBefore === 0 ? undefined : read[0]
+    if (offset === 0) yield* boundaries.remember(traversal, 0, { after: undefined, total })
+    if (before !== undefined) {
+      yield* boundaries.remember(traversal, offset, { after: source.keyOf(before), total })
+    }
+    const rows = read.slice(rowsBefore, rowsBefore + limit)
+    const last = rows.at(-1)
+    if (last === undefined || read.length <= rowsBefore + limit) {
+      return { rows, offset, asOf, total, hasMore: false, nextCursor: null }
+    }
+    const after = source.keyOf(last)
+    yield* boundaries.remember(traversal, offset + limit, { after, total })
+    const nextCursor = encodeCursor(secrets, {
+      ...scope,
+      a: DateTime.formatIso(asOf),
+      k: after,
+      n: offset + limit,
+      c: total,
+      exp: secondsOf(now) + cursorLifetimeSeconds,
+    })
+    return { rows, offset, asOf, total, hasMore: true, nextCursor }
+  })
+
+  return { page }
+})
+
+export class KeyedLists extends Context.Service<
+  KeyedLists,
+  {
+    /**
+     * One page of a list.
+     *
+     * *Errors*: CursorRefused for a cursor that is not of this list, or expired.
+     * *Guarantee*: rows and total of one page are read at one time origin, the cursor's or now.
+     */
+    page<Row>(
+      question: ListQuestion,
+      source: ListSource<Row>,
+    ): Effect.Effect<ListPage<Row>, CursorRefused>
+  }
+>()("@footfall/server/http/KeyedLists") {
+  static readonly layer = Layer.effect(KeyedLists, make)
+}
+
+const hashOf = (filters: ReadonlyArray<unknown>): string =>
+  createHash("sha256").update(JSON.stringify(filters)).digest("base64url").slice(0, 22)
+
+const secondsOf = (time: DateTime.Utc): number => Math.floor(time.epochMilliseconds / 1000)

@@ -1,0 +1,46 @@
+// Remembers where each page of a traversal ended, so that the page after it is found by key and not
+// by passing over rows (decisions.md 1.6). Kept in this process, for 15 minutes and a bounded number
+// of pages; a page that is not remembered is found through the index alone, only slower.
+import { Clock, Context, Effect, Layer } from "effect"
+
+const rememberedMs = 15 * 60_000
+const boundariesMax = 20_000
+
+/** The sort key of a row, as the cursor carries it. */
+export type ListKey = ReadonlyArray<string>
+
+export interface Boundary {
+  /** Sort key of the last row before the page; undefined for the first page. */
+  readonly after: ListKey | undefined
+  /** Rows in the list when they were counted for this traversal; null when that took too long. */
+  readonly total: number | null
+}
+
+export class PageBoundaries extends Context.Service<
+  PageBoundaries,
+  {
+    /** Where the page behind `offset` rows of the traversal begins, when that is remembered. */
+    find(traversal: string, offset: number): Effect.Effect<Boundary | undefined>
+    remember(traversal: string, offset: number, boundary: Boundary): Effect.Effect<void>
+  }
+>()("@footfall/server/http/PageBoundaries") {
+  static readonly layer = Layer.sync(PageBoundaries, () => {
+    const boundaries = new Map<string, Boundary & { readonly until: number }>()
+    const name = (traversal: string, offset: number) => `${traversal} ${offset}`
+    return PageBoundaries.of({
+      find: (traversal, offset) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const found = boundaries.get(name(traversal, offset))
+          return found !== undefined && found.until > now ? found : undefined
+        }),
+      // A Map keeps the order of insertion: the first entry is the one remembered longest ago.
+      remember: (traversal, offset, boundary) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const key = name(traversal, offset)
+          boundaries.delete(key)
+          boundaries.set(key, { ...boundary, until: now + rememberedMs })
+          if (boundaries.size > boundariesMax) boundaries.delete(boundaries.keys().next().value!)
+        }),
+    })
+  })
+}
