@@ -1,0 +1,32 @@
+// A domain as Footfall compares it: lower case, ASCII, without scheme, user info, `www.`, port, path
+// and trailing dot (decisions.md 1.5). Linear in the length of the text.
+
+/**
+ * The normal form of a domain, or undefined for what is no host name. `localhost` is one, an address
+ * and a single label are none. Guarantee: the normal form of a normal form is itself.
+ *
+ * *Bounds*: at most `lengthMax` characters in ASCII form.
+ */
+export const normalizeDomain = (text: string, lengthMax: number): string | undefined => {
+  const host = text
+    .trim()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, "")
+    .replace(/[/?#\\].*$/s, "")
+    .replace(/^.*@/s, "")
+    .replace(/:\d*$/, "")
+  const ascii = toAscii(host)
+    .replace(/\.$/, "")
+    .replace(/^(?:www\.)+(?=[^.]+(?:\.|$))/, "")
+  return ascii.length <= lengthMax && isHostName(ascii) ? ascii : undefined
+}
+
+/** As a browser writes the host of an address; empty for what it would refuse. */
+const toAscii = (host: string): string =>
+  // The parser decodes these and drops those, and a host name has neither.
+  /[%\s]/.test(host) ? "" : (URL.parse(`http://${host}/`)?.hostname ?? "")
+
+/** Labels of 1 to 63 letters, digits and inner hyphens; the last one is not a number. */
+const isHostName = (host: string): boolean =>
+  (host === "localhost" || host.includes(".")) &&
+  !/(?:^|\.)\d+$/.test(host) &&
+  host.split(".").every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label))

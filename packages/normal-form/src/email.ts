@@ -1,0 +1,17 @@
+// An email address as Footfall compares it: trimmed and lower case, nothing else changed
+// (decisions.md 1.5). A plausible form is all that is checked, in time linear in the length.
+
+const localLengthMax = 64
+const localPart = /^[^\s@"(),:;<>[\\\]]+$/u
+const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u
+
+/** The normalized address, or undefined when the text is none. *Bounds*: `lengthMax` characters. */
+export const normalizeEmail = (text: string, lengthMax: number): string | undefined => {
+  const email = text.trim().toLowerCase()
+  const at = email.lastIndexOf("@")
+  if (at < 1 || at > localLengthMax || email.length > lengthMax) return undefined
+  const local = email.slice(0, at)
+  const labels = email.slice(at + 1).split(".")
+  if (!localPart.test(local) || local.startsWith(".") || local.endsWith(".")) return undefined
+  return labels.length > 1 && labels.every((label) => domainLabel.test(label)) ? email : undefined
+}

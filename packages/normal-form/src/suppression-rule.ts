@@ -1,0 +1,97 @@
+// The normal form of a suppression rule, and why a row is none (service.md, Suppression rule;
+// decisions.md 2.6). The server stores nothing else; the CLI and the SDK say the same beforehand.
+import { getPublicSuffix } from "tldts"
+import { normalizeDomain } from "./domain.ts"
+import { normalizeEmail } from "./email.ts"
+
+export const ruleTypes = ["email", "domain", "company_domain", "industry"] as const
+export type RuleType = (typeof ruleTypes)[number]
+
+/** In the order they are looked for: the first that applies is reported. */
+export const ruleRejections = [
+  "not_an_object",
+  "invalid_type",
+  "type_not_in_types",
+  "empty_value",
+  "value_too_long",
+  "invalid_email",
+  "invalid_domain",
+  "public_suffix",
+] as const
+export type RuleRejection = (typeof ruleRejections)[number]
+
+export interface NormalRule {
+  readonly type: RuleType
+  readonly value: string
+}
+
+/** Units: Unicode code points, after normalization. decisions.md 2.6, 13. */
+const valueLengthMax: Readonly<Record<RuleType, number>> = {
+  email: 320,
+  domain: 253,
+  company_domain: 253,
+  industry: 255,
+}
+
+/**
+ * The rule a row stands for, or the reason it stands for none. `types`: those a replacement is
+ * limited to; absent: all.
+ *
+ * *Guarantee*: a normal rule is its own normal form. Other members of a row are ignored.
+ */
+export const normalizeRule = (
+  row: unknown,
+  types?: ReadonlyArray<RuleType>,
+): NormalRule | RuleRejection => {
+  if (typeof row !== "object" || row === null || Array.isArray(row)) return "not_an_object"
+  const { type, value }: { readonly type?: unknown; readonly value?: unknown } = row
+  if (!isRuleType(type)) return "invalid_type"
+  if (types !== undefined && !types.includes(type)) return "type_not_in_types"
+  if (typeof value !== "string") return "empty_value"
+  const text = value.trim()
+  if (text === "") return "empty_value"
+  return normalize[type](text, type)
+}
+
+const isRuleType = (type: unknown): type is RuleType => ruleTypes.some((known) => known === type)
+
+const isTooLong = (text: string, type: RuleType): boolean =>
+  text.length > valueLengthMax[type] && [...text].length > valueLengthMax[type]
+
+const normalizeEmailRule = (text: string, type: RuleType): NormalRule | RuleRejection => {
+  const lower = text.toLowerCase()
+  if (isTooLong(lower, type)) return "value_too_long"
+  const value = normalizeEmail(lower, Number.POSITIVE_INFINITY)
+  return value === undefined ? "invalid_email" : { type, value }
+}
+
+const normalizeIndustryRule = (text: string, type: RuleType): NormalRule | RuleRejection => {
+  const value = text.toLowerCase().trim()
+  return isTooLong(value, type) ? "value_too_long" : { type, value }
+}
+
+const scheme = /^[a-z][a-z0-9+.-]*:\/\//i
+
+/** An address of the web may carry credentials; without a scheme an `@` makes an email address. */
+const normalizeDomainRule = (text: string, type: RuleType): NormalRule | RuleRejection => {
+  const host = text.replace(scheme, "").replace(/[/?#\\].*$/s, "")
+  if (host === "") return "empty_value"
+  const isEmail = host.includes("@") && !scheme.test(text)
+  const value = isEmail ? undefined : normalizeDomain(text, Number.POSITIVE_INFINITY)
+  if (isTooLong(value ?? host, type)) return "value_too_long"
+  if (value === undefined || value === "localhost") return "invalid_domain"
+  return isPublicSuffix(value) ? "public_suffix" : { type, value }
+}
+
+/** In the ICANN section of the list: a name of two labels and more is never one by default. */
+const isPublicSuffix = (domain: string): boolean =>
+  getPublicSuffix(domain, { allowPrivateDomains: false }) === domain
+
+const normalize: Readonly<
+  Record<RuleType, (text: string, type: RuleType) => NormalRule | RuleRejection>
+> = {
+  email: normalizeEmailRule,
+  domain: normalizeDomainRule,
+  company_domain: normalizeDomainRule,
+  industry: normalizeIndustryRule,
+}
