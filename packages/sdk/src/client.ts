@@ -3,7 +3,15 @@
 
 import { Transport } from "./core/transport.ts"
 import { resolveOptions, type FootfallOptions } from "./options.ts"
+import { Account } from "./resources/account.ts"
+import { ApiKeys } from "./resources/api-keys.ts"
+import { Auth } from "./resources/auth.ts"
+import { Imports } from "./resources/imports.ts"
+import { LinkTokens } from "./resources/link-tokens.ts"
+import { Members } from "./resources/members.ts"
+import { Organizations } from "./resources/organizations.ts"
 import { Pixels } from "./resources/pixels.ts"
+import { Segments } from "./resources/segments.ts"
 import { Visitors } from "./resources/visitors.ts"
 
 /** A client of one Footfall server. Make one and share it; it holds no state between calls. */
@@ -11,7 +19,15 @@ export class Footfall {
   /** Address of the server, without a trailing slash. */
   readonly baseUrl: string
   readonly visitors: Visitors
+  readonly segments: Segments
   readonly pixels: Pixels
+  readonly linkTokens: LinkTokens
+  readonly account: Account
+  readonly auth: Auth
+  readonly organizations: Organizations
+  readonly members: Members
+  readonly apiKeys: ApiKeys
+  readonly imports: Imports
 
   /** Errors: ConfigurationError for a key, address or bound that cannot be right. */
   constructor(options: FootfallOptions = {}) {
@@ -20,6 +36,14 @@ export class Footfall {
     const transport = new Transport(settings)
     this.baseUrl = settings.baseUrl
     this.visitors = new Visitors(transport)
+    this.segments = new Segments(transport)
     this.pixels = new Pixels(transport)
+    this.linkTokens = new LinkTokens(transport)
+    this.account = new Account(transport)
+    this.auth = new Auth(transport)
+    this.organizations = new Organizations(transport)
+    this.members = new Members(transport)
+    this.apiKeys = new ApiKeys(transport)
+    this.imports = new Imports(transport)
   }
 }

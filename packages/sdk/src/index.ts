@@ -6,14 +6,19 @@ export { Footfall } from "./client.ts"
 export type { FootfallOptions } from "./options.ts"
 export type { RequestOptions } from "./core/request-options.ts"
 
+export type { AccessToken } from "./core/credentials.ts"
+
 // Lists
 export type { Page, PageMeta } from "./core/page.ts"
 export type { PagedList } from "./core/paged-list.ts"
+export type { ListMeta } from "./resources/list-meta.ts"
+export type { ListPosition } from "./resources/list-position.ts"
 
 // Visitors
 export type { Channel } from "./resources/channel.ts"
 export type { Journey, Touch } from "./resources/journey.ts"
 export type { PixelScope } from "./resources/pixel-scope.ts"
+export type { SessionListMeta, SessionListParams } from "./resources/session-list.ts"
 export type { ClickIdType, DeviceType, SessionSummary } from "./resources/session-summary.ts"
 export type { Timeframe } from "./resources/timeframe.ts"
 export type {
@@ -29,7 +34,38 @@ export type {
   VisitorListParams,
   VisitorListPosition,
 } from "./resources/visitor-list-params.ts"
-export type { Visitors } from "./resources/visitors.ts"
+export type { VisitorQueryMeta } from "./resources/visitor-query-meta.ts"
+export type { Qualification, VisitorQueryParams } from "./resources/visitor-query-params.ts"
+export type { VisitorEraseParams, Visitors } from "./resources/visitors.ts"
+
+// Qualification rules and segments
+export type {
+  BooleanPredicate,
+  DatetimePredicate,
+  ExistsPredicate,
+  NumberPredicate,
+  Predicate,
+  RuleDuration,
+  TextListPredicate,
+  TextPredicate,
+} from "./resources/predicate.ts"
+export type { RuleAst, RuleGroup, RuleNode } from "./resources/rule-ast.ts"
+export type {
+  BooleanField,
+  DatetimeField,
+  NumberField,
+  RuleField,
+  TextField,
+  TextListField,
+} from "./resources/rule-field.ts"
+export type {
+  Segment,
+  SegmentCreateParams,
+  SegmentPreview,
+  SegmentPreviewParams,
+  SegmentUpdateParams,
+} from "./resources/segment.ts"
+export type { Segments } from "./resources/segments.ts"
 
 // Pixels
 export type {
@@ -39,9 +75,74 @@ export type {
   PixelStatus,
   TopicRule,
 } from "./resources/pixel.ts"
+export type {
+  PixelCreateParams,
+  PixelEmbed,
+  PixelSettingsChanges,
+  PixelUpdateParams,
+  PixelVerification,
+  PixelVerificationReason,
+  PixelWithCode,
+} from "./resources/pixel-params.ts"
 export type { Pixels } from "./resources/pixels.ts"
 
+// Links in mails
+export type {
+  LinkToken,
+  LinkTokenBatch,
+  LinkTokenCreateParams,
+  LinkTokenPerson,
+} from "./resources/link-token.ts"
+export type { LinkTokens } from "./resources/link-tokens.ts"
+
+// Account, organizations, members, keys and tokens
+export type { Account } from "./resources/account.ts"
+export type { AccountStatus, Credits, IntentAccess } from "./resources/account-status.ts"
+export type {
+  Organization,
+  OrganizationCreateParams,
+  OrganizationSettings,
+  OrganizationStatus,
+  OrganizationUpdateParams,
+} from "./resources/organization.ts"
+export type { Organizations } from "./resources/organizations.ts"
+export type {
+  AddedMember,
+  Member,
+  MemberAddParams,
+  MemberId,
+  MemberUpdateParams,
+  Role,
+} from "./resources/member.ts"
+export type { Members } from "./resources/members.ts"
+export type { ApiKey, ApiKeyCreateParams, CreatedApiKey } from "./resources/api-key.ts"
+export type { ApiKeys } from "./resources/api-keys.ts"
+export type {
+  AcceptInviteParams,
+  LoggedOut,
+  LoginParams,
+  LogoutParams,
+  Me,
+  RefreshParams,
+  Tokens,
+  User,
+} from "./resources/tokens.ts"
+export type { Auth } from "./resources/auth.ts"
+
+// Imports
+export type { UploadChunk, UploadSource } from "./core/upload.ts"
+export type {
+  ImportFormat,
+  ImportKind,
+  ImportParams,
+  ImportRejection,
+  ImportRejectionReason,
+  ImportResult,
+} from "./resources/import-result.ts"
+export type { Imports } from "./resources/imports.ts"
+
 // Every answer
+export type { Deleted } from "./resources/deleted.ts"
 export type { ResponseMeta } from "./resources/response-meta.ts"
 
 // Errors: the root, then what never got an answer, then one class per status
@@ -66,4 +167,5 @@ export {
   UnprocessableError,
   UnsupportedMediaTypeError,
 } from "./errors/status-errors.ts"
-export type { ValidationIssue } from "./errors/validation-issue.ts"
+export type { ApiErrorCode } from "./errors/api-error-code.ts"
+export type { InvalidRule, InvalidRuleReason, ValidationIssue } from "./errors/details.ts"

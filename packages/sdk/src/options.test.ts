@@ -15,7 +15,7 @@ describe("where a value comes from", () => {
     })
   })
 
-  it("the environment gives key, token and address", () => {
+  it("the environment gives key, token and address", async () => {
     const settings = resolveOptions(
       {},
       {
@@ -26,18 +26,20 @@ describe("where a value comes from", () => {
     )
 
     expect(settings.baseUrl).toBe("https://footfall.example")
-    expect(settings.credentials.header("apiKey")[1]).toBe(apiKey)
-    expect(settings.credentials.header("accessToken")[1]).toBe(`Bearer ${accessToken}`)
+    expect(await settings.credentials.header("apiKey")).toMatchObject({ value: apiKey })
+    expect(await settings.credentials.header("accessToken")).toMatchObject({
+      value: `Bearer ${accessToken}`,
+    })
   })
 
-  it("an option comes before the environment", () => {
+  it("an option comes before the environment", async () => {
     const other = `sk_${"b".repeat(43)}`
     const settings = resolveOptions(
       { apiKey: other, baseUrl: "http://localhost:1" },
       { FOOTFALL_API_KEY: apiKey, FOOTFALL_BASE_URL: "http://localhost:2" },
     )
 
-    expect(settings.credentials.header("apiKey")[1]).toBe(other)
+    expect(await settings.credentials.header("apiKey")).toMatchObject({ value: other })
     expect(settings.baseUrl).toBe("http://localhost:1")
   })
 

@@ -2,7 +2,7 @@
 // environment, the environment before the default (decisions.md 1.1). An empty variable is absent.
 
 import type { Dispatcher } from "undici"
-import { Credentials } from "./core/credentials.ts"
+import { Credentials, type AccessToken } from "./core/credentials.ts"
 import { checkBound, type Bound } from "./core/bound.ts"
 import { ConfigurationError } from "./errors/configuration-error.ts"
 
@@ -10,8 +10,11 @@ import { ConfigurationError } from "./errors/configuration-error.ts"
 export interface FootfallOptions {
   /** Key of the organization, `sk_` and 43 characters. Default: FOOTFALL_API_KEY. Backends only. */
   readonly apiKey?: string | undefined
-  /** Access token of a member, a JWT. Default: FOOTFALL_ACCESS_TOKEN. */
-  readonly accessToken?: string | undefined
+  /**
+   * Access token of a member, a JWT, or a function that gives one: it is asked before every attempt,
+   * so it can renew a token in time. Default: FOOTFALL_ACCESS_TOKEN.
+   */
+  readonly accessToken?: AccessToken | undefined
   /**
    * Address of the server, a path prefix included. Default: FOOTFALL_BASE_URL, else
    * `http://127.0.0.1:4100`. Credentials, query or fragment in it are refused.

@@ -16,7 +16,7 @@ const raw = (changes: Partial<RawAnswer>): RawAnswer => ({
 
 const thrownBy = (answer: RawAnswer): unknown => {
   try {
-    readAnswer(answer)
+    readAnswer(answer, [])
   } catch (error) {
     return error
   }

@@ -1,8 +1,10 @@
 // From the bytes of an answer to `{data, meta}` or to an error. The envelope is checked here, once;
 // inside it the server's contract is trusted (fields may be added within /v1, decisions.md 11).
+// Data passes unchanged; what becomes an error loses the credentials first.
 
 import { ApiError } from "../errors/api-error.ts"
 import { statusError } from "../errors/status-errors.ts"
+import { redact } from "./redact.ts"
 
 /** A success. */
 export interface Answer<Data, Meta> {
@@ -24,17 +26,23 @@ export interface RawAnswer {
 const excerptMax = 200
 
 /** Errors: the class of the status for a refusal, ApiError `INVALID_RESPONSE` for what is no answer. */
-export function readAnswer<Data, Meta>(raw: RawAnswer): Answer<Data, Meta> {
-  const body = parseJson(raw.text)
-  if (raw.status < 200 || raw.status > 299) throw refusal(raw, body)
-  if (!isRecord(body) || !("data" in body) || !isRecord(body["meta"])) {
-    throw ApiError.invalidResponse(raw.status, describe(raw))
+export function readAnswer<Data, Meta>(
+  raw: RawAnswer,
+  secrets: ReadonlyArray<string>,
+): Answer<Data, Meta> {
+  const isSuccess = raw.status >= 200 && raw.status <= 299
+  const body = isSuccess ? parseJson(raw.text) : undefined
+  if (isRecord(body) && "data" in body && isRecord(body["meta"])) {
+    // The types are the documented contract of the endpoint; the server's own tests hold it to them.
+    return body as unknown as Answer<Data, Meta>
   }
-  // The types are the documented contract of the endpoint; the server's own tests hold it to them.
-  return body as unknown as Answer<Data, Meta>
+  const printable = { ...raw, text: redact(raw.text, secrets) }
+  if (isSuccess) throw ApiError.invalidResponse(raw.status, describe(printable))
+  throw refusal(printable)
 }
 
-function refusal(raw: RawAnswer, body: unknown): ApiError {
+function refusal(raw: RawAnswer): ApiError {
+  const body = parseJson(raw.text)
   const error = isRecord(body) ? body["error"] : undefined
   const given = isRecord(error) ? error : {}
   const { code, message } = given

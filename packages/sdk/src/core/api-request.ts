@@ -3,6 +3,7 @@
 
 import type { CredentialKind } from "./credentials.ts"
 import type { RequestOptions } from "./request-options.ts"
+import type { Upload } from "./upload.ts"
 
 /** A call to the API. */
 export interface ApiRequest {
@@ -10,11 +11,17 @@ export interface ApiRequest {
   /** Below the base address; ids in it go through `path`. */
   readonly path: string
   /** Members that are undefined are left out. */
-  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent in place of `body`, while it is read. It is read once, so the call is never repeated. */
+  readonly upload?: Upload
   /** Makes a POST safe to repeat (decisions.md 1.7). */
   readonly idempotencyKey?: string
+  /** A POST that only asks, and is as safe to repeat as a GET. */
+  readonly isRead?: boolean
   readonly credentials: CredentialKind
+  /** What in the body is a credential, and so is taken out of everything printed. */
+  readonly secrets?: ReadonlyArray<string>
   readonly options: RequestOptions
 }

@@ -8,6 +8,7 @@ import type { RawAnswer } from "./answer.ts"
 import { readText } from "./read-text.ts"
 import { retryAfterSeconds } from "./retry-after.ts"
 import type { Send } from "./send.ts"
+import { uploadBody, type Upload, type UploadObserver, type UploadSourceFailure } from "./upload.ts"
 
 /** What to send, by what, and within which limits. */
 export interface AttemptInit {
@@ -16,35 +17,45 @@ export interface AttemptInit {
   readonly endpoint: string
   readonly url: string
   readonly method: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
+  /** Asked for inside the time limit: a token may have to be fetched first. */
+  readonly headers: () => Promise<Readonly<Record<string, string>>>
+  readonly body: string | Upload | undefined
+  /** Of the whole attempt; with an upload, each chunk that is taken starts it anew. */
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
   readonly nowMs: () => number
 }
 
 /**
- * Errors: TimeoutError, AbortedError, ApiError `INVALID_RESPONSE` (too large); whatever `send` or
- * the connection throws passes through unchanged.
+ * Errors: TimeoutError, AbortedError, ApiError `INVALID_RESPONSE` (too large), UploadSourceFailure;
+ * whatever `send`, `headers` or the connection throws passes through unchanged.
  */
 export async function attempt(init: AttemptInit): Promise<RawAnswer> {
   const { endpoint, signal, timeoutMs } = init
   if (signal?.aborted) throw aborted(endpoint, signal)
   const controller = new AbortController()
   const ended = Promise.withResolvers<never>()
-  const end = (error: FootfallError): void => {
+  const end = (error: FootfallError | UploadSourceFailure): void => {
     ended.reject(error)
     controller.abort(error)
   }
   const onAbort = (): void => end(aborted(endpoint, signal))
   signal?.addEventListener("abort", onAbort, { once: true })
-  const timer = setTimeout(
-    () => end(new TimeoutError(`${endpoint}: no whole answer within ${timeoutMs} ms`, timeoutMs)),
-    timeoutMs,
-  )
+  const onTimeout = (): void =>
+    end(new TimeoutError(`${endpoint}: no whole answer within ${timeoutMs} ms`, timeoutMs))
+  let isOver = false
+  let timer = setTimeout(onTimeout, timeoutMs)
+  const onChunk = (): void => {
+    clearTimeout(timer)
+    if (!isOver) timer = setTimeout(onTimeout, timeoutMs)
+  }
   try {
-    return await Promise.race([exchange(init, controller.signal), ended.promise])
+    return await Promise.race([
+      exchange(init, controller.signal, { onChunk, onFailure: end }),
+      ended.promise,
+    ])
   } finally {
+    isOver = true
     clearTimeout(timer)
     signal?.removeEventListener("abort", onAbort)
   }
@@ -55,8 +66,16 @@ export function aborted(endpoint: string, signal: AbortSignal | undefined): Abor
   return new AbortedError(`${endpoint}: aborted by its signal`, { cause: signal?.reason })
 }
 
-async function exchange(init: AttemptInit, signal: AbortSignal): Promise<RawAnswer> {
-  const { send, url, method, headers, body } = init
+async function exchange(
+  init: AttemptInit,
+  signal: AbortSignal,
+  observer: UploadObserver,
+): Promise<RawAnswer> {
+  const { send, url, method } = init
+  const headers = await init.headers()
+  // The time may have run out meanwhile, and then nothing is sent any more.
+  signal.throwIfAborted()
+  const body = typeof init.body === "object" ? uploadBody(init.body, observer) : init.body
   const response = await send(url, { method, headers, body, signal })
   const header = (name: string): string | null => response.headers.get(name)
   return {

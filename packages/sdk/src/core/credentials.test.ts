@@ -2,6 +2,7 @@
 
 import { inspect } from "node:util"
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { AbortedError } from "../errors/aborted-error.ts"
 import { ConfigurationError } from "../errors/configuration-error.ts"
 import { accessToken, apiKey } from "../../test/support/credentials.ts"
 import { Credentials } from "./credentials.ts"
@@ -18,10 +19,11 @@ const thrown = (run: () => unknown): unknown => {
 describe("form", () => {
   const characters = "a".repeat(43)
 
-  it("a key of sk_ and 43 letters or digits is taken", () => {
-    expect(
-      new Credentials({ apiKey: `sk_${characters}`, accessToken: undefined }).header("apiKey"),
-    ).toEqual(["x-api-key", `sk_${characters}`])
+  it("a key of sk_ and 43 letters or digits is taken", async () => {
+    const key = `sk_${characters}`
+    expect(await new Credentials({ apiKey: key, accessToken: undefined }).header("apiKey")).toEqual(
+      { name: "x-api-key", value: key, secret: key },
+    )
   })
 
   it.each([
@@ -51,24 +53,85 @@ describe("which one is sent", () => {
   const keyOnly = new Credentials({ apiKey, accessToken: undefined })
   const tokenOnly = new Credentials({ apiKey: undefined, accessToken })
 
-  it("an endpoint for keys gets the key, also when there is a token", () => {
-    expect(both.header("apiKey")).toEqual(["x-api-key", apiKey])
+  it("an endpoint for keys gets the key, also when there is a token", async () => {
+    expect(await both.header("apiKey")).toMatchObject({ name: "x-api-key", value: apiKey })
   })
 
-  it("an endpoint for tokens gets the token, also when there is a key", () => {
-    expect(both.header("accessToken")).toEqual(["authorization", `Bearer ${accessToken}`])
+  it("an endpoint for tokens gets the token, also when there is a key", async () => {
+    expect(await both.header("accessToken")).toEqual({
+      name: "authorization",
+      value: `Bearer ${accessToken}`,
+      secret: accessToken,
+    })
   })
 
-  it("an endpoint for either gets the token first, else the key", () => {
-    expect(both.header("either")[0]).toBe("authorization")
-    expect(keyOnly.header("either")[0]).toBe("x-api-key")
+  it("an endpoint for either gets the key first, the token where there is no key", async () => {
+    expect(await both.header("either")).toMatchObject({ name: "x-api-key" })
+    expect(await keyOnly.header("either")).toMatchObject({ name: "x-api-key" })
+    expect(await tokenOnly.header("either")).toMatchObject({ name: "authorization" })
   })
 
+  it("an endpoint without credentials gets none, also when there are both", async () => {
+    expect(await both.header("none")).toBeUndefined()
+  })
+
+  const nothing = new Credentials({ apiKey: undefined, accessToken: undefined })
   it.each([
-    ["a token where a key is needed", tokenOnly, "apiKey" as const],
-    ["a key where a token is needed", keyOnly, "accessToken" as const],
-  ])("%s is not sent but reported missing", (_name, credentials, kind) => {
-    expect(thrown(() => credentials.header(kind))).toMatchObject({ code: "CREDENTIALS_MISSING" })
+    ["a token where a key is needed", tokenOnly, "apiKey" as const, "FOOTFALL_API_KEY"],
+    ["a key where a token is needed", keyOnly, "accessToken" as const, "FOOTFALL_ACCESS_TOKEN"],
+    ["nothing where either would do", nothing, "either" as const, "FOOTFALL_ACCESS_TOKEN"],
+  ])("%s: reported missing by the name of what to set", async (_name, given, kind, variable) => {
+    await expect(given.header(kind)).rejects.toMatchObject({
+      name: "ConfigurationError",
+      code: "CREDENTIALS_MISSING",
+      message: expect.stringContaining(variable),
+    })
+  })
+})
+
+describe("a token that a function gives", () => {
+  const from = (give: () => string | Promise<string>) =>
+    new Credentials({ apiKey: undefined, accessToken: give })
+
+  it("is asked for each time, so it can be renewed", async () => {
+    const tokens = ["a.b.c", "d.e.f"]
+    const credentials = from(async () => tokens.shift() ?? "")
+
+    expect(await credentials.header("accessToken")).toMatchObject({ value: "Bearer a.b.c" })
+    expect(await credentials.header("either")).toMatchObject({ value: "Bearer d.e.f" })
+  })
+
+  it("is not asked for where a key is sent", async () => {
+    const credentials = new Credentials({
+      apiKey,
+      accessToken: () => {
+        throw new Error("asked")
+      },
+    })
+
+    expect(await credentials.header("either")).toMatchObject({ name: "x-api-key" })
+  })
+
+  it("of another form is refused, and not repeated", async () => {
+    const failed = from(() => "hunter2").header("accessToken")
+
+    await expect(failed).rejects.toThrow(ConfigurationError)
+    await expect(failed).rejects.not.toThrow(/hunter2/)
+  })
+
+  it("that cannot be had is reported missing, with the reason", async () => {
+    const failed = from(() => Promise.reject(new Error("logged out"))).header("accessToken")
+
+    await expect(failed).rejects.toMatchObject({
+      code: "CREDENTIALS_MISSING",
+      message: "accessToken() failed: logged out",
+    })
+  })
+
+  it("keeps the error of the SDK that its renewal failed with", async () => {
+    const refused = new AbortedError("x")
+
+    await expect(from(() => Promise.reject(refused)).header("accessToken")).rejects.toBe(refused)
   })
 })
 

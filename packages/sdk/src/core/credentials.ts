@@ -2,12 +2,24 @@
 // URL, never in print, and a key is never taken into a browser (service.md, Authentication 1).
 
 import { ConfigurationError } from "../errors/configuration-error.ts"
+import { FootfallError } from "../errors/footfall-error.ts"
 
 /**
- * Which credentials an endpoint takes. `either` sends the token when there is one: the server
- * counts it first as well (decisions.md 7, Both sent).
+ * Which credentials an endpoint takes. Of two that it takes, only one is sent: the key, because it
+ * does not run out within the hour; the token where there is no key.
  */
-export type CredentialKind = "apiKey" | "accessToken" | "either"
+export type CredentialKind = "apiKey" | "accessToken" | "either" | "none"
+
+/** A token, or what gives one for each attempt, so that it can be renewed in time. */
+export type AccessToken = string | (() => string | Promise<string>)
+
+/** The header that carries a credential. */
+export interface CredentialHeader {
+  readonly name: "x-api-key" | "authorization"
+  readonly value: string
+  /** The credential alone, to be taken out of whatever is printed. */
+  readonly secret: string
+}
 
 const apiKeyForm = /^sk_[0-9A-Za-z]{43}$/
 const accessTokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
@@ -16,10 +28,10 @@ const accessTokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
 export class Credentials {
   // Private fields are out of reach for inspection, serialization and cloning alike.
   readonly #apiKey: string | undefined
-  readonly #accessToken: string | undefined
+  readonly #accessToken: AccessToken | undefined
 
   /** Errors: ConfigurationError for a wrong form, or a key in a browser; never repeats the value. */
-  constructor(given: { apiKey: string | undefined; accessToken: string | undefined }) {
+  constructor(given: { apiKey: string | undefined; accessToken: AccessToken | undefined }) {
     if (given.apiKey !== undefined && isBrowser()) {
       throw new ConfigurationError(
         "An API key must not be used in a browser: everyone who opens the page could read it",
@@ -31,35 +43,59 @@ export class Credentials {
           " of another form",
       )
     }
-    if (given.accessToken !== undefined && !accessTokenForm.test(given.accessToken)) {
-      throw new ConfigurationError(
-        "accessToken (FOOTFALL_ACCESS_TOKEN) must be a JWT: three base64url parts with dots between them",
-      )
-    }
+    if (typeof given.accessToken === "string") checkAccessToken(given.accessToken)
     this.#apiKey = given.apiKey
     this.#accessToken = given.accessToken
   }
 
-  /** The header to send. Errors: ConfigurationError `CREDENTIALS_MISSING`. */
-  header(kind: CredentialKind): readonly [name: string, value: string] {
-    if (kind !== "apiKey" && this.#accessToken !== undefined) {
-      return ["authorization", `Bearer ${this.#accessToken}`]
+  /**
+   * The header to send; undefined for `none`. Asks for the token anew where a function gives it.
+   * Errors: ConfigurationError `CREDENTIALS_MISSING`, also for a function that gives no token; an
+   * error of the SDK that the function throws passes through.
+   */
+  async header(kind: CredentialKind): Promise<CredentialHeader | undefined> {
+    if (kind === "none") return undefined
+    if (kind !== "accessToken" && this.#apiKey !== undefined) {
+      return { name: "x-api-key", value: this.#apiKey, secret: this.#apiKey }
     }
-    if (kind !== "accessToken" && this.#apiKey !== undefined) return ["x-api-key", this.#apiKey]
+    if (kind !== "apiKey" && this.#accessToken !== undefined) {
+      const secret = await currentToken(this.#accessToken)
+      return { name: "authorization", value: `Bearer ${secret}`, secret }
+    }
     throw new ConfigurationError(missing[kind], "CREDENTIALS_MISSING")
   }
 
-  /** The text without the credentials, for what others wrote: an echoing proxy, a foreign error. */
-  redact(text: string): string {
-    const secrets = [this.#apiKey, this.#accessToken].filter((secret) => secret !== undefined)
-    return secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text)
+  /** The credentials that are known without asking. */
+  get secrets(): ReadonlyArray<string> {
+    return [this.#apiKey, this.#accessToken].filter((secret) => typeof secret === "string")
   }
 }
 
-const missing: Readonly<Record<CredentialKind, string>> = {
+const missing: Readonly<Record<Exclude<CredentialKind, "none">, string>> = {
   apiKey: "This call needs an API key: set apiKey or FOOTFALL_API_KEY",
   accessToken: "This call needs an access token: set accessToken or FOOTFALL_ACCESS_TOKEN",
-  either: "This call needs credentials: set FOOTFALL_API_KEY or FOOTFALL_ACCESS_TOKEN",
+  either:
+    "This call needs credentials: set apiKey or accessToken, FOOTFALL_API_KEY or FOOTFALL_ACCESS_TOKEN",
+}
+
+async function currentToken(given: AccessToken): Promise<string> {
+  if (typeof given === "string") return given
+  let token: unknown
+  try {
+    token = await given()
+  } catch (error) {
+    if (error instanceof FootfallError) throw error
+    const reason = error instanceof Error ? error.message : "it gave no reason"
+    throw new ConfigurationError(`accessToken() failed: ${reason}`, "CREDENTIALS_MISSING")
+  }
+  return checkAccessToken(token)
+}
+
+function checkAccessToken(given: unknown): string {
+  if (typeof given === "string" && accessTokenForm.test(given)) return given
+  throw new ConfigurationError(
+    "accessToken (FOOTFALL_ACCESS_TOKEN) must be a JWT: three base64url parts with dots between them",
+  )
 }
 
 function isBrowser(): boolean {

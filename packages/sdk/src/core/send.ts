@@ -8,7 +8,7 @@ import type { Settings } from "../options.ts"
 interface WireRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
+  readonly body: string | ReadableStream<Uint8Array> | undefined
   readonly signal: AbortSignal
 }
 
@@ -27,7 +27,16 @@ export function sender(settings: Pick<Settings, "fetch" | "dispatcher">): Send {
   const { fetch, dispatcher } = settings
   if (fetch !== undefined) {
     return (url, { method, headers, body, signal }) =>
-      fetch(new Request(url, { method, headers, body: body ?? null, signal, redirect: "manual" }))
+      fetch(
+        new Request(url, {
+          method,
+          headers,
+          body: body ?? null,
+          signal,
+          redirect: "manual",
+          duplex: "half",
+        }),
+      )
   }
   return async (url, { method, headers, body, signal }) => {
     const undici = await import("undici")
@@ -37,6 +46,7 @@ export function sender(settings: Pick<Settings, "fetch" | "dispatcher">): Send {
       body: body ?? null,
       signal,
       redirect: "manual",
+      duplex: "half",
       ...(dispatcher && { dispatcher }),
     })
   }

@@ -5,13 +5,16 @@ import { ConnectionError } from "../errors/connection-error.ts"
 import { FootfallError } from "../errors/footfall-error.ts"
 import { bounds, type Settings } from "../options.ts"
 import { version } from "../version.ts"
-import { readAnswer, type Answer, type RawAnswer } from "./answer.ts"
+import { readAnswer, type Answer } from "./answer.ts"
 import type { ApiRequest } from "./api-request.ts"
 import { aborted, attempt } from "./attempt.ts"
 import { checkBound } from "./bound.ts"
 import { systemClock, type Clock } from "./clock.ts"
+import type { CredentialHeader } from "./credentials.ts"
+import { redact } from "./redact.ts"
 import { retryDelayMs } from "./retry.ts"
 import { sender, type Send } from "./send.ts"
+import { UploadSourceFailure } from "./upload.ts"
 
 /** Carries the calls of one client. */
 export class Transport {
@@ -44,7 +47,7 @@ export class Transport {
     )
     for (let retriesDone = 0; ; retriesDone += 1) {
       try {
-        return readAnswer(await this.#attempt(request, timeoutMs))
+        return await this.#attempt(request, timeoutMs)
       } catch (error) {
         const delayMs = retryDelayMs({
           request,
@@ -60,28 +63,40 @@ export class Transport {
     }
   }
 
-  async #attempt(request: ApiRequest, timeoutMs: number): Promise<RawAnswer> {
-    const { credentials } = this.#settings
+  /** The `data` of the answer, for calls whose `meta` says nothing of its own. Errors: as `request`. */
+  async requestData<Data>(request: ApiRequest): Promise<Data> {
+    const { data } = await this.request<Data, unknown>(request)
+    return data
+  }
+
+  async #attempt<Data, Meta>(request: ApiRequest, timeoutMs: number): Promise<Answer<Data, Meta>> {
+    const secrets = [...this.#settings.credentials.secrets, ...(request.secrets ?? [])]
     const url = this.#url(request)
-    const headers = this.#headers(request)
-    const body = request.body === undefined ? undefined : JSON.stringify(request.body)
+    const json = request.body === undefined ? undefined : JSON.stringify(request.body)
     try {
       const raw = await attempt({
         send: this.#send,
         endpoint: endpointOf(request),
         url,
         method: request.method,
-        headers,
-        body,
+        headers: async () => {
+          const credential = await this.#settings.credentials.header(request.credentials)
+          if (credential !== undefined) secrets.push(credential.secret)
+          return headersOf(request, credential)
+        },
+        body: request.upload ?? json,
         timeoutMs,
         signal: request.options.signal,
         nowMs: this.#clock.nowMs,
       })
-      // What a message repeats of an answer must not hold the key, should a proxy echo requests.
-      return { ...raw, text: credentials.redact(raw.text) }
+      return readAnswer(raw, secrets)
     } catch (error) {
       if (error instanceof FootfallError) throw error
-      throw this.#connectionError(request, error)
+      if (error instanceof UploadSourceFailure) throw error.cause
+      const reason = redact(causes(error), secrets)
+      throw new ConnectionError(
+        `${endpointOf(request)} at ${this.#settings.baseUrl} failed: ${reason}`,
+      )
     }
   }
 
@@ -93,23 +108,6 @@ export class Transport {
     return url.href
   }
 
-  #headers(request: ApiRequest): Readonly<Record<string, string>> {
-    const [name, value] = this.#settings.credentials.header(request.credentials)
-    return {
-      accept: "application/json",
-      "user-agent": `footfall-sdk/${version}`,
-      [name]: value,
-      ...(request.body !== undefined && { "content-type": "application/json" }),
-      ...(request.idempotencyKey !== undefined && { "idempotency-key": request.idempotencyKey }),
-    }
-  }
-
-  #connectionError(request: ApiRequest, error: unknown): ConnectionError {
-    const { credentials, baseUrl } = this.#settings
-    const reason = credentials.redact(causes(error))
-    return new ConnectionError(`${endpointOf(request)} at ${baseUrl} failed: ${reason}`)
-  }
-
   async #wait(delayMs: number, request: ApiRequest): Promise<void> {
     const { signal } = request.options
     try {
@@ -117,6 +115,20 @@ export class Transport {
     } catch {
       throw aborted(endpointOf(request), signal)
     }
+  }
+}
+
+function headersOf(
+  { body, upload, idempotencyKey }: ApiRequest,
+  credential: CredentialHeader | undefined,
+): Readonly<Record<string, string>> {
+  const contentType = upload?.contentType ?? (body === undefined ? undefined : "application/json")
+  return {
+    accept: "application/json",
+    "user-agent": `footfall-sdk/${version}`,
+    ...(credential !== undefined && { [credential.name]: credential.value }),
+    ...(contentType !== undefined && { "content-type": contentType }),
+    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
   }
 }
 

@@ -1,12 +1,13 @@
 // An answer that is not a success. Statuses with a class of their own are in status-errors.ts; this
 // one stands for every other status and for answers that are not Footfall's at all.
 
+import type { ApiErrorCode } from "./api-error-code.ts"
 import { FootfallError } from "./footfall-error.ts"
 
 /** What an answer said. */
 export interface ApiErrorInit {
   readonly status: number
-  readonly code: string
+  readonly code: ApiErrorCode
   readonly message: string
   readonly requestId: string | null
   readonly details: unknown
@@ -22,7 +23,7 @@ export class ApiError extends FootfallError {
   /** HTTP status. */
   readonly status: number
   /** A code of decisions.md 9; `INVALID_RESPONSE` for an answer that is not Footfall's. */
-  readonly code: string
+  readonly code: ApiErrorCode
   /** Quote it when you report a problem; null when the answer had none. */
   readonly requestId: string | null
   /** What the table of decisions.md 9 lists for the code; undefined when there is nothing. */

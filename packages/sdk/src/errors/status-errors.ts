@@ -2,7 +2,14 @@
 // Which codes a status can have is listed in decisions.md 9.
 
 import { ApiError, type ApiErrorInit } from "./api-error.ts"
-import type { ValidationIssue } from "./validation-issue.ts"
+import {
+  invalidRule,
+  textDetail,
+  textsDetail,
+  validationIssues,
+  type InvalidRule,
+  type ValidationIssue,
+} from "./details.ts"
 
 /** 400: the request is not valid; `code` tells which part. */
 export class BadRequestError extends ApiError {
@@ -12,26 +19,13 @@ export class BadRequestError extends ApiError {
 
   /** What is wrong, at most 100 entries; empty unless `code` is `VALIDATION_ERROR`. */
   get issues(): ReadonlyArray<ValidationIssue> {
-    const { details } = this
-    if (this.code !== "VALIDATION_ERROR" || typeof details !== "object" || details === null) {
-      return []
-    }
-    const issues: unknown = "issues" in details ? details.issues : []
-    return Array.isArray(issues) ? issues.filter(isValidationIssue) : []
+    return this.code === "VALIDATION_ERROR" ? validationIssues(this.details) : []
   }
-}
 
-function isValidationIssue(value: unknown): value is ValidationIssue {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "path" in value &&
-    typeof value.path === "string" &&
-    "code" in value &&
-    typeof value.code === "string" &&
-    "message" in value &&
-    typeof value.message === "string"
-  )
+  /** Which node of the rule is wrong, and how; null unless `code` is `INVALID_RULE`. */
+  get invalidRule(): InvalidRule | null {
+    return this.code === "INVALID_RULE" ? invalidRule(this.details) : null
+  }
 }
 
 /** 401: no credentials, or not valid ones. */
@@ -45,6 +39,11 @@ export class AuthenticationError extends ApiError {
 export class PermissionError extends ApiError {
   static {
     this.prototype.name = "PermissionError"
+  }
+
+  /** The role that is needed, or `operator`; null unless `code` is `FORBIDDEN`. */
+  get required(): string | null {
+    return this.code === "FORBIDDEN" ? textDetail(this.details, "required") : null
   }
 }
 
@@ -73,6 +72,16 @@ export class RequestTimeoutError extends ApiError {
 export class ConflictError extends ApiError {
   static {
     this.prototype.name = "ConflictError"
+  }
+
+  /** The pixel that the domain has already; null unless `code` is `PIXEL_EXISTS`. */
+  get pixelId(): string | null {
+    return this.code === "PIXEL_EXISTS" ? textDetail(this.details, "pixelId") : null
+  }
+
+  /** The webhooks that use the segment; empty unless `code` is `SEGMENT_IN_USE`. */
+  get webhookIds(): ReadonlyArray<string> {
+    return this.code === "SEGMENT_IN_USE" ? textsDetail(this.details, "webhookIds") : []
   }
 }
 

@@ -1,0 +1,27 @@
+// The codes of refused requests, so that an editor completes them and a misspelt one is seen.
+// Source: decisions.md 9; only those of endpoints this SDK calls.
+
+/** A code; further ones may be added within /v1, so a `switch` over codes needs a default. */
+export type ApiErrorCode =
+  | "VALIDATION_ERROR"
+  | "INVALID_CURSOR"
+  | "INVALID_RULE"
+  | "AUTHENTICATION_ERROR"
+  | "FORBIDDEN"
+  | "ORGANIZATION_INACTIVE"
+  | "NOT_FOUND"
+  | "METHOD_NOT_ALLOWED"
+  | "REQUEST_TIMEOUT"
+  | "PIXEL_EXISTS"
+  | "SEGMENT_IN_USE"
+  | "CONFLICT"
+  | "PAYLOAD_TOO_LARGE"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "RATE_LIMITED"
+  | "HEADERS_TOO_LARGE"
+  | "INTERNAL_ERROR"
+  | "SERVICE_UNAVAILABLE"
+  /** An answer that is not Footfall's. */
+  | "INVALID_RESPONSE"
+  // Any other text, without hiding the ones above from completion.
+  | (string & {})

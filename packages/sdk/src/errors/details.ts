@@ -1,0 +1,70 @@
+// What `details` of an error can hold. It is read by form, because a later server or a proxy may send
+// another one: what has not the documented form counts as absent. Source: decisions.md 9.
+
+/** An entry of `details.issues` of a `VALIDATION_ERROR`. */
+export interface ValidationIssue {
+  /** JSON pointer into `{body, query, path, header}`, for example `/query/timeframe`. */
+  readonly path: string
+  /** For programs, for example `enum` or `unknown_parameter`. */
+  readonly code: string
+  /** For people. */
+  readonly message: string
+  /** The values that would have been accepted, where they are a closed list. */
+  readonly allowed?: ReadonlyArray<unknown>
+}
+
+/** `details` of an `INVALID_RULE`. */
+export interface InvalidRule {
+  /** JSON pointer into `ruleAst`, for example `/rule/all/0/op`. */
+  readonly path: string
+  readonly reason: InvalidRuleReason
+}
+
+/** What is wrong with a node. Further reasons may be added within /v1. */
+export type InvalidRuleReason =
+  | "unknown_key"
+  | "unknown_field"
+  | "unknown_operator"
+  | "operator_not_for_type"
+  | "wrong_value_type"
+  | "value_too_long"
+  | "empty_group"
+  | "too_many_predicates"
+  | "too_deep"
+  | "unsupported_version"
+  | "bad_window"
+
+/** The issues that have the documented form. */
+export function validationIssues(details: unknown): ReadonlyArray<ValidationIssue> {
+  const issues = member(details, "issues")
+  return Array.isArray(issues) ? issues.filter(isValidationIssue) : []
+}
+
+/** Where a rule is wrong. */
+export function invalidRule(details: unknown): InvalidRule | null {
+  const path = textDetail(details, "path")
+  const reason = textDetail(details, "reason")
+  // A reason of a later server is passed on under the names of today's.
+  return path === null || reason === null ? null : { path, reason: reason as InvalidRuleReason }
+}
+
+/** A member that is a text. */
+export function textDetail(details: unknown, name: string): string | null {
+  const value = member(details, name)
+  return typeof value === "string" ? value : null
+}
+
+/** A member that is a list of texts. */
+export function textsDetail(details: unknown, name: string): ReadonlyArray<string> {
+  const value = member(details, name)
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
+}
+
+function isValidationIssue(value: unknown): value is ValidationIssue {
+  return ["path", "code", "message"].every((name) => textDetail(value, name) !== null)
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined
+  return Object.entries(value).find(([key]) => key === name)?.[1]
+}

@@ -1,0 +1,6 @@
+// The answer to a deletion. Source: decisions.md 5.
+
+/** What was named is gone. */
+export interface Deleted {
+  readonly deleted: true
+}

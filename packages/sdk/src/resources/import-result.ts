@@ -1,0 +1,47 @@
+// What an import takes and what became of its rows. Source: decisions.md 2.19 and 5.14.
+
+/** What the rows are: enrichment profiles, or links from an alias to a person. */
+export type ImportKind = "people" | "identity-links"
+
+/** How the rows are written, and for whom. */
+export interface ImportParams {
+  /** `ndjson`: one object a line. `csv`: a header row, dotted names for nested fields. */
+  readonly format: ImportFormat
+  /** For every organization of the server; the operator organization only. Default false. */
+  readonly shared?: boolean | undefined
+}
+
+export type ImportFormat = "csv" | "ndjson"
+
+/** Every row that was received is counted in one of the four other numbers. */
+export interface ImportResult {
+  readonly kind: ImportKind
+  readonly received: number
+  readonly inserted: number
+  readonly updated: number
+  readonly unchanged: number
+  /** The true number; `rejected` tells of the first 100. */
+  readonly rejectedCount: number
+  readonly rejected: ReadonlyArray<ImportRejection>
+}
+
+/** A row that was left out. */
+export interface ImportRejection {
+  /** Counts data rows from 1. */
+  readonly row: number
+  readonly field: string | null
+  readonly reason: ImportRejectionReason
+}
+
+export type ImportRejectionReason =
+  | "not_an_object"
+  | "unreadable_row"
+  | "row_too_long"
+  | "missing_field"
+  | "unknown_field"
+  | "invalid_type"
+  | "invalid_value"
+  | "value_too_long"
+  | "out_of_range"
+  | "unknown_topic"
+  | "hash_mismatch"
