@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { Footfall, FootfallError, type FootfallOptions } from "../src/index.ts"
 import { accessToken, apiKey } from "./support/credentials.ts"
 import { scriptedServer } from "./support/scripted-server.ts"
-import { answerRaw, refuse, reset } from "./support/steps.ts"
+import { answerRaw, refuse, reset, succeed } from "./support/steps.ts"
 
 /** Every way a value is commonly printed. */
 function printed(value: unknown): string {
@@ -58,6 +58,63 @@ describe("printing an error", () => {
 
     expect(text).not.toContain(apiKey)
     expect(text).not.toContain(accessToken)
+  })
+
+  const password = 'correct "horse" battery'
+  const refreshToken = "refresh-0123456789"
+  const calls: ReadonlyArray<readonly [string, (footfall: Footfall) => Promise<unknown>, string]> =
+    [
+      ["a password", (f) => f.auth.login({ email: "a@b.example", password }), password],
+      ["a refresh token", (f) => f.auth.refresh({ refreshToken }), refreshToken],
+      ["a refresh token at its end", (f) => f.auth.logout({ refreshToken }), refreshToken],
+      [
+        "an invitation",
+        (f) => f.auth.acceptInvite({ token: refreshToken, password }),
+        refreshToken,
+      ],
+      ["a new password", (f) => f.auth.acceptInvite({ token: refreshToken, password }), password],
+    ]
+
+  it.each(calls)(
+    "shows not %s that a proxy echoes, as it is or in JSON",
+    async (_name, call, secret) => {
+      const inJson = JSON.stringify({ got: secret })
+      await using server = await scriptedServer([
+        answerRaw(502, html, `<html>${secret} ${inJson}</html>`),
+        refuse(400, "VALIDATION_ERROR", { details: { got: secret, text: inJson } }),
+      ])
+      const footfall = new Footfall({ accessToken, baseUrl: server.baseUrl, retriesMax: 0 })
+
+      for (const _step of [1, 2]) {
+        const text = printed(await call(footfall).catch((error: unknown) => error))
+        expect(text).toContain("[redacted]")
+        expect(text).not.toContain(secret)
+        expect(text).not.toContain(JSON.stringify(secret).slice(1, -1))
+      }
+    },
+  )
+
+  it("shows not the token that a function gave", async () => {
+    const footfall = new Footfall({
+      accessToken: async () => accessToken,
+      retriesMax: 0,
+      fetch: async () => new Response(`Bearer ${accessToken}`, { status: 502 }),
+    })
+
+    const text = printed(await footfall.auth.me().catch((error: unknown) => error))
+
+    expect(text).toContain("Bearer [redacted]")
+    expect(text).not.toContain(accessToken)
+  })
+
+  it("leaves what the API answers as it is, also where it repeats what was sent", async () => {
+    const tokens = { accessToken: "a.b.c", tokenType: "Bearer", expiresIn: 3600, refreshToken: "r" }
+    await using server = await scriptedServer([succeed(tokens)])
+    const footfall = new Footfall({ baseUrl: server.baseUrl })
+
+    expect(await footfall.auth.login({ email: "a@b.example", password: "accessToken" })).toEqual(
+      tokens,
+    )
   })
 
   it("of a foreign sending function keeps its message and drops the request it holds", async () => {

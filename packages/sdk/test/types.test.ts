@@ -1,7 +1,14 @@
 // What the compiler holds callers to. The lines are checked by `tsc`; the run only needs to pass.
 
 import { expectTypeOf, it } from "vitest"
-import { Footfall, type Page, type Visitor, type VisitorListMeta } from "../src/index.ts"
+import {
+  Footfall,
+  type ApiErrorCode,
+  type LinkTokenPerson,
+  type Page,
+  type Visitor,
+  type VisitorListMeta,
+} from "../src/index.ts"
 
 const footfall = new Footfall({ fetch: async () => new Response() })
 const { visitors } = footfall
@@ -28,6 +35,37 @@ it("only the windows and filters of the API", () => {
   visitors.list({ suppressed: true })
   // @ts-expect-error -- a look-up needs an address
   void (() => visitors.get({}))
+})
+
+it("a query is by segment or by rule, never by both and never by neither", () => {
+  const ruleAst = { version: 1, rule: { any: [] } } as const
+  visitors.query({ segmentId: "s", page: 2 })
+  visitors.query({ ruleAst, cursor: "c" })
+  // @ts-expect-error -- both
+  visitors.query({ segmentId: "s", ruleAst })
+  // @ts-expect-error -- neither
+  visitors.query({ window: "7d" })
+  // @ts-expect-error -- a position is a page or a cursor
+  visitors.query({ segmentId: "s", page: 1, cursor: "c" })
+})
+
+it("a list by offset has one position", () => {
+  footfall.segments.list({ offset: 50, limit: 10 })
+  footfall.segments.list({ cursor: "c", limit: 10 })
+  // @ts-expect-error -- a position is an offset or a cursor
+  footfall.segments.list({ offset: 50, cursor: "c" })
+})
+
+it("a person of a link token is named once", () => {
+  const create = (...people: Array<LinkTokenPerson>) => people
+  create({ email: "a@b.example" }, { emailHash: "0" })
+  // @ts-expect-error -- two names of one person
+  create({ email: "a@b.example", emailHash: "0" })
+})
+
+it("codes are completed, and codes of later servers are no error", () => {
+  expectTypeOf<"SEGMENT_IN_USE">().toExtend<ApiErrorCode>()
+  expectTypeOf<string>().toExtend<ApiErrorCode>()
 })
 
 it("what is public is read-only", () => {

@@ -84,6 +84,56 @@ describe("a refusal", () => {
   })
 })
 
+describe("details by code", () => {
+  const at = { path: "/rule/all/0/op", reason: "unknown_operator" }
+
+  it("INVALID_RULE points at the node", () => {
+    const error = thrownBy(raw({ status: 400, text: envelope("INVALID_RULE", at) }))
+
+    expect(error instanceof sdk.BadRequestError && error.invalidRule).toEqual(at)
+    expect(error instanceof sdk.BadRequestError && error.issues).toEqual([])
+  })
+
+  it.each([
+    ["another code", "VALIDATION_ERROR", at],
+    ["no details", "INVALID_RULE", undefined],
+    ["a path without a reason", "INVALID_RULE", { path: "" }],
+    ["members of another type", "INVALID_RULE", { path: 1, reason: {} }],
+  ])("%s: no node, and no failure either", (_name, code, details) => {
+    const error = thrownBy(raw({ status: 400, text: envelope(code, details) }))
+
+    expect(error).toHaveProperty("invalidRule", null)
+  })
+
+  it("PIXEL_EXISTS names the pixel, SEGMENT_IN_USE the webhooks, FORBIDDEN the role", () => {
+    const conflict = (code: string, details: object) =>
+      thrownBy(raw({ status: 409, text: envelope(code, details) }))
+
+    const exists = conflict("PIXEL_EXISTS", { pixelId: "p" })
+    const inUse = conflict("SEGMENT_IN_USE", { webhookIds: ["w", 1, "v"] })
+    const forbidden = thrownBy(
+      raw({ status: 403, text: envelope("FORBIDDEN", { required: "owner" }) }),
+    )
+
+    expect(exists).toMatchObject({ pixelId: "p", webhookIds: [] })
+    expect(inUse).toMatchObject({ pixelId: null, webhookIds: ["w", "v"] })
+    expect(forbidden).toHaveProperty("required", "owner")
+  })
+
+  it("of another code or form, they name nothing", () => {
+    const details = { pixelId: "p", webhookIds: "many", required: "owner" }
+    const conflict = thrownBy(raw({ status: 409, text: envelope("CONFLICT", details) }))
+    const inUse = thrownBy(raw({ status: 409, text: envelope("SEGMENT_IN_USE", details) }))
+    const inactive = thrownBy(
+      raw({ status: 403, text: envelope("ORGANIZATION_INACTIVE", details) }),
+    )
+
+    expect(conflict).toMatchObject({ pixelId: null, webhookIds: [] })
+    expect(inUse).toMatchObject({ webhookIds: [] })
+    expect(inactive).toHaveProperty("required", null)
+  })
+})
+
 describe("an answer that is not Footfall's", () => {
   it("a proxy's page keeps the class of its status and is described in short", () => {
     const text = `<html>\n  <h1>Bad   gateway</h1>${"x".repeat(500)}</html>`

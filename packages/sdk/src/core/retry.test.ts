@@ -58,11 +58,20 @@ describe("what is repeated", () => {
     [{ method: "PATCH" }, false],
     [{ method: "POST" }, false],
     [{ method: "POST", idempotencyKey: "k" }, true],
+    [{ method: "POST", isRead: true }, true],
+    [{ method: "POST", isRead: false }, false],
     [{ method: "PATCH", idempotencyKey: "k" }, false],
   ]
   it.each(requests)("%j may have happened: repeated %s", (request, isRepeated) => {
     for (const error of [answered(503), new ConnectionError("x"), new TimeoutError("x", 1)]) {
       expect(retryDelayMs(situation({ request, error })) !== null).toBe(isRepeated)
+    }
+  })
+
+  it("an upload is read already, so it is not repeated, not even after 429", () => {
+    const upload = { contentType: "text/csv", chunks: "" }
+    for (const error of [answered(503), answered(429, 1), new ConnectionError("x")]) {
+      expect(retryDelayMs(situation({ request: { method: "POST", upload }, error }))).toBeNull()
     }
   })
 

@@ -1,0 +1,118 @@
+// The type of a field decides operator and value, and the compiler knows it (decisions.md 3.2, 3.3).
+// The lines are checked by `tsc`; the run only needs to pass.
+
+import { describe, expectTypeOf, it } from "vitest"
+import type { Predicate, RuleAst, RuleField, RuleNode } from "../src/index.ts"
+
+const rule = (node: RuleNode): RuleNode => node
+
+describe("a predicate of each type", () => {
+  it("number: comparisons with a number, between with two", () => {
+    rule({ field: "behavior.pageviews", op: "gte", value: 3 })
+    rule({ field: "company.employee_count", op: "between", value: [50, 500] })
+    // @ts-expect-error -- an operator of texts
+    rule({ field: "behavior.pageviews", op: "contains", value: "3" })
+    // @ts-expect-error -- a text is no number
+    rule({ field: "behavior.pageviews", op: "gte", value: "3" })
+    // @ts-expect-error -- between needs two ends
+    rule({ field: "behavior.pageviews", op: "between", value: [1] })
+    // @ts-expect-error -- gte takes one number
+    rule({ field: "behavior.pageviews", op: "gte", value: [1, 2] })
+  })
+
+  it("text: comparisons with a text, in with several", () => {
+    rule({ field: "company.seniority", op: "contains", value: "vp" })
+    rule({ field: "contact.country", op: "in", value: ["US", "CA"] })
+    // @ts-expect-error -- an operator of lists
+    rule({ field: "company.seniority", op: "any_contains", value: "vp" })
+    // @ts-expect-error -- in takes several
+    rule({ field: "contact.country", op: "in", value: "US" })
+    // @ts-expect-error -- a number is no text
+    rule({ field: "company.zip_code", op: "eq", value: 94111 })
+  })
+
+  it("custom attributes are texts, whatever their key", () => {
+    rule({ field: "custom.plan", op: "eq", value: "trial" })
+    // @ts-expect-error -- an operator of numbers
+    rule({ field: "custom.plan", op: "gte", value: 3 })
+  })
+
+  it("list of texts: any and none of them", () => {
+    rule({ field: "behavior.visited_paths", op: "any_contains", value: "/product" })
+    rule({ field: "attribution.channel", op: "any_in", value: ["email", "referral"] })
+    // @ts-expect-error -- an operator of single texts
+    rule({ field: "behavior.visited_paths", op: "contains", value: "/product" })
+    // @ts-expect-error -- any_in takes several
+    rule({ field: "attribution.channel", op: "any_in", value: "email" })
+  })
+
+  it("boolean: eq alone", () => {
+    rule({ field: "timing.is_returning", op: "eq", value: true })
+    // @ts-expect-error -- not with neq
+    rule({ field: "timing.is_returning", op: "neq", value: true })
+    // @ts-expect-error -- a text is no boolean
+    rule({ field: "timing.is_returning", op: "eq", value: "true" })
+  })
+
+  it("datetime: moments and durations", () => {
+    rule({ field: "timing.last_seen_at", op: "after", value: "2026-03-01" })
+    rule({ field: "timing.first_seen_at", op: "not_within", value: "14d" })
+    // @ts-expect-error -- hours or days
+    rule({ field: "timing.first_seen_at", op: "within", value: "2w" })
+    // @ts-expect-error -- an operator of numbers
+    rule({ field: "timing.last_seen_at", op: "gte", value: "2026-03-01" })
+  })
+
+  it("every field: exists", () => {
+    expectTypeOf<{
+      readonly field: RuleField
+      readonly op: "exists"
+      readonly value: boolean
+    }>().toExtend<Predicate>()
+    // @ts-expect-error -- yes or no
+    rule({ field: "company.name", op: "exists", value: "yes" })
+  })
+
+  it("a field that is not there is no field", () => {
+    // @ts-expect-error -- misspelt
+    rule({ field: "behavior.page_views", op: "gte", value: 3 })
+  })
+})
+
+describe("a rule", () => {
+  it("nests groups, and the one of service.md checks", () => {
+    const ast: RuleAst = {
+      version: 1,
+      window: "30d",
+      rule: {
+        all: [
+          { field: "behavior.pricing_page_views", op: "gte", value: 1 },
+          {
+            any: [
+              { field: "company.seniority", op: "contains", value: "vp" },
+              { field: "company.job_title", op: "contains", value: "director" },
+            ],
+          },
+          { field: "behavior.visited_paths", op: "any_contains", value: "/product" },
+        ],
+      },
+    }
+    expectTypeOf(ast).toExtend<RuleAst>()
+  })
+
+  it("may leave out its window, and has no other version", () => {
+    expectTypeOf<{ version: 1; rule: RuleNode }>().toExtend<RuleAst>()
+    expectTypeOf<{ version: 2; rule: RuleNode }>().not.toExtend<RuleAst>()
+    expectTypeOf<{ version: 1; window: "8d"; rule: RuleNode }>().not.toExtend<RuleAst>()
+  })
+
+  it("a node is one thing: all, any or a predicate", () => {
+    rule({ all: [] })
+    // @ts-expect-error -- two groups in one
+    rule({ all: [], any: [] })
+    // @ts-expect-error -- a group and a predicate in one
+    rule({ all: [], field: "behavior.pageviews", op: "gte", value: 3 })
+    // @ts-expect-error -- there is no such node
+    rule({ not: { field: "behavior.pageviews", op: "gte", value: 3 } })
+  })
+})
