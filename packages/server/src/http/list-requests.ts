@@ -1,0 +1,42 @@
+// The parameters of lists that are read by offset or by cursor, and how they are refused
+// (decisions.md 1.6): both at once exclude each other, and a cursor belongs to one list.
+import { Effect, Schema } from "effect"
+import type { CursorRefused } from "./cursor.ts"
+import { refuse } from "./errors.ts"
+import type { ListPosition } from "./keyed-lists.ts"
+
+/** `limit` from 1 to `limitMax`, `offset` from 0, `cursor`. */
+export const listParameters = (limitMax: number) => ({
+  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: limitMax }))),
+  offset: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })),
+  ),
+  cursor: Schema.optionalKey(Schema.String),
+})
+
+/** Where the page begins. Fails with BadRequest when both ways are used. */
+export const positionOf = (query: {
+  readonly offset?: number
+  readonly cursor?: string
+}): Effect.Effect<ListPosition, Effect.Error<ReturnType<typeof exclusive>>> => {
+  const { cursor, offset } = query
+  if (cursor === undefined) return Effect.succeed({ offset: offset ?? 0 })
+  return offset === undefined ? Effect.succeed({ cursor }) : exclusive("/query/offset", "cursor")
+}
+
+/** Two parameters of which only one may be there; `path` points at the one that is refused. */
+export const exclusive = (path: string, other: string) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: `The parameters ${path.slice(path.lastIndexOf("/") + 1)} and ${other} exclude each other.`,
+    details: {
+      issues: [{ path, code: "mutually_exclusive", message: `Expected none beside ${other}.` }],
+    },
+  })
+
+export const cursorRefused = ({ reason }: CursorRefused) =>
+  refuse({
+    code: "INVALID_CURSOR",
+    message: `The cursor cannot be used here: ${reason}.`,
+    details: { reason },
+  })
