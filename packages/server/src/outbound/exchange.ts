@@ -1,0 +1,70 @@
+// One request and its answer over one guarded connection, which is made for it and closed after it, so
+// that a name is resolved and judged on every attempt. Knows nothing of redirects and of time; whoever
+// calls gives a signal. Asks for no encoding and undoes none: a body is as large as it was sent.
+import type { buildConnector, Dispatcher } from "undici"
+import { version } from "../version.ts"
+import { guardedConnector } from "./connector.ts"
+import { TooLarge } from "./outbound-error.ts"
+import type { Guard } from "./vetted-addresses.ts"
+
+/** Header of an answer, all its fields together; more is no answer. Units: bytes. */
+const headerBytesMax = 16_384
+
+export interface Exchanged {
+  readonly status: number
+  /** Lower-case names. A name that was given several times has its first value. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: Uint8Array
+}
+
+const requestHeaders = {
+  "user-agent": `footfall/${version}`,
+  accept: "text/html,application/xhtml+xml,*/*;q=0.8",
+  "accept-encoding": "identity",
+}
+
+/** Rejects with an OutboundError of the guard, TooLarge, or whatever the client says. */
+export const exchange = async (
+  url: URL,
+  options: Guard & { readonly bytesMax: number; readonly signal: AbortSignal },
+): Promise<Exchanged> => {
+  const { bytesMax, signal } = options
+  // Loaded when first used: commands and most servers never are asked for a page.
+  const { buildConnector, Client } = await import("undici")
+  const connect: buildConnector.connector = guardedConnector(buildConnector, options)
+  const client = new Client(url.origin, { connect, maxHeaderSize: headerBytesMax, allowH2: false })
+  try {
+    const path = url.pathname + url.search
+    const answer = await client.request({ method: "GET", path, headers: requestHeaders, signal })
+    return {
+      status: answer.statusCode,
+      headers: firstValues(answer.headers),
+      body: await readAtMost(bytesMax, answer),
+    }
+  } finally {
+    await client.destroy()
+  }
+}
+
+const firstValues = (headers: Dispatcher.ResponseData["headers"]): Exchanged["headers"] =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  )
+
+const readAtMost = async (
+  bytesMax: number,
+  { body, headers }: Dispatcher.ResponseData,
+): Promise<Uint8Array> => {
+  const chunks: Array<Uint8Array> = []
+  let length = Number(headers["content-length"] ?? 0)
+  if (length <= bytesMax) {
+    length = 0
+    for await (const chunk of body) {
+      length += chunk.length
+      if (length > bytesMax) break
+      chunks.push(chunk)
+    }
+  }
+  if (length > bytesMax) throw new TooLarge({ bytesMax })
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,42 @@
+// The form of an address that a customer typed: what is checked when it is stored, and again before
+// every request and after every redirect. Literal addresses are judged here; what a name stands for is
+// judged when it is dialled (connector.ts). It is parsed once, by the rules browsers have, so that every
+// spelling of an address is the same address.
+import { Result } from "effect"
+import { UrlNotAllowed } from "./outbound-error.ts"
+import { isPublicAddress } from "./public-address.ts"
+
+/** decisions.md 1.9. Units: Unicode code points. */
+export const urlLengthMax = 2048
+
+export interface UrlRules {
+  /** `http:` besides `https:`: for pages that are read, never for webhooks. */
+  readonly isPlainAllowed: boolean
+  /** `ALLOW_PRIVATE_WEBHOOKS`: any address, and `http:`. Lifts nothing else. decisions.md 13. */
+  readonly isPrivateAllowed: boolean
+}
+
+/** The parsed address, or why it is refused. */
+export const readOutboundUrl = (
+  text: string,
+  { isPlainAllowed, isPrivateAllowed }: UrlRules,
+): Result.Result<URL, UrlNotAllowed> => {
+  const refused = (reason: UrlNotAllowed["reason"]) => Result.fail(new UrlNotAllowed({ reason }))
+  // A text of n code points has at most 2n units; a longer one needs no counting.
+  if (text.length > 2 * urlLengthMax || [...text].length > urlLengthMax) return refused("too_long")
+  if (!URL.canParse(text)) return refused("malformed")
+  const url = new URL(text)
+  const isPlain = url.protocol === "http:" && (isPlainAllowed || isPrivateAllowed)
+  if (url.protocol !== "https:" && !isPlain) return refused("scheme")
+  if (url.username !== "" || url.password !== "") return refused("user_info")
+  const literal = literalAddress(url.hostname)
+  return literal !== undefined && !isPrivateAllowed && !isPublicAddress(literal)
+    ? refused("address")
+    : Result.succeed(url)
+}
+
+/** The address, when a host is one rather than a name. `host` is canonical, as a parsed URL has it. */
+export const literalAddress = (host: string): string | undefined => {
+  if (host.startsWith("[")) return host.slice(1, -1)
+  return /^[\d.]+$/.test(host) || host.includes(":") ? host : undefined
+}

@@ -1,0 +1,43 @@
+// The addresses of a host that may be dialled. A name is resolved once, here, and what is dialled is
+// what was judged; one refused address refuses the name (decisions.md 1.9).
+import { Context } from "effect"
+import { lookup } from "node:dns/promises"
+import { NameNotResolved, UrlNotAllowed } from "./outbound-error.ts"
+import { literalAddress } from "./outbound-url.ts"
+import { isPublicAddress } from "./public-address.ts"
+
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: number
+}
+
+/** How names are resolved. Default: as the operating system does; a test has names of its own. */
+export const NameLookup = Context.Reference<
+  (name: string) => Promise<ReadonlyArray<ResolvedAddress>>
+>("@footfall/server/outbound/NameLookup", {
+  defaultValue: () => (name) => lookup(name, { all: true }),
+})
+
+/** What the guard goes by. */
+export interface Guard {
+  readonly lookup: (name: string) => Promise<ReadonlyArray<ResolvedAddress>>
+  /** `ALLOW_PRIVATE_WEBHOOKS`. */
+  readonly isPrivateAllowed: boolean
+}
+
+/** Rejects with NameNotResolved, or with UrlNotAllowed when any of the addresses is refused. */
+export const vettedAddresses = async (
+  host: string,
+  { isPrivateAllowed, lookup }: Guard,
+): Promise<ReadonlyArray<ResolvedAddress>> => {
+  const literal = literalAddress(host)
+  const addresses =
+    literal === undefined
+      ? await lookup(host).catch(() => [])
+      : [{ address: literal, family: literal.includes(":") ? 6 : 4 }]
+  if (addresses.length === 0) throw new NameNotResolved()
+  if (!isPrivateAllowed && !addresses.every(({ address }) => isPublicAddress(address))) {
+    throw new UrlNotAllowed({ reason: "address" })
+  }
+  return addresses
+}

@@ -1,0 +1,191 @@
+// The bounds of an outbound request, on real sockets: bytes, time, and servers that mean no good
+// (reliability.md F5; decisions.md 1.9).
+import { createServer, type Server, type Socket } from "node:net"
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import { gzipSync } from "node:zlib"
+import { afterEach, describe, expect, it } from "vitest"
+import { readPage, refusalOf, textOf, type Reading } from "./outbound-layer.ts"
+import { startWebServer, type WebServer } from "./web-server.ts"
+
+const allowed: Reading = { isPrivateAllowed: true }
+const closing: Array<() => Promise<void>> = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const serve = async (answer: Parameters<typeof startWebServer>[0]): Promise<string> => {
+  const server: WebServer = await startWebServer(answer)
+  closing.push(server.close)
+  return `http://127.0.0.1:${server.port}/`
+}
+
+/** A server that speaks what it likes; `gone` resolves when a client has left. */
+const serveRaw = async (speak: (socket: Socket) => void) => {
+  const sockets = new Set<Socket>()
+  const left = Promise.withResolvers<void>()
+  const server: Server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on("error", () => undefined)
+    socket.on("close", () => left.resolve())
+    socket.once("data", () => speak(socket))
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  closing.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+    await once(server, "close")
+  })
+  // A socket that listens on TCP has an address of this form.
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, gone: left.promise }
+}
+
+/** Writes the text for as long as the client takes it. */
+const endlessly = (socket: Socket, text: string): void => {
+  const more = () => {
+    while (!socket.destroyed && socket.write(text)) continue
+    if (!socket.destroyed) socket.once("drain", more)
+  }
+  more()
+}
+
+describe("the body", () => {
+  const bytesMax = 1000
+
+  it.each([
+    ["with its length declared", true],
+    ["without a declared length", false],
+  ])("%s may be as large as the cap and not a byte larger", async (_, isDeclared) => {
+    const url = await serve((request, response) => {
+      const body = "x".repeat(Number(request.url?.slice(1)))
+      if (isDeclared) response.setHeader("content-length", body.length)
+      else response.flushHeaders()
+      response.end(body)
+    })
+    const length = async (size: number) =>
+      (await textOf(`${url}${size}`, { ...allowed, bytesMax })).length
+
+    expect(await length(999)).toBe(999)
+    expect(await length(1000)).toBe(1000)
+    expect(await readPage(`${url}1001`, { ...allowed, bytesMax })).toMatchObject({
+      _tag: "TooLarge",
+      bytesMax,
+    })
+  })
+
+  it("of 10 GB by its own account is not begun", async () => {
+    const { url, gone } = await serveRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10737418240\r\n\r\nx")
+    })
+
+    expect(await refusalOf(url, { ...allowed, bytesMax })).toBe("TooLarge")
+    await gone
+  })
+
+  it("without an end is cut at the cap, and the connection with it", async () => {
+    const { url, gone } = await serveRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n")
+      endlessly(socket, "x".repeat(65_536))
+    })
+    const before = process.memoryUsage().rss
+
+    expect(await refusalOf(url, { ...allowed, bytesMax: 2 * 1024 * 1024 })).toBe("TooLarge")
+    await gone
+    expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024)
+  })
+
+  it("that is compressed although nobody asked is left as it was sent", async () => {
+    const bomb = gzipSync(Buffer.alloc(10_000_000))
+    const url = await serve((_, response) => {
+      response.setHeader("content-encoding", "gzip").end(bomb)
+    })
+
+    expect(await readPage(url, allowed)).toMatchObject({
+      headers: { "content-encoding": "gzip" },
+      body: bomb,
+    })
+  })
+
+  it("that breaks off is no page", async () => {
+    const { url } = await serveRaw((socket) => {
+      socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf")
+    })
+
+    expect(await refusalOf(url, allowed)).toBe("Unreachable")
+  })
+})
+
+describe("the header", () => {
+  it("without an end is cut", async () => {
+    const { url, gone } = await serveRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n")
+      endlessly(socket, `x-more: ${"y".repeat(1000)}\r\n`)
+    })
+
+    expect(await readPage(url, allowed)).toMatchObject({
+      _tag: "Unreachable",
+      code: "UND_ERR_HEADERS_OVERFLOW",
+    })
+    await gone
+  })
+
+  it.each(["", "not HTTP at all\r\n\r\n", "HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n"])(
+    "that cannot be read is no answer: %j",
+    async (text) => {
+      const { url } = await serveRaw((socket) => socket.end(text))
+
+      expect(await refusalOf(url, allowed)).toBe("Unreachable")
+    },
+  )
+})
+
+describe("time", () => {
+  const timeoutMs = 300
+  const reading = { ...allowed, timeoutMs }
+
+  it.each([
+    ["a server that never answers", () => undefined],
+    [
+      "a body of a byte now and then",
+      (socket: Socket) => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n")
+        const timer = setInterval(() => socket.write("x"), 20)
+        socket.on("close", () => clearInterval(timer))
+      },
+    ],
+    [
+      "informational answers without an end",
+      (socket: Socket) => endlessly(socket, "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"),
+    ],
+  ])("ends %s, and the connection with it", async (_, speak) => {
+    const { url, gone } = await serveRaw(speak)
+
+    expect(await readPage(url, reading)).toMatchObject({ _tag: "TimedOut", timeoutMs })
+    await gone
+  })
+
+  it("counts the redirects together", async () => {
+    const url = await serve((_, response) => {
+      setTimeout(() => response.writeHead(302, { location: "/" }).end(), 120)
+    })
+
+    expect(await refusalOf(url, { ...reading, redirectsMax: 10 })).toBe("TimedOut")
+  })
+
+  it("counts the look-up of the name", async () => {
+    const lookup = () => new Promise<never>(() => undefined)
+
+    expect(await refusalOf("http://slow.example/", { ...reading, lookup })).toBe("TimedOut")
+  })
+})
+
+it("a port where nobody listens is unreachable, by its code", async () => {
+  const server = await startWebServer((_, response) => response.end())
+  await server.close()
+
+  expect(await readPage(`http://127.0.0.1:${server.port}/`, allowed)).toMatchObject({
+    _tag: "Unreachable",
+    code: "ECONNREFUSED",
+  })
+})

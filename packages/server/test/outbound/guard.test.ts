@@ -1,0 +1,310 @@
+// The guard on real sockets: what it refuses opens no connection at all, by Node's own count of them
+// and by a listener that waits for one (reliability.md F1 to F4, F6, F7; decisions.md 1.9).
+import { readFileSync } from "node:fs"
+import { Socket } from "node:net"
+import * as tls from "node:tls"
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { ipv4Spellings, ipv6Spellings, refusedIpv4, refusedIpv6, samples } from "./addresses.ts"
+import { lookupOf, readPage, refusalOf, textOf } from "./outbound-layer.ts"
+import { countConnections, startWebServer, type WebServer } from "./web-server.ts"
+
+let site: WebServer
+beforeAll(async () => {
+  site = await startWebServer((request, response) => {
+    response.setHeader("alt-svc", `h2="127.0.0.2:${site.port}"`)
+    response.setHeader("refresh", "0; url=/refreshed")
+    response.end(`hello from ${request.url}`)
+  })
+})
+afterAll(() => site.close())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+
+describe("a literal address", () => {
+  const hosts = [
+    ...refusedIpv4.flatMap((range) => samples(range).flatMap(ipv4Spellings)),
+    ...refusedIpv6.flatMap((range) => samples(range).flatMap(ipv6Spellings)),
+  ]
+
+  it(`of a special range is refused in every spelling with 0 connections`, async () => {
+    const before = site.connections()
+    const refusals = new Set<string | undefined>()
+
+    const begun = await countConnections(async () => {
+      for (const host of hosts) {
+        for (const scheme of ["http", "https"]) {
+          refusals.add(await refusalOf(`${scheme}://${host}:${site.port}/`))
+        }
+      }
+    })
+
+    expect(hosts.length * 2).toBeGreaterThan(864)
+    expect([...refusals]).toEqual(["UrlNotAllowed"])
+    expect(begun).toBe(0)
+    expect(site.connections()).toBe(before)
+  })
+
+  it("of loopback is reached in every spelling that is one, when private addresses are allowed", async () => {
+    const before = site.connections()
+
+    const begun = await countConnections(async () => {
+      for (const host of ipv4Spellings([127, 0, 0, 1]).slice(0, 12)) {
+        expect(await textOf(`http://${host}:${site.port}/`, { isPrivateAllowed: true })).toBe(
+          "hello from /",
+        )
+      }
+    })
+
+    expect(begun).toBe(12)
+    expect(site.connections() - before).toBe(12)
+  })
+})
+
+describe("a name", () => {
+  const address = (name: string) => `http://${name}:${site.port}/`
+
+  it.each([
+    ["loopback", ["127.0.0.1"]],
+    ["loopback, IPv6", ["::1"]],
+    ["public A and loopback AAAA", ["8.8.8.8", "::1"]],
+    [
+      "30 addresses, one of them private",
+      [...Array.from({ length: 29 }, (_, n) => `8.8.8.${n}`), "10.0.0.1"],
+    ],
+    ["mapped loopback", ["::ffff:127.0.0.1"]],
+    ["NAT64 of metadata", ["64:ff9b::169.254.169.254"]],
+    ["link-local with a zone", ["fe80::1%lo"]],
+  ])("that stands for %s is refused with 0 connections", async (_, addresses) => {
+    const begun = await countConnections(async () => {
+      expect(
+        await refusalOf(address("tidewater.example"), {
+          lookup: lookupOf({ "tidewater.example": addresses }),
+        }),
+      ).toBe("UrlNotAllowed")
+    })
+
+    expect(begun).toBe(0)
+  })
+
+  it.each(["localhost", "localhost.", "ip6-localhost"])(
+    "that the operating system knows as this machine is refused: %s",
+    async (name) => {
+      const begun = await countConnections(async () => {
+        expect(await refusalOf(address(name))).toMatch(/UrlNotAllowed|NameNotResolved/)
+      })
+
+      expect(begun).toBe(0)
+    },
+  )
+
+  it("without an address is not resolved", async () => {
+    expect(await refusalOf(address("nowhere.example"), { lookup: lookupOf({}) })).toBe(
+      "NameNotResolved",
+    )
+  })
+
+  it("is resolved once per attempt, and what was judged is what is dialled", async () => {
+    const lookups: Array<string> = []
+    const answers = [["127.0.0.1"], ["127.0.0.2"]]
+
+    const text = await textOf(address("tidewater.example"), {
+      lookup: (name) => {
+        lookups.push(name)
+        return lookupOf({ [name]: answers[lookups.length - 1] ?? [] })(name)
+      },
+      isPrivateAllowed: true,
+    })
+
+    expect(text).toBe("hello from /")
+    expect(lookups).toEqual(["tidewater.example"])
+    expect(site.requests.at(-1)?.host).toBe(`tidewater.example:${site.port}`)
+  })
+
+  it("that turned private since the last attempt is refused on this one, without the address", async () => {
+    const turned = await readPage(address("tidewater.example"), {
+      lookup: lookupOf({ "tidewater.example": ["169.254.169.254"] }),
+    })
+
+    expect(turned).toMatchObject({ _tag: "UrlNotAllowed", reason: "address" })
+    expect(JSON.stringify(turned) + String(turned)).not.toContain("169.254")
+  })
+
+  it("with several addresses is reached by the one that answers", async () => {
+    const lookup = lookupOf({ "tidewater.example": ["127.0.0.2", "127.0.0.1"] })
+
+    expect(await textOf(address("tidewater.example"), { lookup, isPrivateAllowed: true })).toBe(
+      "hello from /",
+    )
+  })
+
+  it("is dropped before a byte is sent when the connection is to another address after all", async () => {
+    const before = site.requests.length
+    // What `remoteAddress` reads; the property itself cannot be replaced.
+    const peer = Socket.prototype as unknown as { _getpeername(): { address: string } }
+    vi.spyOn(peer, "_getpeername").mockReturnValue({ address: "127.0.0.9" })
+    const lookup = lookupOf({ "tidewater.example": ["127.0.0.1"] })
+
+    expect(await refusalOf(address("tidewater.example"), { lookup, isPrivateAllowed: true })).toBe(
+      "UrlNotAllowed",
+    )
+    expect(site.requests.length).toBe(before)
+  })
+})
+
+describe("a redirect", () => {
+  let hops: WebServer
+  beforeAll(async () => {
+    hops = await startWebServer((request, response) => {
+      const url = new URL(request.url ?? "/", "http://hops.example")
+      const left = Number(url.searchParams.get("left") ?? 0)
+      const to = url.searchParams.get("to")
+      if (to !== null) response.writeHead(302, { location: to }).end("moved")
+      else if (left > 0) response.writeHead(301, { location: `/?left=${left - 1}` }).end("moved")
+      else response.end("arrived")
+    })
+  })
+  afterAll(() => hops.close())
+
+  const allowed = { isPrivateAllowed: true }
+  const url = (query: string) => `http://127.0.0.1:${hops.port}/?${query}`
+
+  it("is the answer itself unless redirects are asked for", async () => {
+    expect(await readPage(url("left=1"), allowed)).toMatchObject({
+      status: 301,
+      headers: { location: "/?left=0" },
+    })
+  })
+
+  it("is followed three times and not a fourth", async () => {
+    const reading = { ...allowed, redirectsMax: 3 }
+
+    expect(await textOf(url("left=2"), reading)).toBe("arrived")
+    expect(await textOf(url("left=3"), reading)).toBe("arrived")
+    expect(await readPage(url("left=4"), reading)).toMatchObject({
+      _tag: "RedirectedTooOften",
+      redirectsMax: 3,
+    })
+  })
+
+  it("tells where the page was found", async () => {
+    expect(await readPage(url("left=1"), { ...allowed, redirectsMax: 3 })).toMatchObject({
+      url: url("left=0"),
+    })
+  })
+
+  it.each(["file:///etc/passwd", "ftp://127.0.0.1/", "http://user:password@127.0.0.1/"])(
+    "to %s is refused in every mode",
+    async (to) => {
+      expect(
+        await refusalOf(url(`to=${encodeURIComponent(to)}`), { ...allowed, redirectsMax: 3 }),
+      ).toBe("UrlNotAllowed")
+    },
+  )
+
+  it("by Refresh, Alt-Svc or an unreadable Location is none", async () => {
+    const before = site.requests.length
+    const answer = await readPage(`http://127.0.0.1:${site.port}/`, { ...allowed, redirectsMax: 3 })
+    const unreadable = await readPage(url("to=http%3A%2F%2F%5B%3A%3A1"), {
+      ...allowed,
+      redirectsMax: 3,
+    })
+
+    expect(answer).toMatchObject({ status: 200 })
+    expect(site.requests.length - before).toBe(1)
+    expect(unreadable).toMatchObject({ status: 302 })
+  })
+})
+
+it("proxies of the environment are not asked", async () => {
+  const proxy = await startWebServer((_, response) => response.end("by proxy"))
+  for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy"]) {
+    vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`)
+  }
+  vi.stubEnv("NODE_USE_ENV_PROXY", "1")
+
+  expect(await textOf(`http://127.0.0.1:${site.port}/`, { isPrivateAllowed: true })).toBe(
+    "hello from /",
+  )
+  expect(proxy.connections()).toBe(0)
+  await proxy.close()
+})
+
+describe("over TLS", () => {
+  const file = (name: string) =>
+    readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), "utf8")
+  const key = file("key")
+  const lookup = lookupOf({
+    "tidewater.example": ["127.0.0.1"],
+    "tidewater.example.": ["127.0.0.1"],
+    "other.example": ["127.0.0.1"],
+  })
+  const serverNames: Array<string> = []
+  const trusted = tls.getCACertificates()
+  const startSecure = (certificate: string, options: tls.TlsOptions = {}) =>
+    startWebServer((_, response) => response.end("secret"), {
+      tls: {
+        key,
+        cert: file(certificate),
+        SNICallback: (name, done) => {
+          serverNames.push(name)
+          done(null)
+        },
+        ...options,
+      },
+    })
+  const read = async (server: WebServer, name = "tidewater.example") => {
+    const result = await readPage(`https://${name}:${server.port}/`, {
+      lookup,
+      isPrivateAllowed: true,
+    })
+    await server.close()
+    return "_tag" in result ? result : Buffer.from(result.body).toString()
+  }
+  const trustTestCertificates = () =>
+    tls.setDefaultCACertificates([...trusted, file("valid"), file("expired")])
+  afterEach(() => tls.setDefaultCACertificates(trusted))
+
+  it("the name is the server name, and its certificate is what counts", async () => {
+    trustTestCertificates()
+
+    expect(await read(await startSecure("valid"))).toBe("secret")
+    expect(await read(await startSecure("valid"), "tidewater.example.")).toBe("secret")
+    expect(serverNames).toEqual(["tidewater.example", "tidewater.example"])
+  })
+
+  it("a certificate nobody vouches for is refused, whatever the environment says", async () => {
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
+
+    expect(await read(await startSecure("valid"))).toMatchObject({
+      _tag: "Unreachable",
+      code: "DEPTH_ZERO_SELF_SIGNED_CERT",
+    })
+  })
+
+  it("a certificate of another host is refused", async () => {
+    trustTestCertificates()
+
+    expect(await read(await startSecure("valid"), "other.example")).toMatchObject({
+      code: "ERR_TLS_CERT_ALTNAME_INVALID",
+    })
+  })
+
+  it("an expired certificate is refused", async () => {
+    trustTestCertificates()
+
+    expect(await read(await startSecure("expired"))).toMatchObject({ code: "CERT_HAS_EXPIRED" })
+  })
+
+  it("TLS 1.0 is refused", async () => {
+    trustTestCertificates()
+    const old = await startSecure("valid", {
+      minVersion: "TLSv1",
+      maxVersion: "TLSv1",
+      ciphers: "DEFAULT:@SECLEVEL=0",
+    })
+
+    expect(await read(old)).toMatchObject({ _tag: "Unreachable" })
+  })
+})
