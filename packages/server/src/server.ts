@@ -4,12 +4,21 @@ import { Effect, Layer, Logger, Option, References } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
-import { ApiKeyAuthentication, OrganizationActive } from "./access/authentication.ts"
+import { AccessConfig } from "./access/access-config.ts"
+import {
+  ApiKeyAuthentication,
+  BearerAuthentication,
+  EitherAuthentication,
+  OrganizationActive,
+} from "./access/authentication.ts"
 import { ApiKeys } from "./access/api-keys.ts"
 import { Installation } from "./access/installation.ts"
 import { Audit } from "./access/audit/audit.ts"
 import { AuditStore } from "./access/audit/store.ts"
+import { Memberships } from "./access/members/memberships.ts"
+import { MemberStore } from "./access/members/store.ts"
 import { AccessStore } from "./access/store.ts"
+import { AccessTokens } from "./access/tokens/access-tokens.ts"
 import { Api } from "./api.ts"
 import { type ConfigOptions, ServerConfig } from "./config.ts"
 import { Database } from "./database/database.ts"
@@ -19,11 +28,13 @@ import { Partitions } from "./database/partitions.ts"
 import { Demo, type DemoInstallation } from "./demo/demo.ts"
 import { DemoRoutes, demoRoutes } from "./demo/routes.ts"
 import { DemoStore } from "./demo/store.ts"
+import { AddressRateLimit } from "./http/address-rate-limit.ts"
 import { answer, TrustedProxies } from "./http/answer.ts"
 import { KeyedLists } from "./http/keyed-lists.ts"
 import { OperationsRoutes, operationsRoutes, Readiness } from "./http/operations.ts"
 import { PageBoundaries } from "./http/page-boundaries.ts"
-import { RateLimit, RateLimitsEnabled } from "./http/rate-limit.ts"
+import { RateLimit } from "./http/rate-limit.ts"
+import { RateLimits, RateLimitsEnabled } from "./http/rate-limits.ts"
 import { RequestErrors } from "./http/request-errors.ts"
 import { Secrets } from "./http/secrets.ts"
 import { RateLimitStore } from "./http/store.ts"
@@ -40,6 +51,7 @@ import { ScriptRoutes, scriptRoutes } from "./pixels/routes.ts"
 import { PixelScript } from "./pixels/script.ts"
 import { PixelStore } from "./pixels/store.ts"
 import { VisitorsHandlers } from "./visitors/handlers.ts"
+import { SessionStore } from "./visitors/sessions/store.ts"
 import { VisitorStore } from "./visitors/store.ts"
 import { Visitors } from "./visitors/visitors.ts"
 import { Arrivals } from "./visits/arrivals.ts"
@@ -71,6 +83,7 @@ const Configuration = (options: ConfigOptions) =>
       return Layer.mergeAll(
         Layer.provideMerge(collectConfig, secrets),
         Layer.succeed(DatabaseConfig, { url: config.databaseUrl, dataDir: config.dataDir }),
+        Layer.succeed(AccessConfig, { baseUrl: config.baseUrl, externalIssuer: undefined }),
         Layer.succeed(RateLimitsEnabled, config.rateLimits),
         Layer.succeed(TrustedProxies, config.trustedProxies),
         Layer.succeed(GeoCountryHeader, config.geoCountryHeader),
@@ -88,6 +101,7 @@ const Configuration = (options: ConfigOptions) =>
 const Stores = Layer.mergeAll(
   AccessStore.layer,
   AuditStore.layer,
+  MemberStore.layer,
   DemoStore.layer,
   IdentificationStore.layer,
   ChangesStore.layer,
@@ -96,6 +110,7 @@ const Stores = Layer.mergeAll(
   PeopleStore.layer,
   PixelStore.layer,
   RateLimitStore.layer,
+  SessionStore.layer,
   VisitorStore.layer,
   VisitsStore.layer,
 )
@@ -107,7 +122,10 @@ const Services = ({ directory }: Assets) =>
       Layer.mergeAll(Collect.layer, Identification.layer, Installation.layer, Visitors.layer),
     ),
     Layer.provideMerge(KnownRows.layer),
-    Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Arrivals.layer, Audit.layer, Pixels.layer)),
+    Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Arrivals.layer, Pixels.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(AccessTokens.layer, Audit.layer, Memberships.layer, RateLimits.layer),
+    ),
     Layer.provideMerge(
       Layer.mergeAll(
         Layer.provide(KeyedLists.layer, PageBoundaries.layer),
@@ -142,7 +160,10 @@ export const Workers = IdentificationWorker
 const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
   Layer.provide([VisitorsHandlers, PixelsHandlers]),
   Layer.provide([
+    AddressRateLimit.layer,
     ApiKeyAuthentication.layer,
+    BearerAuthentication.layer,
+    EitherAuthentication.layer,
     OrganizationActive.layer,
     RateLimit.layer,
     RequestErrors.layer,

@@ -1,63 +1,159 @@
-// The credentials of the Data API: header X-API-Key, nothing else (decisions.md 7). One 401 for
-// every reason; which one it was is not told. A key in the URL or as bearer token is not looked at.
-import { Effect, Layer } from "effect"
+// Who makes a request (decisions.md 7): an API key in X-API-Key, an access token as bearer, or
+// either, where the bearer counts when both are sent. One 401 for every reason; which one it was is
+// not told. A key in the URL or as bearer token is not looked at.
+import { Context, Effect, Layer, type Redacted } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import { Forbidden, refuse, Unauthorized } from "../http/errors.ts"
+import { Forbidden, refuse, ServiceUnavailable, Unauthorized } from "../http/errors.ts"
 import { RateLimitSubject } from "../http/rate-limit.ts"
 import { ApiKeys } from "./api-keys.ts"
 import { Caller } from "./caller.ts"
+import { Memberships } from "./members/memberships.ts"
 import { mayUse } from "./organization.ts"
+import { isAtLeast, type Role } from "./role.ts"
+import { AccessTokens } from "./tokens/access-tokens.ts"
 
+const keyScheme = HttpApiSecurity.apiKey({ key: "x-api-key" })
+
+/** K of decisions.md: an API key only. */
 export class ApiKeyAuthentication extends HttpApiMiddleware.Service<
   ApiKeyAuthentication,
   { provides: Caller | RateLimitSubject }
 >()("@footfall/server/access/ApiKeyAuthentication", {
   error: Unauthorized,
   requiredForClient: true,
-  security: { apiKey: HttpApiSecurity.apiKey({ key: "x-api-key" }) },
+  security: { apiKey: keyScheme },
 }) {
   static readonly layer = Layer.effect(
     ApiKeyAuthentication,
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      return ApiKeyAuthentication.of({
+    Effect.map(ApiKeys, (keys) =>
+      ApiKeyAuthentication.of({
         apiKey: (app, { credential }) =>
           keys.authenticate(credential).pipe(
             Effect.catchTag("KeyRefused", () =>
-              refuse({
-                code: "AUTHENTICATION_ERROR",
-                message: "A valid API key is needed in the header X-API-Key.",
-              }),
+              unauthorized("A valid API key is needed in the header X-API-Key."),
             ),
-            Effect.flatMap((caller) =>
-              app.pipe(
-                Effect.provideService(Caller, caller),
-                Effect.provideService(RateLimitSubject, caller.actor.id),
-              ),
-            ),
+            Effect.flatMap((caller) => as(caller, app)),
           ),
+      }),
+    ),
+  )
+}
+
+/** B of decisions.md: an access token only. */
+export class BearerAuthentication extends HttpApiMiddleware.Service<
+  BearerAuthentication,
+  { provides: Caller | RateLimitSubject }
+>()("@footfall/server/access/BearerAuthentication", {
+  error: [Unauthorized, ServiceUnavailable],
+  requiredForClient: true,
+  security: { bearer: HttpApiSecurity.bearer },
+}) {
+  static readonly layer = Layer.effect(
+    BearerAuthentication,
+    Effect.gen(function* () {
+      const holderOf = yield* tokenHolder
+      return BearerAuthentication.of({
+        bearer: (app, { credential }) =>
+          Effect.flatMap(holderOf(credential), (caller) => as(caller, app)),
       })
     }),
   )
 }
 
-/** Refuses suspended and expired organizations. Comes after the rate limit (decisions.md 1.4). */
+/** BK of decisions.md: an access token or an API key; the token counts, also when it is wrong. */
+export class EitherAuthentication extends HttpApiMiddleware.Service<
+  EitherAuthentication,
+  { provides: Caller | RateLimitSubject }
+>()("@footfall/server/access/EitherAuthentication", {
+  error: [Unauthorized, ServiceUnavailable],
+  requiredForClient: true,
+  // Tried in this order; of two failures the last one is answered.
+  security: { apiKey: keyScheme, bearer: HttpApiSecurity.bearer },
+}) {
+  static readonly layer = Layer.effect(
+    EitherAuthentication,
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const holderOf = yield* tokenHolder
+      const refused = unauthorized("A valid access token or API key is needed.")
+      return EitherAuthentication.of({
+        apiKey: (app, { credential }) =>
+          Effect.gen(function* () {
+            const { headers } = yield* HttpServerRequest.HttpServerRequest
+            if (headers["authorization"] !== undefined) return yield* refused
+            const caller = yield* Effect.catchTag(
+              keys.authenticate(credential),
+              "KeyRefused",
+              () => refused,
+            )
+            return yield* as(caller, app)
+          }),
+        bearer: (app, { credential }) =>
+          Effect.flatMap(holderOf(credential), (caller) => as(caller, app)),
+      })
+    }),
+  )
+}
+
+/** Annotation: the least role that may use an endpoint or a group of endpoints. Absent: any member. */
+export class RoleRequired extends Context.Service<RoleRequired, Role>()(
+  "@footfall/server/access/RoleRequired",
+) {}
+
+/**
+ * Refuses suspended and expired organizations, and callers below the role that the endpoint requires.
+ * Comes after the rate limit (decisions.md 1.4).
+ */
 export class OrganizationActive extends HttpApiMiddleware.Service<
   OrganizationActive,
   { requires: Caller }
 >()("@footfall/server/access/OrganizationActive", { error: Forbidden }) {
   static readonly layer = Layer.succeed(
     OrganizationActive,
-    OrganizationActive.of((app) =>
-      Effect.gen(function* () {
-        const { organizationStatus } = yield* Caller
-        if (mayUse(organizationStatus)) return yield* app
+    OrganizationActive.of((app, { endpoint, group }) => {
+      const required =
+        Context.getOrUndefined(endpoint.annotations, RoleRequired) ??
+        Context.getOrUndefined(group.annotations, RoleRequired)
+      return Effect.gen(function* () {
+        const { organizationStatus, role } = yield* Caller
+        if (!mayUse(organizationStatus)) {
+          return yield* refuse({
+            code: "ORGANIZATION_INACTIVE",
+            message: `The organization is ${organizationStatus}.`,
+            details: { status: organizationStatus },
+          })
+        }
+        if (required === undefined || isAtLeast(role, required)) return yield* app
         return yield* refuse({
-          code: "ORGANIZATION_INACTIVE",
-          message: `The organization is ${organizationStatus}.`,
-          details: { status: organizationStatus },
+          code: "FORBIDDEN",
+          message: `This needs the role ${required} or a higher one; yours is ${role}.`,
+          details: { required },
         })
-      }),
-    ),
+      })
+    }),
   )
 }
+
+/** Gives the caller of an access token, or the 401. */
+const tokenHolder = Effect.gen(function* () {
+  const tokens = yield* AccessTokens
+  const memberships = yield* Memberships
+  return (token: Redacted.Redacted) =>
+    tokens.read(token).pipe(
+      Effect.flatMap(memberships.find),
+      Effect.catchTags({
+        TokenRefused: () => unauthorized("A valid access token is needed as bearer token."),
+        NoMember: () => unauthorized("A valid access token is needed as bearer token."),
+      }),
+    )
+})
+
+const unauthorized = (message: string) => refuse({ code: "AUTHENTICATION_ERROR", message })
+
+/** Runs the rest of the request as the caller. */
+const as = <A, E, R>(caller: Caller, app: Effect.Effect<A, E, R>) =>
+  app.pipe(
+    Effect.provideService(Caller, caller),
+    Effect.provideService(RateLimitSubject, caller.actor.id),
+  )

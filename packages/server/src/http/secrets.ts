@@ -3,7 +3,7 @@
 import { Context, Layer, Redacted } from "effect"
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto"
 
-export type Purpose = "address" | "cursor" | "session-id"
+export type Purpose = "address" | "cursor" | "session-id" | "token"
 
 export class Secrets extends Context.Service<
   Secrets,
@@ -14,6 +14,8 @@ export class Secrets extends Context.Service<
     verify(purpose: Purpose, text: string, signature: Uint8Array): boolean
     /** The first value's key for the purpose, where a room does its own keyed hashing. */
     key(purpose: Purpose): Redacted.Redacted<Uint8Array>
+    /** The key of every value, the first to sign with, where a library signs and verifies. */
+    keys(purpose: Purpose): ReadonlyArray<KeyObject>
   }
 >()("@footfall/server/http/Secrets") {
   static readonly layer = (values: ReadonlyArray<Redacted.Redacted>): Layer.Layer<Secrets> => {
@@ -27,6 +29,7 @@ export class Secrets extends Context.Service<
     }
     const hmac = (key: KeyObject, text: string) => createHmac("sha256", key).update(text).digest()
     return Layer.succeed(Secrets, {
+      keys: keysOf,
       key: (purpose) => Redacted.make(keysOf(purpose)[0]!.export()),
       sign: (purpose, text) => hmac(keysOf(purpose)[0]!, text),
       verify: (purpose, text, signature) =>

@@ -17,6 +17,8 @@ export class RateLimitStore extends Context.Service<
   RateLimitStore,
   {
     consume(bucket: string, limit: number): Effect.Effect<Consumed>
+    /** Takes back one of the requests that were let through. */
+    giveBack(bucket: string, limit: number): Effect.Effect<void>
     /** Removes windows that have ended. */
     readonly prune: Effect.Effect<void>
   }
@@ -46,6 +48,11 @@ export class RateLimitStore extends Context.Service<
             Effect.map((rows) => rows[0]!),
             Effect.orDie,
           ),
+        giveBack: (bucket, limit) =>
+          sql`
+            update rate_limit set used = least(used, ${limit}::int) - 1
+            where bucket = ${bucket} and used > 0 and window_ends_at > now()
+          `.pipe(Effect.asVoid, Effect.orDie),
         prune: sql`delete from rate_limit where window_ends_at < now()`.pipe(
           Effect.asVoid,
           Effect.orDie,

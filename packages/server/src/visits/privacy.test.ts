@@ -1,7 +1,8 @@
 // What may be stored of whom: consent and privacy signals, hosts, addresses, devices (decisions.md 6.1,
 // 6.4, 6.6).
 import { assert, describe, it } from "@effect/vitest"
-import { isExcluded, rateSubject, readAddress, truncateAddress } from "./network-address.ts"
+import { readAddress } from "../http/address.ts"
+import { isExcluded, truncateAddress } from "./network-address.ts"
 import { type PrivacySignals, permissionOf } from "./consent.ts"
 import { deviceType } from "./device.ts"
 import { hostStanding } from "./host.ts"
@@ -87,16 +88,6 @@ describe("addresses", () => {
     ["2001:db8:1:2:3::4", "2001:db8:1::"],
   ])("%s is stored as %s", (text, expected) => {
     assert.strictEqual(truncateAddress(address(text)), expected)
-  })
-
-  it("IPv6 is counted by its /64, IPv4 by the address", () => {
-    assert.strictEqual(rateSubject(address("2001:db8:1:2:3::4")), "2001:db8:1:2::")
-    assert.strictEqual(rateSubject(address("203.0.113.77")), "203.0.113.77")
-  })
-
-  it("what is no address is none", () => {
-    assert.isUndefined(readAddress("203.0.113.256"))
-    assert.isUndefined(readAddress(""))
   })
 
   it("excluded networks hold their addresses, in either family", () => {

@@ -2,14 +2,18 @@
 // socket, with one organization, API key and pixel. Black-box tests talk to it by HTTP or SDK and
 // look at its database with `sql`. `close` stops everything and drops the database.
 import { Footfall } from "@footfall/sdk"
-import { Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import pg from "pg"
 import { vi } from "vitest"
+import { AccessConfig } from "../../src/access/access-config.ts"
 import { apiKeyDigest, makeApiKey } from "../../src/access/api-key.ts"
 import type { OrganizationStatus } from "../../src/access/organization.ts"
+import type { Role } from "../../src/access/role.ts"
+import { AccessTokens } from "../../src/access/tokens/access-tokens.ts"
+import { Secrets } from "../../src/http/secrets.ts"
 import { createFootfall, type Footfall as Embedded } from "../../src/index.ts"
 import { testDatabaseUrl } from "./database.ts"
 
@@ -18,7 +22,7 @@ export interface TestServerOptions {
   readonly rateLimits?: boolean
   /** Default: true. */
   readonly workers?: boolean
-  /** Run a second server on the database of this one, which then drops it. */
+  /** Run a second server on the database and under the public address of this one, which drops it. */
   readonly beside?: TestServer
   /** Default: `testSecret`. */
   readonly secret?: string
@@ -30,6 +34,13 @@ export interface TestOrganization {
   readonly apiKey: string
   /** Of an active pixel for `domain`. */
   readonly pixelId: string
+}
+
+/** A user without a password, and an access token for the organization. */
+export interface TestUser {
+  readonly userId: string
+  readonly email: string
+  readonly accessToken: string
 }
 
 export interface TestServer extends TestOrganization {
@@ -51,6 +62,8 @@ export interface TestServer extends TestOrganization {
     values?: ReadonlyArray<unknown>,
   ): Promise<ReadonlyArray<Record<string, unknown>>>
   makeOrganization(status?: OrganizationStatus): Promise<TestOrganization>
+  /** A new user that is a member of the organization. Default: that of the server. */
+  makeUser(role: Role, organizationId?: string): Promise<TestUser>
   close(): Promise<void>
 }
 
@@ -63,12 +76,13 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const databaseUrl = database?.url ?? beside!.databaseUrl
   const socket = createServer()
   const url = await listen(socket)
+  const baseUrl = beside?.url ?? url
   const embedded = await createFootfall({
     databaseUrl,
     secret,
     rateLimits,
     workers,
-    baseUrl: url, // Vitest sets a BASE_URL of its own.
+    baseUrl, // Vitest sets a BASE_URL of its own.
   })
   socket.on("request", embedded.listener)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
@@ -107,6 +121,8 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ),
     sql,
     makeOrganization,
+    makeUser: (role, at = organization.organizationId) =>
+      insertUser(sql, { role, organizationId: at, secret, baseUrl }),
     close: async () => {
       socket.close()
       socket.closeAllConnections()
@@ -154,4 +170,36 @@ const insert = async (
     domain,
   ])
   return { organizationId, apiKeyId, apiKey, pixelId }
+}
+
+const insertUser = async (
+  sql: TestServer["sql"],
+  options: {
+    readonly role: Role
+    readonly organizationId: string
+    readonly secret: string
+    readonly baseUrl: string
+  },
+): Promise<TestUser> => {
+  const { baseUrl, organizationId, role, secret } = options
+  const userId = randomUUID()
+  const email = `${role}-${userId.slice(0, 8)}@tidewater.example`
+  await sql("insert into user_account (id, email) values ($1, $2)", [userId, email])
+  await sql("insert into member (organization_id, user_id, role) values ($1, $2, $3)", [
+    organizationId,
+    userId,
+    role,
+  ])
+  const { accessToken } = await AccessTokens.pipe(
+    Effect.flatMap((tokens) => tokens.issue({ userId, organizationId, role })),
+    Effect.provide(AccessTokens.layer),
+    Effect.provide(
+      Layer.merge(
+        Secrets.layer(secret.split(",").map((value) => Redacted.make(value))),
+        Layer.succeed(AccessConfig, { baseUrl, externalIssuer: undefined }),
+      ),
+    ),
+    Effect.runPromise,
+  )
+  return { userId, email, accessToken: Redacted.value(accessToken) }
 }

@@ -1,0 +1,76 @@
+// A signed token in compact form (RFC 7515, 7519): its form is checked before anything is believed,
+// then its signature, with the algorithms and keys of its issuer and never those the token names.
+// `jku`, `x5u`, `jwk` and `x5c` are not looked at; `crit` and `b64` are refused (decisions.md 7).
+import { Effect, Predicate } from "effect"
+import { compactVerify, type CryptoKey, type KeyObject } from "jose"
+import { hasRepeatedMember } from "./repeated-member.ts"
+
+/** Units: characters. Longer ones are refused unread. */
+export const tokenLengthMax = 8192
+
+export interface SignedToken {
+  readonly text: string
+  readonly algorithm: string
+  readonly keyId: string | undefined
+  /** Not to be believed before `isSignedBy`. Undefined when it is no JSON object. */
+  readonly claims: Readonly<Record<string, unknown>> | undefined
+}
+
+type Key = KeyObject | CryptoKey
+
+/** The parts of a token, or undefined when it has not the form of one. */
+export const parseSignedToken = (text: string): SignedToken | undefined => {
+  if (text.length > tokenLengthMax) return undefined
+  const parts = text.split(".")
+  if (parts.length !== 3 || !parts.every(isCanonicalBase64Url)) return undefined
+  const header = readObject(parts[0]!)
+  if (header === undefined || "crit" in header || "b64" in header) return undefined
+  const { alg, kid, typ } = header
+  if (typeof alg !== "string" || !(kid === undefined || typeof kid === "string")) return undefined
+  if (!(typ === undefined || (typeof typ === "string" && types.has(typ.toLowerCase())))) {
+    return undefined
+  }
+  return { text, algorithm: alg, keyId: kid, claims: readObject(parts[1]!) }
+}
+
+/** Whether one of the keys signed the token with one of the algorithms. */
+export const isSignedBy = Effect.fnUntraced(function* (
+  { text }: SignedToken,
+  {
+    algorithms,
+    keys,
+  }: {
+    readonly algorithms: ReadonlyArray<string>
+    readonly keys: ReadonlyArray<Key>
+  },
+) {
+  for (const key of keys) {
+    const isSigned = yield* Effect.promise(() =>
+      compactVerify(text, key, { algorithms: [...algorithms] }).then(
+        () => true,
+        // A wrong signature, a key of another kind: the library throws for each, and each is a no.
+        () => false,
+      ),
+    )
+    if (isSigned) return true
+  }
+  return false
+})
+
+/** A logout token or another kind of statement is no access token (RFC 8725, 3.11). */
+const types = new Set(["jwt", "at+jwt", "application/at+jwt"])
+
+/** Node's decoder skips what it does not know and ignores bits that are left over. */
+const isCanonicalBase64Url = (part: string): boolean =>
+  part !== "" && Buffer.from(part, "base64url").toString("base64url") === part
+
+const readObject = (part: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(part, "base64url"))
+    const value: unknown = JSON.parse(text)
+    if (!Predicate.isReadonlyObject(value) || hasRepeatedMember(text)) return undefined
+    return value
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,58 @@
+// The limit per client address as a middleware. It comes before the credentials (decisions.md 1.4),
+// so it is the last of an endpoint's middlewares. The counters hold a keyed hash, never an address.
+import { Context, Effect, Layer } from "effect"
+import { HttpApiMiddleware } from "effect/http-api"
+import { readAddress } from "./address.ts"
+import { TooManyRequests, Unauthorized } from "./errors.ts"
+import { rateSubject } from "./rate-limit-subject.ts"
+import { type RateLimitGroup, RateLimits } from "./rate-limits.ts"
+import { RequestContext } from "./request-context.ts"
+import { Secrets } from "./secrets.ts"
+
+export interface AddressRateLimitGroup extends RateLimitGroup {
+  /**
+   * Whether a 401 uses up the limit. False where credentials come after it (decisions.md 13, "what
+   * counts"); true where the endpoint itself looks at a password, which the limit is there to guard.
+   */
+  readonly countsUnauthorized: boolean
+}
+
+/** Annotation that puts an endpoint or a group of endpoints under a limit per address. */
+export class AddressRateLimited extends Context.Service<
+  AddressRateLimited,
+  AddressRateLimitGroup
+>()("@footfall/server/http/AddressRateLimited") {}
+
+export class AddressRateLimit extends HttpApiMiddleware.Service<AddressRateLimit>()(
+  "@footfall/server/http/AddressRateLimit",
+  { error: TooManyRequests },
+) {
+  static readonly layer = Layer.effect(
+    AddressRateLimit,
+    Effect.gen(function* () {
+      const limits = yield* RateLimits
+      const secrets = yield* Secrets
+      return AddressRateLimit.of((app, { endpoint, group }) => {
+        const limited =
+          Context.getOrUndefined(endpoint.annotations, AddressRateLimited) ??
+          Context.getOrUndefined(group.annotations, AddressRateLimited)
+        if (limited === undefined) return app
+        return Effect.gen(function* () {
+          const { clientAddress } = yield* RequestContext
+          const address = readAddress(clientAddress)
+          // Without a known address all such clients share one count.
+          const subject = secrets
+            .sign("address", address === undefined ? "unknown" : rateSubject(address))
+            .toString("base64url")
+          yield* limits.count(limited, subject)
+          if (limited.countsUnauthorized) return yield* app
+          return yield* Effect.tapError(app, (error) =>
+            (error as unknown) instanceof Unauthorized
+              ? limits.giveBack(limited, subject)
+              : Effect.void,
+          )
+        })
+      })
+    }),
+  )
+}

@@ -1,0 +1,17 @@
+// A network address as text: read, and cut to its network. IPv4 written as IPv6 is IPv4.
+import ipaddr from "ipaddr.js"
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** The parsed address, or undefined when the text is none. */
+export const readAddress = (text: string): Address | undefined =>
+  ipaddr.isValid(text) ? ipaddr.process(text) : undefined
+
+/** The first address of the network of so many bits that holds the address. */
+export const networkOf = (address: Address, bits: number): string => {
+  const bytes = address.toByteArray().map((byte, place) => {
+    const kept = Math.min(8, Math.max(0, bits - place * 8))
+    return byte & (0xff << (8 - kept))
+  })
+  return ipaddr.fromByteArray(bytes).toString()
+}

@@ -1,0 +1,85 @@
+// The rate limits of decisions.md 10: counts a request of a subject, says so in the headers, refuses
+// above the limit. A limiter that cannot reach its counters lets the request pass and logs: the
+// limits guard the service, they must not be what takes it down (reliability.md 2).
+import { Context, Effect, Layer } from "effect"
+import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { refuse, type TooManyRequests } from "./errors.ts"
+import { type Consumed, RateLimitStore } from "./store.ts"
+
+/** Endpoints that share a limit. `limit`: requests per 60 seconds and subject. */
+export interface RateLimitGroup {
+  readonly name: string
+  readonly limit: number
+}
+
+/** `RATE_LIMITS`: off lifts every limit and leaves out its headers. decisions.md 10.1. */
+export const RateLimitsEnabled = Context.Reference<boolean>(
+  "@footfall/server/http/RateLimitsEnabled",
+  { defaultValue: () => true },
+)
+
+export class RateLimits extends Context.Service<
+  RateLimits,
+  {
+    /**
+     * Counts the present request.
+     *
+     * *Errors*: TooManyRequests above the limit; such a request uses up nothing.
+     * *Guarantee*: exact over all processes on one database.
+     */
+    count(
+      group: RateLimitGroup,
+      subject: string,
+    ): Effect.Effect<void, TooManyRequests, HttpServerRequest.HttpServerRequest>
+    /** Takes back one counted request. */
+    giveBack(group: RateLimitGroup, subject: string): Effect.Effect<void>
+  }
+>()("@footfall/server/http/RateLimits") {
+  static readonly layer = Layer.effect(
+    RateLimits,
+    Effect.gen(function* () {
+      const store = yield* RateLimitStore
+      if (!(yield* RateLimitsEnabled))
+        return { count: () => Effect.void, giveBack: () => Effect.void }
+      yield* Effect.delay(store.prune, "1 minute").pipe(
+        Effect.catchCause((cause) => Effect.logWarning("rate limits not pruned", cause)),
+        Effect.forever,
+        Effect.forkScoped,
+      )
+      const orUncounted = Effect.catchCause((cause) =>
+        Effect.as(Effect.logWarning("rate limit not counted", cause), undefined),
+      )
+      return RateLimits.of({
+        count: Effect.fnUntraced(function* ({ limit, name }, subject) {
+          const consumed = yield* orUncounted(store.consume(`${name}:${subject}`, limit))
+          if (consumed === undefined) return
+          yield* setHeaders(limit, consumed)
+          if (consumed.used <= limit) return
+          return yield* refuse({
+            code: "RATE_LIMITED",
+            message: `More than ${limit} requests in 60 seconds; wait ${consumed.resetSeconds} seconds.`,
+            details: { retryAfterSeconds: consumed.resetSeconds },
+          })
+        }),
+        giveBack: ({ limit, name }, subject) =>
+          orUncounted(store.giveBack(`${name}:${subject}`, limit)),
+      })
+    }),
+  )
+}
+
+/** Of two limits on one request the headers tell the one that is nearer to its end. */
+const setHeaders = (limit: number, { resetSeconds, used }: Consumed) =>
+  HttpEffect.appendPreResponseHandler((_request, response) => {
+    const remaining = Math.max(0, limit - used)
+    const other = response.headers["ratelimit-remaining"]
+    if (other !== undefined && Number(other) < remaining) return Effect.succeed(response)
+    return Effect.succeed(
+      HttpServerResponse.setHeaders(response, {
+        "ratelimit-limit": String(limit),
+        "ratelimit-remaining": String(remaining),
+        "ratelimit-reset": String(resetSeconds),
+        ...(used > limit ? { "retry-after": String(resetSeconds) } : {}),
+      }),
+    )
+  })
