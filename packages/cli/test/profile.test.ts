@@ -49,6 +49,7 @@ describe("the file", () => {
       isCurrent: true,
       baseUrl: "http://127.0.0.1:4100",
       apiKey: "sk_0123…EDWO",
+      email: null,
     })
     expect(stderr).toBe("")
     expect(exitCode).toBe(0)
@@ -92,7 +93,14 @@ describe("the file", () => {
     ["not JSON", "{"],
     ["a list", "[]"],
     ["without profiles", `{"current": null}`],
-    ["with a profile without key", `{"current": null, "profiles": {"a": {"baseUrl": "http://a"}}}`],
+    [
+      "with a key that is none",
+      `{"current": null, "profiles": {"a": {"baseUrl": "a", "apiKey": 1}}}`,
+    ],
+    [
+      "with half a log-in",
+      `{"current": null, "profiles": {"a": {"baseUrl": "a", "session": {"email": "a@b"}}}}`,
+    ],
     ["with a current that is a number", `{"current": 1, "profiles": {}}`],
   ])("is refused and left alone when it is %s", async (_what, text) => {
     mkdirSync(directory, { recursive: true })

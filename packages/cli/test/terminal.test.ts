@@ -51,7 +51,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     const { text, exitCode } = await ended(screen)
 
     const lines = stripVTControlCharacters(text).split("\r\n")
-    expect(lines[0]).toMatch(/Email +Company .*Last seen$/)
+    expect(lines[0]).toMatch(/^Email .*Last seen$/)
     expect(lines.every((line) => line.length <= columns)).toBe(true)
     expect(text).toContain("\u001B[1m")
     expect(exitCode).toBe(0)

@@ -43,6 +43,45 @@ test("sends a body", async () => {
   expect(await new Response(answer.body).text()).toBe(`{"é":1}`)
 })
 
+test("sends a stream as it comes, and no faster than the server reads", async () => {
+  const url = await serve((request, response) => void request.pipe(response))
+  const chunks = ReadableStream.from(["one ", "two ", "three"].map((text) => Buffer.from(text)))
+
+  const answer = await fetch(url, { ...init, method: "POST", body: chunks })
+
+  expect(await new Response(answer.body).text()).toBe("one two three")
+})
+
+test("fails with the error of the stream it sends", async () => {
+  const url = await serve((request) => void request.resume())
+  const broken = new ReadableStream({ pull: () => Promise.reject(new Error("disk full")) })
+
+  const answer = fetch(url, { ...init, method: "POST", body: broken })
+
+  await expect(answer).rejects.toThrow("disk full")
+})
+
+test("reads a refusal that comes before the stream is sent, and stops the stream", async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(401, { connection: "close" }).end("refused")
+  })
+  const stopped = Promise.withResolvers<void>()
+  async function* endless() {
+    try {
+      for (;;) yield Buffer.alloc(65_536)
+    } finally {
+      stopped.resolve()
+    }
+  }
+
+  const body = ReadableStream.from(endless())
+  const answer = await fetch(url, { ...init, method: "POST", body })
+
+  expect(answer.status).toBe(401)
+  expect(await new Response(answer.body).text()).toBe("refused")
+  await stopped.promise
+})
+
 test("does not follow redirects, so that a key goes nowhere else", async () => {
   const url = await serve((_request, response) => response.writeHead(302, { location: "/" }).end())
 

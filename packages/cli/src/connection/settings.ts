@@ -5,7 +5,6 @@ import {
   BASE_URL_DEFAULT,
   normalizedBaseUrl,
   requireProfile,
-  type Profile,
   type Profiles,
 } from "../profiles/profile.ts"
 
@@ -14,6 +13,8 @@ export interface Settings {
   readonly baseUrl: string
   readonly apiKey: string | undefined
   readonly accessToken: string | undefined
+  /** The profile whose log-in stands in where there is no token, if it has one for this server. */
+  readonly sessionProfile: string | undefined
 }
 
 /** Where the values are looked for. */
@@ -35,21 +36,21 @@ export interface SettingsSources {
 export const resolveSettings = ({ flags, environment, profiles }: SettingsSources): Settings => {
   const variable = (name: string): string | undefined => environment[name] || undefined
   const named = flags.profile === undefined ? undefined : requireProfile(profiles, flags.profile)
-  const fallback = named ?? fallbackProfile(profiles, variable("FOOTFALL_PROFILE"))
+  const fallbackName = flags.profile ?? variable("FOOTFALL_PROFILE") ?? profiles.current
+  const fallback = fallbackName === null ? undefined : requireProfile(profiles, fallbackName)
+  const baseUrl = normalizedBaseUrl(
+    flags.baseUrl ??
+      named?.baseUrl ??
+      variable("FOOTFALL_BASE_URL") ??
+      fallback?.baseUrl ??
+      BASE_URL_DEFAULT,
+  )
+  const hasSession = fallback?.session !== undefined && fallback.baseUrl === baseUrl
+  const isSessionFirst = named !== undefined && hasSession
   return {
-    baseUrl: normalizedBaseUrl(
-      flags.baseUrl ??
-        named?.baseUrl ??
-        variable("FOOTFALL_BASE_URL") ??
-        fallback?.baseUrl ??
-        BASE_URL_DEFAULT,
-    ),
+    baseUrl,
     apiKey: flags.apiKey ?? named?.apiKey ?? variable("FOOTFALL_API_KEY") ?? fallback?.apiKey,
-    accessToken: variable("FOOTFALL_ACCESS_TOKEN"),
+    accessToken: isSessionFirst ? undefined : variable("FOOTFALL_ACCESS_TOKEN"),
+    sessionProfile: hasSession ? (fallbackName ?? undefined) : undefined,
   }
-}
-
-const fallbackProfile = (profiles: Profiles, name: string | undefined): Profile | undefined => {
-  const chosen = name ?? profiles.current
-  return chosen === null ? undefined : requireProfile(profiles, chosen)
 }

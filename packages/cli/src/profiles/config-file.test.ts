@@ -62,20 +62,53 @@ test("a path that cannot be read is an error with the reason", () => {
   })
 })
 
-test("a write that fails leaves the old file and no other", () => {
-  // A directory in its place makes the rename fail, after the new file was written.
-  mkdirSync(join(file.path, "full"), { recursive: true })
+const write = (): Promise<unknown> =>
+  file.change(
+    () => {},
+    () => ({ current: null, profiles: {} }),
+  )
 
-  expect(failure(() => file.write({ current: null, profiles: {} }))).toMatchObject({
-    code: "CONFIG_UNWRITABLE",
-  })
+test("a write that fails leaves the old file and no other", async () => {
+  const changed = file.change(
+    () => {},
+    (profiles) => {
+      // A directory in its place makes the rename fail, after the new file was written.
+      mkdirSync(join(file.path, "full"), { recursive: true })
+      return profiles
+    },
+  )
+
+  await expect(changed).rejects.toMatchObject({ code: "CONFIG_UNWRITABLE" })
   expect(readdirSync(directory)).toEqual(["config.json"])
 })
 
-test("a write that was cut off earlier is no obstacle", () => {
+test("a write that was cut off earlier is no obstacle", async () => {
   writeFileSync(join(directory, `.config.json.${process.pid}`), "{")
 
-  file.write({ current: null, profiles: {} })
+  await write()
 
   expect(JSON.parse(readFileSync(file.path, "utf8"))).toEqual({ current: null, profiles: {} })
+})
+
+test("a directory that cannot be made is an error with the reason", async () => {
+  writeFileSync(join(directory, "file"), "")
+  file = new ConfigFile({ FOOTFALL_CONFIG_DIR: join(directory, "file", "below") })
+
+  await expect(write()).rejects.toMatchObject({
+    code: "CONFIG_UNWRITABLE",
+    message: expect.stringContaining("(ENOTDIR)"),
+  })
+})
+
+test("a change that throws leaves the file as it was, and the way free for the next one", async () => {
+  writeFileSync(file.path, `{"current":null,"profiles":{}}`, { mode: 0o600 })
+  const refuse = (): never => {
+    throw new Error("no")
+  }
+
+  await expect(file.change(() => {}, refuse)).rejects.toThrow("no")
+
+  expect(readdirSync(directory)).toEqual(["config.json"])
+  expect(readFileSync(file.path, "utf8")).toBe(`{"current":null,"profiles":{}}`)
+  await write()
 })

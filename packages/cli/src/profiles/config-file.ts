@@ -1,6 +1,6 @@
-// The configuration file with the profiles. It holds keys, so only its owner may read it; it is
-// replaced as a whole, so a reader never sees half of one. A file that is not understood is refused
-// and left alone. The server's demo start writes the same form.
+// The configuration file with the profiles. It holds keys and tokens, so only its owner may read it;
+// it is replaced as a whole, so a reader never sees half of one. A file that is not understood is
+// refused and left alone. The server's demo start writes the same form.
 
 import {
   closeSync,
@@ -19,6 +19,10 @@ import { CliError } from "../errors/cli-error.ts"
 import { ExitCode } from "../errors/exit-code.ts"
 import { configDirectory } from "./config-directory.ts"
 import { noProfiles, type Profile, type Profiles } from "./profile.ts"
+import type { Session } from "./session.ts"
+
+/** Longer than the longest a holder works: one renewal of a token, which has 10 seconds. */
+const LOCK_WAIT_MAX_MS = 15_000
 
 /** `config.json` in the configuration directory. */
 export class ConfigFile {
@@ -44,22 +48,52 @@ export class ConfigFile {
   }
 
   /**
-   * Replaces the file: mode 0600 in a directory of mode 0700 (which it makes if need be).
+   * Reads the file, changes what it says and writes it, while no other footfall command does.
+   * The file gets mode 0600 in a directory of mode 0700.
    * Guarantee: afterwards the file is the new one, or, after an error, still the old one.
-   * Errors: `CONFIG_UNWRITABLE`.
+   * Errors: those of `read`, `CONFIG_UNWRITABLE`, `CONFIG_BUSY`, those of `change`.
    */
-  write(profiles: Profiles): void {
+  async change(
+    warn: (message: string) => void,
+    change: (profiles: Profiles) => Profiles | Promise<Profiles>,
+  ): Promise<Profiles> {
+    const { withFileLock } = await import("./file-lock.ts")
+    const busy = (): CliError =>
+      this.#error("CONFIG_BUSY", "is held by another footfall command", "Try again.")
+    try {
+      mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
+      return await withFileLock(`${this.path}.lock`, { waitMaxMs: LOCK_WAIT_MAX_MS, busy }, () =>
+        this.#changeAlone(warn, change),
+      )
+    } catch (error) {
+      throw isSystemError(error) ? this.#unwritable(error) : error
+    }
+  }
+
+  async #changeAlone(
+    warn: (message: string) => void,
+    change: (profiles: Profiles) => Profiles | Promise<Profiles>,
+  ): Promise<Profiles> {
+    const profiles = await change(this.read(warn))
+    this.#write(profiles)
+    return profiles
+  }
+
+  #write(profiles: Profiles): void {
     const temporaryPath = join(this.#directory, `.config.json.${process.pid}`)
     try {
       // What a process of the same number may have left behind when it was killed.
       rmSync(temporaryPath, { force: true })
-      mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
       writeSynced(temporaryPath, `${JSON.stringify(profiles, null, 2)}\n`)
       renameSync(temporaryPath, this.path)
     } catch (error) {
       rmSync(temporaryPath, { force: true })
-      throw this.#error("CONFIG_UNWRITABLE", `cannot be written (${systemCode(error)})`)
+      throw this.#unwritable(error)
     }
+  }
+
+  #unwritable(error: unknown): CliError {
+    return this.#error("CONFIG_UNWRITABLE", `cannot be written (${systemCode(error)})`)
   }
 
   #readText(warn: (message: string) => void): string | null {
@@ -113,10 +147,19 @@ const isProfiles = (content: unknown): content is Profiles =>
 const isProfile = (content: unknown): content is Profile =>
   isObject(content) &&
   typeof content["baseUrl"] === "string" &&
-  typeof content["apiKey"] === "string"
+  (content["apiKey"] === undefined || typeof content["apiKey"] === "string") &&
+  (content["session"] === undefined || isSession(content["session"]))
+
+const isSession = (content: unknown): content is Session =>
+  isObject(content) &&
+  ["email", "accessToken", "refreshToken", "expiresAt"].every(
+    (name) => typeof content[name] === "string",
+  )
 
 const isObject = (content: unknown): content is Readonly<Record<string, unknown>> =>
   typeof content === "object" && content !== null && !Array.isArray(content)
+
+const isSystemError = (error: unknown): boolean => error instanceof Error && "syscall" in error
 
 const systemCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error)

@@ -1,12 +1,17 @@
-// A profile: the address of a server and the key for it, under a name. Pure values and their checks.
+// A profile: the address of a server and the credentials for it, a key or a log-in or both, under a
+// name. Pure values and their checks.
 
 import { usageError } from "../errors/usage-error.ts"
+import type { Session } from "./session.ts"
 
 /** One entry of the configuration file. */
 export interface Profile {
   /** Without a trailing slash. */
   readonly baseUrl: string
-  readonly apiKey: string
+  /** Absent in a profile that knows a log-in only. */
+  readonly apiKey?: string
+  /** Absent where nobody is logged in. */
+  readonly session?: Session
 }
 
 /** The configuration file. Members this version does not know are kept as they are. */
@@ -45,6 +50,12 @@ export const withProfile = (profiles: Profiles, name: string, profile: Profile):
   current: profiles.current ?? name,
   profiles: { ...profiles.profiles, [name]: profile },
 })
+
+/** The profile with a session in place of the one it has; without one, nobody is logged in there. */
+export const withSession = (
+  { session: _ended, ...profile }: Profile,
+  session: Session | undefined,
+): Profile => (session === undefined ? profile : { ...profile, session })
 
 /** Takes a profile out. Without the current one there is no current one. */
 export const withoutProfile = (profiles: Profiles, name: string): Profiles => {

@@ -16,7 +16,7 @@ export interface PixelTableProps {
 /** The id is never cut, so that it can be copied. */
 export const PixelTable = ({ pixels, now, screenColumns }: PixelTableProps): ReactNode =>
   pixels.length === 0 ? (
-    <Text>There are no pixels yet.</Text>
+    <Text>There are no pixels yet. Run: footfall pixels create {"<domain>"}</Text>
   ) : (
     <Table
       columns={pixelColumns(now)}
@@ -28,8 +28,8 @@ export const PixelTable = ({ pixels, now, screenColumns }: PixelTableProps): Rea
 
 const pixelColumns = (now: Date): ReadonlyArray<Column<Pixel>> => [
   { title: "Id", cell: ({ id }) => id },
-  { title: "Domain", cell: ({ domain }) => domain, widthMin: 10 },
-  { title: "Name", cell: ({ name }) => name, widthMin: 8, screenColumnsMin: 100 },
+  { title: "Domain", cell: ({ domain }) => domain, widthMin: 10, widthKept: 24 },
+  { title: "Name", cell: ({ name }) => name, widthMin: 8, widthKept: 12, dropRank: 1 },
   { title: "Status", cell: statusCell, widthMin: 8 },
   {
     title: "Last event",

@@ -23,5 +23,6 @@ const profileColumns: ReadonlyArray<Column<ProfileRow>> = [
   { title: " ", cell: ({ isCurrent }) => (isCurrent ? "*" : "") },
   { title: "Profile", cell: ({ name }) => name, widthMin: 8 },
   { title: "Server", cell: ({ baseUrl }) => baseUrl, widthMin: 12 },
-  { title: "API key", cell: ({ apiKey }) => apiKey },
+  { title: "API key", cell: ({ apiKey }) => apiKey ?? "" },
+  { title: "Logged in", cell: ({ email }) => email ?? "", widthMin: 9, dropRank: 1 },
 ]

@@ -1,10 +1,11 @@
 // A table that fits the screen. Columns are as wide as their longest cell; where that is too much,
-// the widest give way and their cells end in an ellipsis. No frame, so that rows can be copied.
+// the least important are left out, and then the widest give way and their cells end in an ellipsis.
+// No frame, so that rows can be copied.
 
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/plain-text.ts"
-import { columnWidths, textWidth } from "./column-widths.ts"
+import { columnsKept, columnWidths, textWidth, type ColumnDemand } from "./column-widths.ts"
 
 /** A column of a table of `Row`s. */
 export interface Column<Row> {
@@ -14,8 +15,10 @@ export interface Column<Row> {
   readonly color?: string
   /** Narrowest the column may become; without it the column is never cut. */
   readonly widthMin?: number
-  /** The column is left out on screens narrower than this many columns. */
-  readonly screenColumnsMin?: number
+  /** Up to this width its cells are cut last, after those of other columns. Default: `widthMin`. */
+  readonly widthKept?: number
+  /** On a narrow screen the column is left out before others are cut, the highest rank first. */
+  readonly dropRank?: number
 }
 
 /** What a table shows. */
@@ -33,10 +36,17 @@ const GAP = 2
 /** One line a row, whatever the cells hold. */
 export const Table = <Row,>(props: TableProps<Row>): ReactNode => {
   const { rows, screenColumns, isDim = () => false } = props
-  const columns = props.columns
-    .filter(({ screenColumnsMin = 0 }) => screenColumns >= screenColumnsMin)
-    .map((column) => ({ ...column, texts: rows.map((row) => plainText(column.cell(row))) }))
-  const widths = columnWidths(columns.map(demand), screenColumns - GAP * (columns.length - 1))
+  const filled = props.columns.map((column) => ({
+    ...column,
+    texts: rows.map((row) => plainText(column.cell(row))),
+  }))
+  const demands = filled.map(demand)
+  const kept = columnsKept(demands, { columns: screenColumns, gap: GAP })
+  const columns = filled.filter((_, index) => kept.includes(index))
+  const widths = columnWidths(
+    demands.filter((_, index) => kept.includes(index)),
+    screenColumns - GAP * (columns.length - 1),
+  )
   const isRowDim = rows.map(isDim)
   return (
     <Box columnGap={GAP}>
@@ -58,12 +68,17 @@ interface FilledColumn {
   readonly align?: "left" | "right"
   readonly color?: string
   readonly widthMin?: number
+  readonly widthKept?: number
+  readonly dropRank?: number
 }
 
-const demand = ({ title, texts, widthMin = Infinity }: FilledColumn) => ({
-  width: Math.max(...[title, ...texts].map(textWidth)),
-  widthMin: Math.max(widthMin, title.length),
-})
+const demand = (column: FilledColumn): ColumnDemand => {
+  const { title, texts, widthMin = Infinity, widthKept = widthMin, dropRank = null } = column
+  // Not by spreading: an argument list has a limit, the rows of a page have none.
+  const width = texts.reduce((widest, text) => Math.max(widest, textWidth(text)), title.length)
+  const atLeast = (least: number): number => Math.min(width, Math.max(least, title.length))
+  return { width, widthMin: atLeast(widthMin), widthKept: atLeast(widthKept), dropRank }
+}
 
 const ColumnView = (props: {
   readonly column: FilledColumn

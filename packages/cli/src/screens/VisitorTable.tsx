@@ -1,16 +1,21 @@
 // The visitor list on a terminal: one line a visitor, and below it how many there are, how much of
 // the window the answer rests on, and how to see more.
 
-import type { Visitor, VisitorListMeta } from "@footfall/sdk"
+import type { Visitor, VisitorListMeta, VisitorQueryMeta } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { Table, type Column } from "./Table.tsx"
 import { timeAgo } from "./time.ts"
 
+/** What a page says about itself: one of a query may lack the count, and knows no scope. */
+export type VisitorTableMeta = Omit<VisitorListMeta, "scope" | "total"> &
+  Partial<Pick<VisitorListMeta, "scope">> &
+  Pick<VisitorQueryMeta, "total">
+
 /** One page of visitors. */
 export interface VisitorTableProps {
   readonly visitors: ReadonlyArray<Visitor>
-  readonly meta: VisitorListMeta
+  readonly meta: VisitorTableMeta
   /** The window in words, for example `in the last 7 days`. */
   readonly window: string
   readonly now: Date
@@ -34,23 +39,18 @@ export const VisitorTable = (props: VisitorTableProps): ReactNode => {
   )
 }
 
-/** The address keeps a good quarter of the screen, because `visitors get` is asked with it. */
-const emailWidthMin = (screenColumns: number): number =>
-  Math.max(20, Math.floor(screenColumns * 0.28))
+/** The address is what `visitors get` is asked with, so other columns give way to it first. */
+const emailWidthKept = (screenColumns: number): number =>
+  Math.max(20, Math.floor(screenColumns * 0.5))
 
 const visitorColumns = (now: Date, screenColumns: number): ReadonlyArray<Column<Visitor>> => [
-  { title: "Person", cell: personCell, widthMin: 12, screenColumnsMin: 112 },
-  { title: "Email", cell: emailCell, widthMin: emailWidthMin(screenColumns) },
-  { title: "Company", cell: companyCell, widthMin: 8, screenColumnsMin: 56 },
-  { title: "Job", cell: jobCell, widthMin: 8, screenColumnsMin: 88 },
-  {
-    title: "Sessions",
-    cell: ({ sessions }) => `${sessions}`,
-    align: "right",
-    screenColumnsMin: 78,
-  },
-  { title: "Pages", cell: ({ pageviews }) => `${pageviews}`, align: "right", screenColumnsMin: 68 },
-  { title: "Interest", cell: interestCell, color: "cyan", widthMin: 8 },
+  { title: "Email", cell: emailCell, widthMin: 20, widthKept: emailWidthKept(screenColumns) },
+  { title: "Person", cell: personCell, widthMin: 10, widthKept: 12, dropRank: 5 },
+  { title: "Company", cell: companyCell, widthMin: 8, widthKept: 12, dropRank: 1 },
+  { title: "Job", cell: jobCell, widthMin: 8, widthKept: 14, dropRank: 4 },
+  { title: "Sessions", cell: ({ sessions }) => `${sessions}`, align: "right", dropRank: 3 },
+  { title: "Pages", cell: ({ pageviews }) => `${pageviews}`, align: "right", dropRank: 2 },
+  { title: "Interest", cell: interestCell, color: "cyan", widthMin: 8, widthKept: 12 },
   { title: "Last seen", cell: ({ lastSeenAt }) => timeAgo(lastSeenAt, now), align: "right" },
 ]
 
@@ -74,12 +74,13 @@ const Footer = ({
   window,
   count,
 }: {
-  readonly meta: VisitorListMeta
+  readonly meta: VisitorTableMeta
   readonly window: string
   readonly count: number
 }): ReactNode => {
-  const people = meta.total === 1 ? "1 visitor" : `${meta.total} visitors`
-  const shown = count < meta.total ? `${count} of ${people}` : people
+  const total = meta.total ?? count
+  const people = total === 1 ? "1 visitor" : `${total} visitors`
+  const shown = count < total ? `${count} of ${people}` : people
   return (
     <Box flexDirection="column">
       <Text dimColor>
@@ -94,7 +95,7 @@ const Footer = ({
 }
 
 /** A page that was cut short has no next one; the rest of it comes with more rows. */
-const howToSeeMore = ({ nextCursor, page }: VisitorListMeta): string =>
+const howToSeeMore = ({ nextCursor, page }: VisitorTableMeta): string =>
   nextCursor === null ? "a higher --limit" : `--page ${page + 1}`
 
 const EmptyList = ({
@@ -108,8 +109,9 @@ const EmptyList = ({
   </Box>
 )
 
-const emptyReason = ({ scope, page }: VisitorListMeta, now: Date): string => {
+const emptyReason = ({ scope, page }: VisitorTableMeta, now: Date): string => {
   if (page > 1) return "This page lies behind the last one. Try: --page 1"
+  if (scope === undefined) return "Nobody matches the rule. Try a longer --window, or fewer terms."
   if (scope.pixels === 0) return "No pixel matches. Run: footfall pixels list"
   if (scope.activePixels === 0) return "Every pixel here is paused. Run: footfall pixels list"
   if (scope.lastEventAt === null) return "No event has arrived yet. Is the pixel on the page?"

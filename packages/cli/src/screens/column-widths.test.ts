@@ -2,39 +2,66 @@
 
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { columnWidths, textWidth } from "./column-widths.ts"
+import { columnsKept, columnWidths, textWidth, type ColumnDemand } from "./column-widths.ts"
+
+const column = (width: number, changes: Partial<ColumnDemand> = {}): ColumnDemand => ({
+  width,
+  widthMin: 4,
+  widthKept: changes.widthMin ?? 4,
+  dropRank: null,
+  ...changes,
+})
 
 test("columns that fit keep their width", () => {
-  const demands = [
-    { width: 10, widthMin: 4 },
-    { width: 5, widthMin: 5 },
-  ]
+  const demands = [column(10), column(5)]
 
   expect(columnWidths(demands, 15)).toEqual([10, 5])
 })
 
 test("the widest gives way first", () => {
-  const demands = [
-    { width: 10, widthMin: 4 },
-    { width: 20, widthMin: 4 },
-  ]
+  const demands = [column(10), column(20)]
 
   expect(columnWidths(demands, 29)).toEqual([10, 19])
   expect(columnWidths(demands, 18)).toEqual([9, 9])
 })
 
 test("a column without room to give keeps its width", () => {
-  const demands = [
-    { width: 20, widthMin: Infinity },
-    { width: 10, widthMin: 4 },
-  ]
+  const demands = [column(20, { widthMin: 20 }), column(10)]
 
   expect(columnWidths(demands, 25)).toEqual([20, 5])
   expect(columnWidths(demands, 10)).toEqual([20, 4])
 })
 
+test("a column gives way below its kept width only after every other one", () => {
+  const demands = [column(30, { widthKept: 25 }), column(20)]
+
+  expect(columnWidths(demands, 45)).toEqual([25, 20])
+  expect(columnWidths(demands, 35)).toEqual([25, 10])
+  expect(columnWidths(demands, 29)).toEqual([25, 4])
+  expect(columnWidths(demands, 28)).toEqual([24, 4])
+})
+
+test("the least important columns go until the others have what they keep", () => {
+  const demands = [
+    column(30, { widthKept: 20 }),
+    column(10, { widthKept: 10, dropRank: 2 }),
+    column(10, { widthKept: 8, dropRank: 1 }),
+  ]
+
+  expect(columnsKept(demands, { columns: 42, gap: 2 })).toEqual([0, 1, 2])
+  expect(columnsKept(demands, { columns: 41, gap: 2 })).toEqual([0, 2])
+  expect(columnsKept(demands, { columns: 29, gap: 2 })).toEqual([0])
+  expect(columnsKept(demands, { columns: 1, gap: 2 })).toEqual([0])
+})
+
 test("no table is wider than the screen unless every column is at its minimum", () => {
-  const demand = fc.record({ width: fc.nat({ max: 80 }), widthMin: fc.nat({ max: 40 }) })
+  const demand = fc
+    .record({
+      width: fc.nat({ max: 80 }),
+      widthMin: fc.nat({ max: 40 }),
+      more: fc.nat({ max: 20 }),
+    })
+    .map(({ width, widthMin, more }) => column(width, { widthMin, widthKept: widthMin + more }))
 
   fc.assert(
     fc.property(fc.array(demand, { maxLength: 9 }), fc.nat({ max: 300 }), (demands, available) => {

@@ -1,5 +1,5 @@
-// How wide the columns of a table are: as wide as their cells, and where the screen is too narrow
-// for that, the widest give way first. Pure and in whole columns.
+// Which columns of a table are shown and how wide they are: as wide as their cells, and where the
+// screen is too narrow for that, the least important go and the widest give way. Pure, in whole columns.
 
 /** A column before the screen is considered. */
 export interface ColumnDemand {
@@ -7,12 +7,37 @@ export interface ColumnDemand {
   readonly width: number
   /** Width it is never cut below; `width` or more keeps it whole. */
   readonly widthMin: number
+  /** Width it is not cut below before the column is as narrow as others that can be. */
+  readonly widthKept: number
+  /** Whether the column is left out before others are cut, the highest number first; null: never. */
+  readonly dropRank: number | null
+}
+
+/**
+ * Which columns there is room for, as their positions. A column has room when every column that is
+ * kept can have its `widthKept`, and otherwise those of the highest rank go.
+ */
+export const columnsKept = (
+  demands: ReadonlyArray<ColumnDemand>,
+  screen: { readonly columns: number; readonly gap: number },
+): ReadonlyArray<number> => {
+  let kept = demands.map((_, index) => index)
+  const rankOf = (index: number): number => demands[index]?.dropRank ?? -1
+  const needed = (): number =>
+    kept.reduce((sum, index) => sum + (demands[index]?.widthKept ?? 0) + screen.gap, -screen.gap)
+  while (needed() > screen.columns) {
+    const rank = Math.max(...kept.map(rankOf))
+    if (rank < 0) break
+    kept = kept.filter((index) => rankOf(index) !== rank)
+  }
+  return kept
 }
 
 /**
  * One width a column, in their order.
  * Guarantee: no column is wider than it needs or, if it can help it, narrower than its minimum; the
- * sum is at most `available` unless every column is at its minimum.
+ * sum is at most `available` unless every column is at its minimum. No column is cut below its
+ * `widthKept` while another one is wider than its own.
  */
 export const columnWidths = (
   demands: ReadonlyArray<ColumnDemand>,
@@ -20,10 +45,13 @@ export const columnWidths = (
 ): ReadonlyArray<number> => {
   const widths = demands.map(({ width }) => width)
   let missing = widths.reduce((sum, width) => sum + width, 0) - available
-  for (; missing > 0; missing--) {
-    const index = widestThatMayShrink(widths, demands)
-    if (index === null) break
-    widths[index] = (widths[index] ?? 0) - 1
+  for (const floor of ["widthKept", "widthMin"] as const) {
+    const floors = demands.map((demand) => demand[floor])
+    for (; missing > 0; missing--) {
+      const index = widestThatMayShrink(widths, floors)
+      if (index === null) break
+      widths[index] = (widths[index] ?? 0) - 1
+    }
   }
   return widths
 }
@@ -46,11 +74,11 @@ const WIDE =
 
 const widestThatMayShrink = (
   widths: ReadonlyArray<number>,
-  demands: ReadonlyArray<ColumnDemand>,
+  floors: ReadonlyArray<number>,
 ): number | null => {
   let widest: number | null = null
   for (const [index, width] of widths.entries()) {
-    const mayShrink = width > (demands[index]?.widthMin ?? width)
+    const mayShrink = width > (floors[index] ?? width)
     if (mayShrink && (widest === null || width > (widths[widest] ?? 0))) widest = index
   }
   return widest

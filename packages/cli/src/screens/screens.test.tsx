@@ -40,13 +40,13 @@ const list = (
 describe("the visitor table", () => {
   test("on a wide screen shows everything", () => {
     expect(list(150)).toMatchInlineSnapshot(`
-      "Person           Email                                     Company               Job                    Sessions  Pages  Interest            Last seen
-      ───────────────  ────────────────────────────────────────  ────────────────────  ─────────────────────  ────────  ─────  ──────────────────  ─────────
-      Jane Mercer      jane.mercer@harbor-logistics.example      Harbor Logistics      VP Operations                 2      4  pricing               17m ago
-      Otávio Ferreira  o.ferreira@northwind-instruments.example  Northwind Instrumen…  Director of Procurem…         2      4  pricing demo           2h ago
-      田中 海翔        tanaka@kaikyo.example                     海峡物流株式会社      物流部長                      2      4                         2d ago
-                       crawler@price-watch.example                                                                   2      4  suppressed pricing     3d ago
-                       #000000000000                             Møller & Sønner       CFO                           2      4  pricing               17m ago
+      "Email                                     Person           Company               Job                    Sessions  Pages  Interest            Last seen
+      ────────────────────────────────────────  ───────────────  ────────────────────  ─────────────────────  ────────  ─────  ──────────────────  ─────────
+      jane.mercer@harbor-logistics.example      Jane Mercer      Harbor Logistics      VP Operations                 2      4  pricing               17m ago
+      o.ferreira@northwind-instruments.example  Otávio Ferreira  Northwind Instrumen…  Director of Procurem…         2      4  pricing demo           2h ago
+      tanaka@kaikyo.example                     田中 海翔        海峡物流株式会社      物流部長                      2      4                         2d ago
+      crawler@price-watch.example                                                                                    2      4  suppressed pricing     3d ago
+      #000000000000                                              Møller & Sønner       CFO                           2      4  pricing               17m ago
 
       5 visitors in the last 7 days
       "
@@ -55,13 +55,13 @@ describe("the visitor table", () => {
 
   test("on 80 columns shows what matters, cut where it must be", () => {
     expect(list(80)).toMatchInlineSnapshot(`
-      "Email                   Company        Sessions  Pages  Interest       Last seen
-      ──────────────────────  ─────────────  ────────  ─────  ─────────────  ─────────
-      jane.mercer@harbor-lo…  Harbor Logis…         2      4  pricing          17m ago
-      o.ferreira@northwind-…  Northwind In…         2      4  pricing demo      2h ago
-      tanaka@kaikyo.example   海峡物流株式…         2      4                    2d ago
-      crawler@price-watch.e…                        2      4  suppressed p…     3d ago
-      #000000000000           Møller & Søn…         2      4  pricing          17m ago
+      "Email                                     Company       Interest       Last seen
+      ────────────────────────────────────────  ────────────  ─────────────  ─────────
+      jane.mercer@harbor-logistics.example      Harbor Logi…  pricing          17m ago
+      o.ferreira@northwind-instruments.example  Northwind I…  pricing demo      2h ago
+      tanaka@kaikyo.example                     海峡物流株…                     2d ago
+      crawler@price-watch.example                             suppressed p…     3d ago
+      #000000000000                             Møller & Sø…  pricing          17m ago
 
       5 visitors in the last 7 days
       "
@@ -206,11 +206,11 @@ test("the pixel table never cuts an id", () => {
   const text = drawn(PixelTable, { pixels, now, screenColumns: 80 }, 80)
 
   expect(stripVTControlCharacters(text)).toMatchInlineSnapshot(`
-    "Id                                    Domain          Status          Last event
-    ────────────────────────────────────  ──────────────  ──────────────  ──────────
-    cdd19037-47fb-4e21-a054-2da787925aea  tidewater.exa…  active             17m ago
-    cdd19037-47fb-4e21-a054-2da787925aea  tidewater.exa…  paused (organ…     17m ago
-    cdd19037-47fb-4e21-a054-2da787925aea  longlonglongl…  active               never
+    "Id                                    Domain                Status    Last event
+    ────────────────────────────────────  ────────────────────  ────────  ──────────
+    cdd19037-47fb-4e21-a054-2da787925aea  tidewater.example     active       17m ago
+    cdd19037-47fb-4e21-a054-2da787925aea  tidewater.example     paused …     17m ago
+    cdd19037-47fb-4e21-a054-2da787925aea  longlonglonglonglon…  active         never
     "
   `)
 })
@@ -218,17 +218,17 @@ test("the pixel table never cuts an id", () => {
 test("the profile table marks the current profile with a star", () => {
   const profile = { name: "demo", baseUrl: "http://127.0.0.1:4100", apiKey: "sk_0123…EDWO" }
   const profiles = [
-    { ...profile, isCurrent: true },
-    { ...profile, name: "other", isCurrent: false },
+    { ...profile, isCurrent: true, email: "jane.mercer@harbor-logistics.example" },
+    { ...profile, name: "other", apiKey: null, isCurrent: false, email: null },
   ]
 
   const text = drawn(ProfileTable, { profiles, screenColumns: 80 }, 80)
 
   expect(stripVTControlCharacters(text)).toMatchInlineSnapshot(`
-    "   Profile  Server                 API key
-    ─  ───────  ─────────────────────  ────────────
-    *  demo     http://127.0.0.1:4100  sk_0123…EDWO
-       other    http://127.0.0.1:4100  sk_0123…EDWO
+    "   Profile  Server                 API key       Logged in
+    ─  ───────  ─────────────────────  ────────────  ───────────────────────────────
+    *  demo     http://127.0.0.1:4100  sk_0123…EDWO  jane.mercer@harbor-logistics.e…
+       other    http://127.0.0.1:4100
     "
   `)
 })

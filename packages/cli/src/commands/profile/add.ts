@@ -11,6 +11,7 @@ import {
   normalizedBaseUrl,
   profileName,
   withProfile,
+  withSession,
 } from "../../profiles/profile.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { warnOn } from "../../terminal/warn.ts"
@@ -40,19 +41,27 @@ export const addProfileAdd = (profile: Command, terminal: Terminal): void => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly use?: true }>()
       const name = profileName(nameGiven)
       const file = new ConfigFile(terminal.environment)
-      const before = file.read(warnOn(terminal))
+      const known = file.read(warnOn(terminal))
       const baseUrl = normalizedBaseUrl(
         options.baseUrl ??
           (terminal.environment["FOOTFALL_BASE_URL"] ||
-            (findProfile(before, name)?.baseUrl ?? BASE_URL_DEFAULT)),
+            (findProfile(known, name)?.baseUrl ?? BASE_URL_DEFAULT)),
       )
       const apiKey = await readApiKey(terminal, options.apiKeyStdin === true)
 
-      const after = withProfile(before, name, { baseUrl, apiKey })
-      const profiles = options.use ? { ...after, current: name } : after
-      file.write(profiles)
+      let isNew = true
+      const profiles = await file.change(
+        () => {},
+        (before) => {
+          const replaced = findProfile(before, name)
+          isNew = replaced === undefined
+          // A log-in is worth nothing at another server.
+          const session = replaced?.baseUrl === baseUrl ? replaced.session : undefined
+          const after = withProfile(before, name, withSession({ baseUrl, apiKey }, session))
+          return options.use ? { ...after, current: name } : after
+        },
+      )
 
-      const isNew = findProfile(before, name) === undefined
       const current = profiles.current === name ? ", now the current one" : ""
       await printProfile(terminal, options, {
         profiles,

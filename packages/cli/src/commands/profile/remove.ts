@@ -1,4 +1,5 @@
-// `footfall profile remove`: forgets a server and its key. The key stays valid on the server.
+// `footfall profile remove`: forgets a server, its key and its log-in. The key stays valid on the
+// server, the log-in until it ends: `footfall logout` ends it at once.
 
 import type { Command } from "commander"
 import type { GlobalOptions } from "../../connection/global-options.ts"
@@ -20,16 +21,16 @@ export const addProfileRemove = (profile: Command, terminal: Terminal): void => 
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const file = new ConfigFile(terminal.environment)
-      const before = file.read(warnOn(terminal))
-      requireProfile(before, name)
-
-      const profiles = withoutProfile(before, name)
-      file.write(profiles)
+      let wasCurrent = false
+      await file.change(warnOn(terminal), (before) => {
+        requireProfile(before, name)
+        wasCurrent = before.current === name
+        return withoutProfile(before, name)
+      })
 
       if (outputFormat(options, terminal) === "json") {
         return writeOut(terminal, jsonDocument({ data: { name, isRemoved: true } }))
       }
-      const wasCurrent = before.current === name
       const next = wasCurrent ? " No profile is current now. Run: footfall profile use <name>" : ""
       return writeOut(terminal, `Profile ${name} removed.${next}\n`)
     })

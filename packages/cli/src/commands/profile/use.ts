@@ -18,11 +18,10 @@ export const addProfileUse = (profile: Command, terminal: Terminal): void => {
     .addHelpText("after", examples("footfall profile use production"))
     .action(async (name: string, _options, command: Command) => {
       const file = new ConfigFile(terminal.environment)
-      const before = file.read(warnOn(terminal))
-      requireProfile(before, name)
-
-      const profiles = { ...before, current: name }
-      file.write(profiles)
+      const profiles = await file.change(warnOn(terminal), (before) => {
+        requireProfile(before, name)
+        return { ...before, current: name }
+      })
 
       await printProfile(terminal, command.optsWithGlobals<GlobalOptions>(), {
         profiles,

@@ -2,7 +2,8 @@
 // words and bounds of the API, so that a mistake is refused before anything is sent.
 
 import type { PixelScope, SuppressedFilter, Timeframe } from "@footfall/sdk"
-import { InvalidArgumentError, Option, type Command } from "commander"
+import { Option, type Command } from "commander"
+import { uuid } from "../uuid.ts"
 
 /** As commander hands them to a command. */
 export interface QuestionOptions {
@@ -47,8 +48,4 @@ export const windowInWords = (timeframe: Timeframe): string => {
   return `in the last ${timeframe.slice(0, -1)} days`
 }
 
-const pixelId = (text: string): string => {
-  const id = text.toLowerCase()
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id
-  throw new InvalidArgumentError("Expected the id of a pixel. Run: footfall pixels list")
-}
+const pixelId = uuid("a pixel", "footfall pixels list")

@@ -1,11 +1,15 @@
-// Walks the pages of a visitor list up to a number of rows, and says on each what lies behind it.
-
-import type { Visitor, VisitorListMeta } from "@footfall/sdk"
+// Walks the pages of a list up to a number of rows, and says on each what lies behind it.
 
 /** A page as it is printed. */
-export interface VisitorPage {
-  readonly data: ReadonlyArray<Visitor>
-  readonly meta: VisitorListMeta
+export interface ListPage<Row, Meta> {
+  readonly data: ReadonlyArray<Row>
+  readonly meta: Meta
+}
+
+/** The part of a list's `meta` that a cut changes. */
+export interface CutMeta {
+  readonly hasMore: boolean
+  readonly nextCursor: string | null
 }
 
 /**
@@ -13,10 +17,10 @@ export interface VisitorPage {
  * Guarantee: no page is asked for that is not needed. `meta` is the server's, except on a page that
  * is cut: there `hasMore` is true and `nextCursor` null, because the server's would skip rows.
  */
-export async function* visitorPages(
-  pages: AsyncIterable<VisitorPage>,
+export async function* limitedPages<Row, Meta extends CutMeta>(
+  pages: AsyncIterable<ListPage<Row, Meta>>,
   rowsMax: number | null,
-): AsyncGenerator<VisitorPage, void, undefined> {
+): AsyncGenerator<ListPage<Row, Meta>, void, undefined> {
   let rowsLeft = rowsMax ?? Infinity
   for await (const { data, meta } of pages) {
     const isCut = data.length > rowsLeft

@@ -1,0 +1,76 @@
+// The access token of the person who is logged in, renewed in time. A refresh token is good for one
+// use, and a second use ends the log-in: of two commands that run at once only one renews, under the
+// lock of the configuration file, and the other takes what it got.
+
+import { AuthenticationError, Footfall } from "@footfall/sdk"
+import { CliError } from "../errors/cli-error.ts"
+import { ExitCode } from "../errors/exit-code.ts"
+import type { ConfigFile } from "../profiles/config-file.ts"
+import { findProfile, withProfile, withSession, type Profile } from "../profiles/profile.ts"
+import { isFresh, sessionOf, type Session } from "../profiles/session.ts"
+import { credentialsMissing } from "./credential.ts"
+
+/** The lock of the file is held for as long; others wait a little longer. */
+const RENEWAL_TIMEOUT_MS = 10_000
+
+/**
+ * A token that is good for another minute, from the profile of that name.
+ * Errors: `SESSION_ENDED` (exit code 4), those of the server and of the file.
+ */
+export const sessionToken = async (file: ConfigFile, profileName: string): Promise<string> => {
+  const session = findProfile(file.read(ignore), profileName)?.session
+  if (session !== undefined && isFresh(session, Date.now())) return session.accessToken
+  return (await renewedSession(file, profileName)).accessToken
+}
+
+/**
+ * Renews the session unless another command has done so; with `organizationId` always, because the
+ * token has to become one of that organization.
+ */
+export const renewedSession = async (
+  file: ConfigFile,
+  profileName: string,
+  organizationId?: string,
+): Promise<Session> => {
+  let renewed: Session | undefined
+  await file.change(ignore, async (profiles) => {
+    const profile = findProfile(profiles, profileName)
+    const session = profile?.session
+    if (profile === undefined || session === undefined) throw credentialsMissing("accessToken")
+    if (organizationId === undefined && isFresh(session, Date.now())) {
+      renewed = session
+      return profiles
+    }
+    renewed = await renew(profile, session, organizationId)
+    return withProfile(profiles, profileName, withSession(profile, renewed))
+  })
+  if (renewed === undefined) throw credentialsMissing("accessToken")
+  return renewed
+}
+
+const renew = async (
+  { baseUrl }: Profile,
+  { email, refreshToken }: Session,
+  organizationId: string | undefined,
+): Promise<Session> => {
+  const client = new Footfall({ baseUrl, timeoutMs: RENEWAL_TIMEOUT_MS, retriesMax: 0 })
+  try {
+    const tokens = await client.auth.refresh({ refreshToken, organizationId })
+    return sessionOf(email, tokens, Date.now())
+  } catch (error) {
+    throw error instanceof AuthenticationError && organizationId === undefined
+      ? sessionEnded(email)
+      : error
+  }
+}
+
+const sessionEnded = (email: string): CliError =>
+  new CliError({
+    code: "SESSION_ENDED",
+    message: `The log-in of ${email} has ended.`,
+    exitCode: ExitCode.authentication,
+    nextStep: "Run: footfall login",
+  })
+
+/** Whoever read the file first has warned already. */
+const ignore = (): void => {}

@@ -1,0 +1,63 @@
+// The lock between processes: one at a time, and none left behind by the dead.
+
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { beforeEach, expect, test } from "vitest"
+import { withFileLock } from "./file-lock.ts"
+
+let directory: string
+let path: string
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "footfall-lock-"))
+  path = join(directory, "lock")
+})
+
+const patient = { waitMaxMs: 10_000, busy: () => new Error("busy") }
+
+test("work is done one at a time", async () => {
+  let atWork = 0
+  const work = async (): Promise<number> => {
+    atWork += 1
+    await new Promise(setImmediate)
+    return atWork--
+  }
+
+  const counts = await Promise.all(
+    Array.from({ length: 5 }, () => withFileLock(path, patient, work)),
+  )
+
+  expect(counts).toEqual([1, 1, 1, 1, 1])
+  expect(readdirSync(directory)).toEqual([])
+})
+
+test("a lock that is held is waited for no longer than allowed", async () => {
+  await withFileLock(path, patient, async () => {
+    const second = withFileLock(path, { ...patient, waitMaxMs: 0 }, async () => {})
+
+    await expect(second).rejects.toThrow("busy")
+    expect(existsSync(path)).toBe(true)
+  })
+})
+
+test("a lock is given back when the work fails", async () => {
+  const failing = withFileLock(path, patient, () => Promise.reject(new Error("no")))
+
+  await expect(failing).rejects.toThrow("no")
+  expect(readdirSync(directory)).toEqual([])
+})
+
+test.each(["dead", "garbled"])(
+  "a lock of a holder that is %s is taken over at once",
+  async (how) => {
+    const { pid } = spawnSync(process.execPath, ["--eval", ""])
+    writeFileSync(path, how === "dead" ? `${pid} left behind` : "")
+
+    const result = await withFileLock(path, { ...patient, waitMaxMs: 0 }, async () => "done")
+
+    expect(result).toBe("done")
+    expect(readdirSync(directory)).toEqual([])
+  },
+)

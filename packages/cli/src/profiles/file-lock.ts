@@ -1,0 +1,98 @@
+// A lock that processes of one computer hold by turns: a file that only one of them can make. It is
+// given back when the work ends; one whose holder died (kill -9) is taken over.
+
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { randomUUID } from "node:crypto"
+import { setTimeout as wait } from "node:timers/promises"
+
+/** Between two looks at a lock that somebody holds. */
+const LOOK_INTERVAL_MS = 25
+
+/**
+ * Does the work while no other process does work under the same path.
+ * Units: `waitMaxMs` 0 looks once. Errors: what `busy` makes, when the lock is not free in time; those
+ * of the file system; those of the work.
+ */
+export const withFileLock = async <Result>(
+  path: string,
+  { waitMaxMs, busy }: { readonly waitMaxMs: number; readonly busy: () => Error },
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const mark = `${process.pid} ${randomUUID()}`
+  const deadlineMs = performance.now() + waitMaxMs
+  while (!isTaken(path, mark)) {
+    if (performance.now() >= deadlineMs) throw busy()
+    await wait(LOOK_INTERVAL_MS)
+  }
+  const giveBack = (): void => rmSync(path, { force: true })
+  // Ctrl-C ends the process in the middle of the work.
+  process.once("exit", giveBack)
+  try {
+    return await work()
+  } finally {
+    process.off("exit", giveBack)
+    giveBack()
+  }
+}
+
+const isTaken = (path: string, mark: string): boolean => {
+  if (isMade(path, mark)) return true
+  const held = contentOf(path)
+  if (held === null || isAlive(Number(held.split(" ")[0]))) return false
+  buryDead(path, held)
+  return isMade(path, mark)
+}
+
+/** The file comes into being with its content, so nobody sees it without. */
+const isMade = (path: string, mark: string): boolean => {
+  const draft = `${path}.${process.pid}`
+  try {
+    writeFileSync(draft, mark, { mode: 0o600 })
+    linkSync(draft, path)
+    return true
+  } catch (error) {
+    if (isCode(error, "EEXIST")) return false
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/**
+ * Takes a dead holder's file away. Two processes may try at once: only one of them gets the file, and
+ * one that got a newer file, of a living holder, puts it back.
+ */
+const buryDead = (path: string, held: string): void => {
+  const grave = `${path}.${process.pid}`
+  try {
+    renameSync(path, grave)
+    if (readFileSync(grave, "utf8") !== held) linkSync(grave, path)
+  } catch (error) {
+    if (!isCode(error, "ENOENT") && !isCode(error, "EEXIST")) throw error
+  } finally {
+    rmSync(grave, { force: true })
+  }
+}
+
+const contentOf = (path: string): string | null => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return null
+    throw error
+  }
+}
+
+/** What is not a number stands for no process. */
+const isAlive = (processId: number): boolean => {
+  if (!Number.isInteger(processId) || processId <= 0) return false
+  try {
+    process.kill(processId, 0)
+    return true
+  } catch (error) {
+    return !isCode(error, "ESRCH")
+  }
+}
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && error.code === code
