@@ -65,6 +65,17 @@ export default {
       to: { path: "node_modules/(effect/(src|dist)/sql|@effect/sql-pg)" },
     },
     {
+      name: "one-way-out",
+      comment:
+        "Whatever leaves for an address that a customer typed goes by the guard of outbound/.",
+      severity: "error",
+      from: {
+        path: "^packages/server/src/",
+        pathNot: "^packages/server/src/outbound/|\\.test\\.ts$",
+      },
+      to: { path: "node_modules/undici/" },
+    },
+    {
       name: "platform-node-only-at-the-edge",
       severity: "error",
       from: {

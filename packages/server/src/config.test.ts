@@ -59,6 +59,7 @@ describe("defaults (decisions.md 1.2)", () => {
       geoCountryHeader: undefined,
       gpcMode: "honour",
       storeIp: "truncated",
+      allowPrivateWebhooks: false,
       logLevel: "Info",
     })
   })
@@ -119,6 +120,8 @@ describe("a variable", () => {
     ["RATE_LIMITS", "off", { rateLimits: false }],
     ["RATE_LIMITS", "False", { rateLimits: false }],
     ["RATE_LIMITS", "0", { rateLimits: false }],
+    ["ALLOW_PRIVATE_WEBHOOKS", "on", { allowPrivateWebhooks: true }],
+    ["ALLOW_PRIVATE_WEBHOOKS", "off", { allowPrivateWebhooks: false }],
   ])("%s=%s is taken", async (variable, value, expected) => {
     expect(await load({ [variable]: value })).toMatchObject(expected)
   })
@@ -147,6 +150,7 @@ describe("a variable", () => {
     ["GEO_COUNTRY_HEADER", "cf ipcountry", "the name of a header"],
     ["GPC_MODE", "off", "honour or ignore"],
     ["STORE_IP", "none", "truncated or full"],
+    ["ALLOW_PRIVATE_WEBHOOKS", "yes", "on or off"],
     ["LOG_LEVEL", "verbose", "debug or info or warn or error or silent"],
   ])("%s=%s ends the start with one line that names it", async (variable, value, expected) => {
     const line = await complaint({ [variable]: value })

@@ -40,6 +40,8 @@ export class ServerConfig extends Context.Service<
     readonly geoCountryHeader: string | undefined
     readonly gpcMode: "honour" | "ignore"
     readonly storeIp: "truncated" | "full"
+    /** `http:` and private addresses in outbound requests, for development. */
+    readonly allowPrivateWebhooks: boolean
     readonly logLevel: "Debug" | "Info" | "Warn" | "Error" | "None"
   }
 >()("@footfall/server/ServerConfig") {
@@ -70,6 +72,7 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     geoCountryHeader: (yield* read("GEO_COUNTRY_HEADER", "", headerOf)) || undefined,
     gpcMode: yield* read("GPC_MODE", "honour", oneOf("honour", "ignore")),
     storeIp: yield* read("STORE_IP", "truncated", oneOf("truncated", "full")),
+    allowPrivateWebhooks: yield* read("ALLOW_PRIVATE_WEBHOOKS", "off", switchOf),
     logLevel: logLevels[yield* read("LOG_LEVEL", "info", logLevelOf)],
   } satisfies ServerConfig["Service"]
 })
