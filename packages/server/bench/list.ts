@@ -13,6 +13,7 @@ import { PageBoundaries } from "../src/http/page-boundaries.ts"
 import { Secrets } from "../src/http/secrets.ts"
 import { Pixels } from "../src/pixels/pixels.ts"
 import { PixelStore } from "../src/pixels/store.ts"
+import { SessionStore } from "../src/visitors/sessions/store.ts"
 import { VisitorStore } from "../src/visitors/store.ts"
 import { Visitors } from "../src/visitors/visitors.ts"
 import type { BenchPostgres } from "./database.ts"
@@ -138,7 +139,12 @@ const captured = async (database: string, { organizationId }: Fixture) => {
     Layer.provide(Layer.mergeAll(Pixels.layer, KeyedLists.layer)),
     Layer.provide(PageBoundaries.layer),
     Layer.provide(
-      Layer.mergeAll(VisitorStore.layer, PixelStore.layer, SecureRandom.layerWebCrypto),
+      Layer.mergeAll(
+        SessionStore.layer,
+        VisitorStore.layer,
+        PixelStore.layer,
+        SecureRandom.layerWebCrypto,
+      ),
     ),
     Layer.provide(Secrets.layer([Redacted.make(secret)])),
     Layer.provide(PgClient.layer({ url: Redacted.make(database) })),

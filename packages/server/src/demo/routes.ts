@@ -6,7 +6,8 @@ import { refused } from "../http/answer.ts"
 import { success } from "../http/envelope.ts"
 import { Secrets } from "../http/secrets.ts"
 import type { ListScope } from "../visitors/list-scope.ts"
-import { sessionSummaryOf } from "../visitors/session-summary.ts"
+import { sessionSummaryOf } from "../visitors/sessions/session-summary.ts"
+import { SessionStore } from "../visitors/sessions/store.ts"
 import { VisitorStore } from "../visitors/store.ts"
 import { visitorOf } from "../visitors/visitor.ts"
 import type { DemoInstallation } from "./demo.ts"
@@ -57,6 +58,7 @@ const BrowserId = Schema.Struct({ anonymousId: Schema.String.check(Schema.isUUID
 const browserState = Effect.fnUntraced(function* ({ organizationId }: DemoInstallation) {
   const store = yield* DemoStore
   const visitors = yield* VisitorStore
+  const sessionStore = yield* SessionStore
   const secrets = yield* Secrets
   const state = Effect.gen(function* () {
     const scope: ListScope = {
@@ -71,7 +73,7 @@ const browserState = Effect.fnUntraced(function* ({ organizationId }: DemoInstal
     const { anonymousId } = yield* HttpServerRequest.schemaSearchParams(BrowserId)
     const { emailHash, events, pendingEvents } = yield* store.browser(organizationId, anonymousId)
     const visitor = emailHash === null ? undefined : yield* visitors.find(scope, emailHash)
-    const sessions = yield* visitors.sessions(
+    const sessions = yield* sessionStore.list(
       scope,
       emailHash === null ? { anonymousId } : { emailHash },
       { order: "desc", limit: sessionsMax },

@@ -7,7 +7,7 @@ import { BadRequest, NotFound } from "../http/errors.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
 import { SuppressedFilter } from "./list-scope.ts"
-import { SessionSummary, Touch } from "./session-summary.ts"
+import { SessionSummary, Touch } from "./sessions/session-summary.ts"
 import { Timeframe } from "./timeframe.ts"
 import { Visitor, visitorFields } from "./visitor.ts"
 

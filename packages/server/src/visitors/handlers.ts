@@ -4,14 +4,14 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api.ts"
 import { Caller } from "../access/caller.ts"
-import type { CursorRefused } from "../http/cursor.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { show } from "../http/issues.ts"
+import { cursorRefused, exclusive } from "../http/list-requests.ts"
 import { Secrets } from "../http/secrets.ts"
 import { normalizeDomain } from "../pixels/pixel.ts"
 import type { PixelScopeRow } from "../pixels/store.ts"
-import { sessionSummaryOf, touchOf } from "./session-summary.ts"
+import { sessionSummaryOf, touchOf } from "./sessions/session-summary.ts"
 import { visitorOf } from "./visitor.ts"
 import { type VisitorFilter, type VisitorJourney, Visitors } from "./visitors.ts"
 
@@ -71,22 +71,6 @@ export const VisitorsHandlers = HttpApiBuilder.group(
     })
   }),
 )
-
-const cursorRefused = ({ reason }: CursorRefused) =>
-  refuse({
-    code: "INVALID_CURSOR",
-    message: `The cursor cannot be used here: ${reason}.`,
-    details: { reason },
-  })
-
-const exclusive = (path: string, other: string) =>
-  refuse({
-    code: "VALIDATION_ERROR",
-    message: `The parameters ${path.slice(7)} and ${other} exclude each other.`,
-    details: {
-      issues: [{ path, code: "mutually_exclusive", message: `Expected none beside ${other}.` }],
-    },
-  })
 
 const notADomain = (domain: string) =>
   refuse({

@@ -1,20 +1,16 @@
-// Every statement that reads visitors and their sessions. A page is found by its key or through the
+// Every statement that reads visitors. A page is found by its key or through the
 // index alone, then only its own rows are joined and added up, so a deep page costs what the first
 // one costs (decisions.md 1.6). Events are never read here: sessions hold what a list needs.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ListStart } from "../http/keyed-lists.ts"
 import type { ListScope } from "./list-scope.ts"
-import type { SessionRow } from "./session-row.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
 /** Distinct pages of a visitor. decisions.md 2.1. */
 const visitedPagesMax = 100
 /** Click ids are shown this long. decisions.md 1.8. */
 const clickIdDays = 90
-
-/** Whose sessions: a person's, by any of their addresses, or those of one browser. */
-export type SessionOwner = { readonly emailHash: string } | { readonly anonymousId: string }
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -191,55 +187,6 @@ const make = Effect.gen(function* () {
         Effect.map((rows) => rows[0]),
         Effect.orDie,
       )
-    },
-
-    /**
-     * Sessions in scope of the person with an address, or of one browser, by start time; `order`
-     * picks the end to begin at. Ties are broken by the canonical session key.
-     */
-    sessions: (
-      scope: ListScope,
-      owner: SessionOwner,
-      { limit, order }: { readonly limit: number; readonly order: "asc" | "desc" },
-    ): Effect.Effect<ReadonlyArray<SessionRow>> => {
-      const direction = sql.literal(order)
-      return sql<SessionRow>`
-        select
-          session.id, pixel_id as "pixelId",
-          ${iso("started_at")} as "startTime", ${iso("ended_at")} as "endTime",
-          floor(coalesce(active_seconds, extract(epoch from ended_at - started_at)))::int
-            as "durationSeconds",
-          pageviews, unique_pages as "uniquePages", pricing_page_views as "pricingPageViews",
-          demo_page_views as "demoPageViews", entry_url as "entryUrl", exit_url as "exitUrl",
-          channel, referrer_domain as "referrerDomain", utm_source as "utmSource",
-          utm_medium as "utmMedium", utm_campaign as "utmCampaign", utm_term as "utmTerm",
-          utm_content as "utmContent",
-          array(select jsonb_object_keys(click_ids)) as "clickIdNames",
-          device_type as "deviceType", country,
-          session.id = (
-            select earliest.id from session as earliest
-            where earliest.organization_id = session.organization_id
-              and case when session.visitor_id is null
-                then earliest.visitor_id is null
-                  and earliest.anonymous_id = session.anonymous_id
-                else earliest.visitor_id = session.visitor_id end
-            order by earliest.started_at, earliest.pixel_id, earliest.id limit 1
-          ) as "isFirstSession",
-          converted
-        from session
-        where organization_id = ${scope.organizationId}
-          ${
-            "anonymousId" in owner
-              ? sql`and anonymous_id = ${owner.anonymousId}`
-              : sql`and visitor_id = (
-                  select address.visitor_id from visitor_address as address
-                  where address.organization_id = ${scope.organizationId}
-                    and address.email_hash = ${owner.emailHash})`
-          }
-          ${since("ended_at", scope.from)}
-          ${scope.pixelId === undefined ? nothing : sql`and pixel_id = ${scope.pixelId}`}
-        order by started_at ${direction}, pixel_id ${direction}, session.id ${direction}
-        limit ${sql.literal(String(limit))}`.pipe(Effect.orDie)
     },
   }
 })

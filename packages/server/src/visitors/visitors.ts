@@ -8,7 +8,8 @@ import { Pixels, type PixelNotFound } from "../pixels/pixels.ts"
 import type { PixelScope, PixelScopeRow } from "../pixels/store.ts"
 import { hashEmail } from "../visits/email-address.ts"
 import { type ListScope, scopeFilters, type SuppressedFilter } from "./list-scope.ts"
-import type { SessionRow } from "./session-row.ts"
+import type { SessionRow } from "./sessions/session-row.ts"
+import { SessionStore } from "./sessions/store.ts"
 import { VisitorStore } from "./store.ts"
 import { type Timeframe, windowStart } from "./timeframe.ts"
 import type { VisitorRow } from "./visitor-row.ts"
@@ -71,6 +72,7 @@ const route = "GET /v1/data"
 
 const make = Effect.gen(function* () {
   const store = yield* VisitorStore
+  const sessionStore = yield* SessionStore
   const pixels = yield* Pixels
   const lists = yield* KeyedLists
 
@@ -132,8 +134,8 @@ const make = Effect.gen(function* () {
     if (visitor === undefined) return yield* new VisitorNotFound()
     const [sessions, [first]] = yield* Effect.all(
       [
-        store.sessions(scope, { emailHash: hash }, { order: "desc", limit: journeySessionsMax }),
-        store.sessions(scope, { emailHash: hash }, { order: "asc", limit: 1 }),
+        sessionStore.list(scope, { emailHash: hash }, { order: "desc", limit: journeySessionsMax }),
+        sessionStore.list(scope, { emailHash: hash }, { order: "asc", limit: 1 }),
       ],
       { concurrency: "unbounded" },
     )

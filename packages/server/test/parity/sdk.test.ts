@@ -7,7 +7,7 @@ import type { Meta } from "../../src/http/envelope.ts"
 import type { Pixel, PixelSettings } from "../../src/pixels/pixel.ts"
 import type { VisitorList, VisitorLookUp } from "../../src/visitors/api.ts"
 import type { SuppressedFilter } from "../../src/visitors/list-scope.ts"
-import type { SessionSummary, Touch } from "../../src/visitors/session-summary.ts"
+import type { SessionSummary, Touch } from "../../src/visitors/sessions/session-summary.ts"
 import type { Timeframe } from "../../src/visitors/timeframe.ts"
 import type { Visitor } from "../../src/visitors/visitor.ts"
 

@@ -11,6 +11,7 @@ import { Secrets } from "../../src/http/secrets.ts"
 import { Pixels } from "../../src/pixels/pixels.ts"
 import { PixelStore } from "../../src/pixels/store.ts"
 import type { ListScope } from "../../src/visitors/list-scope.ts"
+import { SessionStore } from "../../src/visitors/sessions/store.ts"
 import { VisitorStore } from "../../src/visitors/store.ts"
 import { type VisitorFilter, Visitors } from "../../src/visitors/visitors.ts"
 import { hashEmail } from "../../src/visits/email-address.ts"
@@ -31,7 +32,11 @@ export const serviceLayer = (...secrets: ReadonlyArray<Redacted.Redacted>) =>
     Layer.provide(Secrets.layer(secrets)),
   )
 
-export const storesLayer = Layer.mergeAll(VisitorStore.layer, Pixels.layer).pipe(
+export const storesLayer = Layer.mergeAll(
+  VisitorStore.layer,
+  SessionStore.layer,
+  Pixels.layer,
+).pipe(
   Layer.provide(PixelStore.layer),
   Layer.provide(SecureRandom.layerWebCrypto),
   Layer.provideMerge(TestDatabase.layer),

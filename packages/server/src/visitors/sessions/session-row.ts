@@ -1,7 +1,7 @@
 // A session as the store reads it for summaries and journeys. A plain type for the reason given in
-// visitor-row.ts.
-import type { Channel } from "../visits/channel.ts"
-import type { DeviceType } from "../visits/device.ts"
+// ../visitor-row.ts.
+import type { Channel } from "../../visits/channel.ts"
+import type { DeviceType } from "../../visits/device.ts"
 
 export interface SessionRow {
   readonly id: string

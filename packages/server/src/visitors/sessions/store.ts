@@ -1,0 +1,107 @@
+// The one statement that reads sessions for answers: those of a person or of a browser, by start time
+// and canonical session key. It is a walk of one index, whose cost is that of the rows it gives.
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ListScope } from "../list-scope.ts"
+import type { SessionRow } from "./session-row.ts"
+
+/**
+ * How long before a window a session that reaches into it may have begun. Without a bound, telling
+ * that no more of them come would take reading the whole history; a week without a pause of 30
+ * minutes is nobody's.
+ */
+const reachDays = 7
+
+/** Whose sessions: a person's, by any of their addresses, or those of one browser of nobody yet. */
+export type SessionOwner = { readonly emailHash: string } | { readonly anonymousId: string }
+
+/** Where sessions are taken from. A session is in the window when its last event is. ADR 7. */
+export type SessionScope = Pick<ListScope, "organizationId" | "pixelId" | "from" | "asOf">
+
+/** Where a session stands in the order of the list. */
+export interface SessionKey {
+  readonly startTime: string
+  readonly pixelId: string
+  readonly id: string
+}
+
+export interface SessionSlice {
+  /** The end to begin at. */
+  readonly order: "asc" | "desc"
+  readonly limit: number
+  /** Only what comes behind this session in descending order. */
+  readonly after?: SessionKey | undefined
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const iso = (column: string) => sql.literal(`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  const nothing = sql.literal("")
+
+  const ownedBy = (organizationId: string, owner: SessionOwner) =>
+    "anonymousId" in owner
+      ? sql`organization_id = ${organizationId} and visitor_id is null
+          and anonymous_id = ${owner.anonymousId}`
+      : sql`organization_id = ${organizationId} and visitor_id = (
+          select address.visitor_id from visitor_address as address
+          where address.organization_id = ${organizationId}
+            and address.email_hash = ${owner.emailHash})`
+
+  const inWindow = ({ asOf, from }: SessionScope) => {
+    const until = sql`and started_at <= ${DateTime.toDateUtc(asOf)}::timestamptz`
+    if (from === undefined) return until
+    const earliest = DateTime.toDateUtc(DateTime.subtract(from, { days: reachDays }))
+    return sql`${until} and started_at >= ${earliest}::timestamptz
+      and ended_at >= ${DateTime.toDateUtc(from)}::timestamptz`
+  }
+
+  const behind = (key: SessionKey | undefined) =>
+    key === undefined
+      ? nothing
+      : sql`and (started_at, pixel_id, id)
+          < (${key.startTime}::timestamptz, ${key.pixelId}::uuid, ${key.id}::uuid)`
+
+  return {
+    /**
+     * Sessions of the owner in scope that began by `asOf`, by start time; ties are broken by the
+     * canonical session key, pixel before session. Whether a session is the owner's first is looked
+     * up once, not for each row.
+     */
+    list: (
+      scope: SessionScope,
+      owner: SessionOwner,
+      { after, limit, order }: SessionSlice,
+    ): Effect.Effect<ReadonlyArray<SessionRow>> => {
+      const owned = ownedBy(scope.organizationId, owner)
+      const direction = sql.literal(order)
+      return sql<SessionRow>`
+        select
+          id, pixel_id as "pixelId",
+          ${iso("started_at")} as "startTime", ${iso("ended_at")} as "endTime",
+          floor(coalesce(active_seconds, extract(epoch from ended_at - started_at)))::int
+            as "durationSeconds",
+          pageviews, unique_pages as "uniquePages", pricing_page_views as "pricingPageViews",
+          demo_page_views as "demoPageViews", entry_url as "entryUrl", exit_url as "exitUrl",
+          channel, referrer_domain as "referrerDomain", utm_source as "utmSource",
+          utm_medium as "utmMedium", utm_campaign as "utmCampaign", utm_term as "utmTerm",
+          utm_content as "utmContent",
+          array(select jsonb_object_keys(click_ids)) as "clickIdNames",
+          device_type as "deviceType", country,
+          id = (
+            select id from session where ${owned} order by started_at, pixel_id, id limit 1
+          ) as "isFirstSession",
+          converted
+        from session
+        where ${owned} ${inWindow(scope)} ${behind(after)}
+          ${scope.pixelId === undefined ? nothing : sql`and pixel_id = ${scope.pixelId}`}
+        order by started_at ${direction}, pixel_id ${direction}, id ${direction}
+        limit ${sql.literal(String(limit))}`.pipe(Effect.orDie)
+    },
+  }
+})
+
+export class SessionStore extends Context.Service<SessionStore, Effect.Success<typeof make>>()(
+  "@footfall/server/visitors/SessionStore",
+) {
+  static readonly layer = Layer.effect(SessionStore, make)
+}
