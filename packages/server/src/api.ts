@@ -1,6 +1,7 @@
 // The whole HTTP contract: serves requests, /openapi.json and /docs. One line a room;
 // what a room's endpoints take and answer stands in its own api.ts.
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AccountApi } from "./account/api.ts"
 import { PixelsApi } from "./pixels/api.ts"
 import { VisitorsApi } from "./visitors/api.ts"
 
@@ -10,6 +11,7 @@ const strict = { errors: "all", onExcessProperty: "error", reportInput: true } a
 export class Api extends HttpApi.make("footfall")
   .add(VisitorsApi)
   .add(PixelsApi)
+  .add(AccountApi)
   .annotate(HttpApi.PayloadParseOptions, strict)
   .annotate(HttpApi.QueryParseOptions, strict)
   .annotate(HttpApi.ParamsParseOptions, strict)

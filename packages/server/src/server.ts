@@ -19,6 +19,9 @@ import { Memberships } from "./access/members/memberships.ts"
 import { MemberStore } from "./access/members/store.ts"
 import { AccessStore } from "./access/store.ts"
 import { AccessTokens } from "./access/tokens/access-tokens.ts"
+import { Account } from "./account/account.ts"
+import { AccountHandlers } from "./account/handlers.ts"
+import { AccountStore } from "./account/store.ts"
 import { Api } from "./api.ts"
 import { type ConfigOptions, ServerConfig } from "./config.ts"
 import { Database } from "./database/database.ts"
@@ -100,6 +103,7 @@ const Configuration = (options: ConfigOptions) =>
 
 const Stores = Layer.mergeAll(
   AccessStore.layer,
+  AccountStore.layer,
   AuditStore.layer,
   MemberStore.layer,
   DemoStore.layer,
@@ -121,7 +125,7 @@ const Services = ({ directory }: Assets) =>
     Layer.provideMerge(
       Layer.mergeAll(Collect.layer, Identification.layer, Installation.layer, Visitors.layer),
     ),
-    Layer.provideMerge(KnownRows.layer),
+    Layer.provideMerge(Layer.mergeAll(Account.layer, KnownRows.layer)),
     Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Arrivals.layer, Pixels.layer)),
     Layer.provideMerge(
       Layer.mergeAll(AccessTokens.layer, Audit.layer, Memberships.layer, RateLimits.layer),
@@ -158,7 +162,7 @@ export const App = (options: AppOptions, assets: Assets) => {
 export const Workers = IdentificationWorker
 
 const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide([VisitorsHandlers, PixelsHandlers]),
+  Layer.provide([AccountHandlers, VisitorsHandlers, PixelsHandlers]),
   Layer.provide([
     AddressRateLimit.layer,
     ApiKeyAuthentication.layer,

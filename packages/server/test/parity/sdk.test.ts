@@ -3,6 +3,7 @@
 // error in `npm run check` (docs/adr/0003). The run only needs to pass.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
+import type { AccountStatus } from "../../src/account/account-status.ts"
 import type { Meta } from "../../src/http/envelope.ts"
 import type { Pixel, PixelSettings } from "../../src/pixels/pixel.ts"
 import type { VisitorList, VisitorLookUp } from "../../src/visitors/api.ts"
@@ -33,6 +34,10 @@ describe("the SDK's types are the server's wire schemas", () => {
   it("pixel and its settings", () => {
     expectTypeOf<Flat<typeof Pixel.Encoded>>().toEqualTypeOf<Flat<sdk.Pixel>>()
     expectTypeOf<Flat<typeof PixelSettings.Encoded>>().toEqualTypeOf<Flat<sdk.PixelSettings>>()
+  })
+
+  it("the account", () => {
+    expectTypeOf<Flat<typeof AccountStatus.Encoded>>().toEqualTypeOf<Flat<sdk.AccountStatus>>()
   })
 
   it("the windows and the filter a list can be asked for", () => {

@@ -18,4 +18,36 @@ export const statements: ReadonlyArray<string> = [
   `create index visitor_pixel_last_seen on visitor_pixel
     (organization_id, pixel_id, last_seen_at desc, email_hash) include (visitor_id)
     where not held_back`,
+
+  // The queue of people held back: the place is drawn when the person is held back.
+  `create sequence held_back_place`,
+  `alter table visitor add column held_back_place bigint`,
+  `create index visitor_held_back on visitor
+    (organization_id, suppressed, held_back_place, id) where held_back`,
+
+  // The person an organization has used a credit for, once for good, and in which month.
+  `create table credit (
+    organization_id uuid not null,
+    visitor_id uuid not null,
+    month date not null,
+    primary key (organization_id, visitor_id)
+  )`,
+
+  // Credits used in a calendar month (UTC), named by its first day. Stays when people are erased or
+  // merged: nothing is refunded.
+  `create table credit_month (
+    organization_id uuid not null references organization (id),
+    month date not null,
+    used integer not null check (used >= 0),
+    primary key (organization_id, month)
+  )`,
+
+  // Before there was a limit everybody was released. Each of them has used the credit of the month
+  // they were first identified in, so nobody is charged when they return.
+  `insert into credit (organization_id, visitor_id, month)
+    select organization_id, id, date_trunc('month', created_at at time zone 'utc')::date
+    from visitor
+    where not suppressed`,
+  `insert into credit_month (organization_id, month, used)
+    select organization_id, month, count(*) from credit group by organization_id, month`,
 ]

@@ -1,0 +1,43 @@
+// What an organization has, has used and may use (service.md, Account status; decisions.md 2.5).
+import { Schema } from "effect"
+import { mayUse, OrganizationStatus } from "../access/organization.ts"
+
+/** A limit, and what is left of it; both null: unlimited. */
+const bounded = {
+  used: Schema.Int,
+  limit: Schema.NullOr(Schema.Int),
+  remaining: Schema.NullOr(Schema.Int),
+}
+
+export class AccountStatus extends Schema.Opaque<AccountStatus>()(
+  Schema.Struct({
+    healthy: Schema.Boolean,
+    organization: Schema.Struct({
+      id: Schema.String,
+      slug: Schema.String,
+      name: Schema.String,
+      status: OrganizationStatus,
+    }),
+    credits: Schema.Struct({
+      ...bounded,
+      resetsAt: Schema.NullOr(Schema.String),
+      heldBack: Schema.Int,
+    }),
+    pixels: Schema.Struct({ total: Schema.Int, active: Schema.Int, paused: Schema.Int }),
+    intent: Schema.Struct({
+      enabled: Schema.Boolean,
+      slots: Schema.Struct(bounded),
+      oneShotEligible: Schema.Boolean,
+      /** `YYYY-MM-DD`; null without any signals. */
+      dataDate: Schema.NullOr(Schema.String),
+    }),
+  }).annotate({ identifier: "AccountStatus" }),
+) {}
+
+/** An organization without pixels can be healthy. decisions.md 2.5. */
+export const isHealthy = (status: OrganizationStatus, remaining: number | null): boolean =>
+  mayUse(status) && remaining !== 0
+
+/** A limit may lie below what was used before it was lowered; nothing is left then. */
+export const remainingOf = (used: number, limit: number | null): number | null =>
+  limit === null ? null : Math.max(0, limit - used)

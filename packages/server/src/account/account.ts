@@ -1,0 +1,46 @@
+// The state of an organization, as its owner may ask for it at any time, also while the organization
+// is suspended or expired (service.md, GET /v1/data/account; decisions.md 2.5, 5.3).
+import { Context, Effect, Layer } from "effect"
+import { type AccountStatus, isHealthy, remainingOf } from "./account-status.ts"
+import { type AccountRow, AccountStore } from "./store.ts"
+
+export class Account extends Context.Service<
+  Account,
+  { status(organizationId: string): Effect.Effect<AccountStatus> }
+>()("@footfall/server/account/Account") {
+  static readonly layer = Layer.effect(
+    Account,
+    Effect.gen(function* () {
+      const store = yield* AccountStore
+      return Account.of({
+        status: Effect.fn("Account.status")(function* (organizationId: string) {
+          return statusOf(yield* store.read(organizationId))
+        }),
+      })
+    }),
+  )
+}
+
+const statusOf = (row: AccountRow): AccountStatus => {
+  const { activePixels, creditLimit, creditsUsed, id, name, pausedPixels, slug, status } = row
+  const remaining = remainingOf(creditsUsed, creditLimit)
+  return {
+    healthy: isHealthy(status, remaining),
+    organization: { id, slug, name, status },
+    credits: {
+      used: creditsUsed,
+      limit: creditLimit,
+      remaining,
+      resetsAt: creditLimit === null ? null : row.nextMonthAt,
+      heldBack: row.heldBack,
+    },
+    pixels: { total: activePixels + pausedPixels, active: activePixels, paused: pausedPixels },
+    intent: {
+      enabled: row.intentEnabled,
+      // No audience takes a slot and no signal is kept yet, so none is used and there is no date.
+      slots: { used: 0, limit: row.intentSlots, remaining: remainingOf(0, row.intentSlots) },
+      oneShotEligible: row.oneShotEligible,
+      dataDate: null,
+    },
+  }
+}

@@ -1,0 +1,24 @@
+// The wire contract of the account (service.md, Account status; decisions.md 5.3). The organization's
+// status refuses nobody here: it is what is asked for.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ApiKeyAuthentication } from "../access/authentication.ts"
+import { Meta } from "../http/envelope.ts"
+import { noParameters } from "../http/no-parameters.ts"
+import { RateLimit, RateLimited } from "../http/rate-limit.ts"
+import { RequestErrors } from "../http/request-errors.ts"
+import { AccountStatus } from "./account-status.ts"
+
+export class AccountApi extends HttpApiGroup.make("account")
+  .add(
+    HttpApiEndpoint.get("status", "/v1/data/account", {
+      query: noParameters,
+      success: Schema.Struct({ data: AccountStatus, meta: Meta }).annotate({
+        identifier: "AccountStatusAnswer",
+      }),
+    }).annotate(OpenApi.Summary, "Credits, pixels and intent access of the organization"),
+  )
+  .annotate(RateLimited, { name: "account", limit: 60 })
+  .middleware(RequestErrors)
+  .middleware(RateLimit)
+  .middleware(ApiKeyAuthentication) {}

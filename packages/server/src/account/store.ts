@@ -1,0 +1,70 @@
+// The one statement of the account: everything in it is of one moment, by the clock of the database.
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { OrganizationStatus } from "../access/organization.ts"
+
+export class AccountRow extends Schema.Opaque<AccountRow>()(
+  Schema.Struct({
+    id: Schema.String,
+    slug: Schema.String,
+    name: Schema.String,
+    status: OrganizationStatus,
+    creditsUsed: Schema.Int,
+    creditLimit: Schema.NullOr(Schema.Int),
+    /** Start of the next calendar month (UTC). */
+    nextMonthAt: Schema.String,
+    heldBack: Schema.Int,
+    activePixels: Schema.Int,
+    pausedPixels: Schema.Int,
+    intentEnabled: Schema.Boolean,
+    intentSlots: Schema.NullOr(Schema.Int),
+    oneShotEligible: Schema.Boolean,
+  }),
+) {}
+
+export class AccountStore extends Context.Service<
+  AccountStore,
+  { read(organizationId: string): Effect.Effect<AccountRow> }
+>()("@footfall/server/account/AccountStore") {
+  static readonly layer = Layer.effect(
+    AccountStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const read = SqlSchema.findOne({
+        Request: Schema.String,
+        Result: AccountRow,
+        execute: (organizationId) => sql`
+          select
+            o.id, o.slug, o.name, o.status, coalesce(c.used, 0) as "creditsUsed",
+            o.credit_limit as "creditLimit",
+            to_char(
+              date_trunc('month', now() at time zone 'utc') + interval '1 month',
+              'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+            ) as "nextMonthAt",
+            (
+              select count(*)::int from visitor v
+              where v.organization_id = o.id and v.held_back
+            ) as "heldBack",
+            p.active as "activePixels", p.paused as "pausedPixels",
+            o.intent_enabled as "intentEnabled", o.intent_slots as "intentSlots",
+            o.one_shot_eligible as "oneShotEligible"
+          from organization o
+          left join credit_month c
+            on c.organization_id = o.id
+            and c.month = date_trunc('month', now() at time zone 'utc')::date
+          cross join lateral (
+            select
+              count(*) filter (where status = 'active')::int as active,
+              count(*) filter (where status = 'paused')::int as paused
+            from pixel
+            where pixel.organization_id = o.id and deleted_at is null
+          ) as p
+          where o.id = ${organizationId}`,
+      })
+
+      // The caller's key is of the organization, so it is there.
+      return AccountStore.of({ read: (organizationId) => Effect.orDie(read(organizationId)) })
+    }),
+  )
+}

@@ -1,0 +1,190 @@
+// GET /v1/data/account, every row of decisions.md 2.5 and 5.3, through the SDK against the real server.
+import { randomUUID } from "node:crypto"
+import { Footfall } from "@footfall/sdk"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+})
+afterAll(() => server.close())
+
+const statusOf = ({ apiKey }: TestOrganization) =>
+  new Footfall({ baseUrl: server.url, apiKey }).account.get()
+
+/** Sets columns of an organization, as the operator would. */
+const set = (organization: TestOrganization, columns: string) =>
+  server.sql(`update organization set ${columns} where id = $1`, [organization.organizationId])
+
+const use = ({ organizationId }: TestOrganization, used: number, monthsAgo = 0) =>
+  server.sql(
+    `insert into credit_month (organization_id, month, used) values
+       ($1, date_trunc('month', now() at time zone 'utc') - make_interval(months => $3), $2)`,
+    [organizationId, used, monthsAgo],
+  )
+
+const addVisitor = ({ organizationId }: TestOrganization, columns: { held_back: boolean }) =>
+  server.sql(
+    `insert into visitor (organization_id, id, email_hash, first_seen_at, last_seen_at, held_back)
+     values ($1, $2, $3, now(), now(), $4)`,
+    [organizationId, randomUUID(), randomUUID(), columns.held_back],
+  )
+
+const nextMonth = () => {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString()
+}
+
+it("a new organization: unlimited credits and slots, one pixel, no data date, healthy", async () => {
+  const organization = await server.makeOrganization()
+
+  expect(await statusOf(organization)).toEqual({
+    healthy: true,
+    organization: {
+      id: organization.organizationId,
+      slug: `tidewater-${organization.organizationId.slice(0, 8)}`,
+      name: "Tidewater",
+      status: "active",
+    },
+    credits: { used: 0, limit: null, remaining: null, resetsAt: null, heldBack: 0 },
+    pixels: { total: 1, active: 1, paused: 0 },
+    intent: {
+      enabled: true,
+      slots: { used: 0, limit: null, remaining: null },
+      oneShotEligible: false,
+      dataDate: null,
+    },
+  })
+})
+
+it("credits are those of the present month, and are reset at the start of the next", async () => {
+  const organization = await server.makeOrganization()
+  await set(organization, "credit_limit = 10")
+  await use(organization, 7, 1)
+  await use(organization, 4)
+
+  expect((await statusOf(organization)).credits).toEqual({
+    used: 4,
+    limit: 10,
+    remaining: 6,
+    resetsAt: nextMonth(),
+    heldBack: 0,
+  })
+})
+
+it("used credits are counted without a limit too", async () => {
+  const organization = await server.makeOrganization()
+  await use(organization, 4)
+
+  const { credits, healthy } = await statusOf(organization)
+
+  expect(credits).toMatchObject({ used: 4, limit: null, remaining: null, resetsAt: null })
+  expect(healthy).toBe(true)
+})
+
+it.each([
+  { limit: 5, remaining: 1, healthy: true },
+  { limit: 4, remaining: 0, healthy: false },
+  { limit: 3, remaining: 0, healthy: false },
+])("with 4 credits used of $limit, $remaining remain: healthy $healthy", async (expected) => {
+  const organization = await server.makeOrganization()
+  await set(organization, `credit_limit = ${expected.limit}`)
+  await use(organization, 4)
+
+  const { credits, healthy } = await statusOf(organization)
+
+  expect({ limit: credits.limit, remaining: credits.remaining, healthy }).toEqual(expected)
+})
+
+it("a limit of 0 leaves nothing and is not healthy", async () => {
+  const organization = await server.makeOrganization()
+  await set(organization, "credit_limit = 0")
+
+  const { credits, healthy } = await statusOf(organization)
+
+  expect(credits).toMatchObject({ used: 0, limit: 0, remaining: 0 })
+  expect(healthy).toBe(false)
+})
+
+it("counts the people held back, and nobody else's", async () => {
+  const organization = await server.makeOrganization()
+  const other = await server.makeOrganization()
+  await addVisitor(organization, { held_back: true })
+  await addVisitor(organization, { held_back: true })
+  await addVisitor(organization, { held_back: false })
+  await addVisitor(other, { held_back: true })
+
+  expect((await statusOf(organization)).credits.heldBack).toBe(2)
+})
+
+it.each([
+  { status: "active", healthy: true },
+  { status: "trial", healthy: true },
+  { status: "suspended", healthy: false },
+  { status: "expired", healthy: false },
+] as const)("is answered while the organization is $status: healthy $healthy", async (expected) => {
+  const { organization, healthy } = await statusOf(await server.makeOrganization(expected.status))
+
+  expect({ status: organization.status, healthy }).toEqual(expected)
+})
+
+it("counts active and paused pixels, not deleted ones; without any it is healthy", async () => {
+  const organization = await server.makeOrganization()
+  const { organizationId } = organization
+  const add = (columns: string, values: string) =>
+    server.sql(
+      `insert into pixel (organization_id, id, domain, name${columns})
+       values ($1, $2, $3, 'Site'${values})`,
+      [organizationId, randomUUID(), `${randomUUID()}.example`],
+    )
+  await add("", "")
+  await add(", status, paused_reason", ", 'paused', 'manual'")
+  await add(", deleted_at", ", now()")
+
+  expect((await statusOf(organization)).pixels).toEqual({ total: 3, active: 2, paused: 1 })
+
+  await server.sql("update pixel set deleted_at = now() where organization_id = $1", [
+    organizationId,
+  ])
+  const { healthy, pixels } = await statusOf(organization)
+  expect(pixels).toEqual({ total: 0, active: 0, paused: 0 })
+  expect(healthy).toBe(true)
+})
+
+it("tells the intent access the operator has set", async () => {
+  const organization = await server.makeOrganization()
+  await set(organization, "intent_enabled = false, intent_slots = 3, one_shot_eligible = true")
+
+  expect((await statusOf(organization)).intent).toEqual({
+    enabled: false,
+    slots: { used: 0, limit: 3, remaining: 3 },
+    oneShotEligible: true,
+    dataDate: null,
+  })
+})
+
+it("an unknown key is 401, a parameter 400, another method 405", async () => {
+  const unknown = await server.get("/v1/data/account", { "x-api-key": "sk_unknown" })
+  const parameter = await server.get("/v1/data/account?full=true")
+  const method = await fetch(`${server.url}/v1/data/account`, {
+    method: "POST",
+    headers: { "x-api-key": server.apiKey },
+  })
+
+  expect([unknown.status, parameter.status, method.status]).toEqual([401, 400, 405])
+})
+
+it("60 requests a minute and key, in a group of its own", async () => {
+  const limited = await startServer({ workers: false, rateLimits: true, beside: server })
+  const { apiKey } = await server.makeOrganization()
+  const get = (path: string) => limited.get(path, { "x-api-key": apiKey })
+  await get("/v1/data/pixels")
+
+  const answers = await Promise.all(Array.from({ length: 61 }, () => get("/v1/data/account")))
+  await limited.close()
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+  expect(answers[0]?.headers.get("ratelimit-limit")).toBe("60")
+})
