@@ -1,12 +1,13 @@
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
+  cursorExpiry,
   type CursorScope,
   cursorLifetimeSeconds,
   decodeCursor,
   encodeCursor,
-  type ListCursor,
+  ListCursor,
 } from "./cursor.ts"
 import { Secrets } from "./secrets.ts"
 
@@ -20,7 +21,7 @@ const secretsOf = (...values: ReadonlyArray<string>) =>
   )
 
 const secrets = secretsOf("the newer value of FOOTFALL_SECRET")
-const nowSeconds = 1_773_218_532
+const now = DateTime.makeUnsafe("2026-03-11T08:42:12.000Z")
 const cursor: ListCursor = {
   o: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
   r: "GET /v1/data",
@@ -29,15 +30,21 @@ const cursor: ListCursor = {
   k: ["2026-03-11T08:41:02.000Z", "0a69c7a6"],
   n: 50,
   c: 120,
-  exp: nowSeconds + cursorLifetimeSeconds,
+  exp: cursorExpiry(now),
 }
 const scope: CursorScope = { o: cursor.o, r: cursor.r, f: cursor.f }
 
 const decode = (
   text: string,
-  change: { readonly scope?: CursorScope; readonly nowSeconds?: number } = {},
+  change: { readonly scope?: CursorScope; readonly now?: DateTime.Utc } = {},
   by = secrets,
-) => Effect.runSync(Effect.result(decodeCursor(by, text, { scope, nowSeconds, ...change })))
+) => {
+  const { f, o, r } = change.scope ?? scope
+  const isInScope = (found: ListCursor) => found.o === o && found.r === r && found.f === f
+  return Effect.runSync(
+    Effect.result(decodeCursor(ListCursor)(by, text, { isInScope, now: change.now ?? now })),
+  )
+}
 
 const reasonOf = (result: ReturnType<typeof decode>) =>
   result._tag === "Failure" ? result.failure.reason : "accepted"
@@ -116,9 +123,10 @@ describe("a list cursor (decisions.md 1.6)", () => {
     const text = encodeCursor(secrets, cursor)
 
     expect(cursorLifetimeSeconds).toBe(86_400)
-    expect(reasonOf(decode(text, { nowSeconds: cursor.exp - 1 }))).toBe("accepted")
-    expect(reasonOf(decode(text, { nowSeconds: cursor.exp }))).toBe("expired")
-    expect(reasonOf(decode(text, { nowSeconds: cursor.exp + 1 }))).toBe("expired")
+    const inSeconds = (seconds: number) => ({ now: DateTime.add(now, { seconds }) })
+    expect(reasonOf(decode(text, inSeconds(86_399)))).toBe("accepted")
+    expect(reasonOf(decode(text, inSeconds(86_400)))).toBe("expired")
+    expect(reasonOf(decode(text, inSeconds(86_401)))).toBe("expired")
   })
 
   it("signed with the older of two secrets is accepted, with an unknown one refused", () => {

@@ -1,9 +1,10 @@
-// The opaque cursor of a list (decisions.md 1.6): base64url(JSON) "." base64url(HMAC-SHA-256),
-// bound to organization, route and filters, valid 24 hours. Never holds an address, a name or a URL.
-import { Effect, Schema } from "effect"
+// Opaque cursors (decisions.md 1.6): base64url(JSON) "." base64url(HMAC-SHA-256), signed with the
+// first value of FOOTFALL_SECRET, accepted with any, valid 24 hours. Never hold an address, a name or
+// a URL. The cursor of a list is bound to organization, route and filters.
+import { type DateTime, Effect, Schema } from "effect"
 import type { Purpose, Secrets } from "./secrets.ts"
 
-/** Validity of a list cursor. decisions.md 10.3. */
+/** Validity of a cursor from its issue. decisions.md 10.3. */
 export const cursorLifetimeSeconds = 86_400
 /** A cursor of ours is far shorter; longer text is not decoded. */
 const cursorLengthMax = 2048
@@ -38,19 +39,43 @@ export class CursorRefused extends Schema.TaggedError<CursorRefused>()("CursorRe
 }) {}
 
 const purpose: Purpose = "cursor"
-const decodePayload = Schema.decodeUnknownEffect(Schema.fromJsonString(ListCursor))
 
-export const encodeCursor = (secrets: Secrets["Service"], cursor: ListCursor): string => {
+/** Text of a cursor of any kind; its members stand in it in the order they are given. */
+export const encodeCursor = <Cursor extends { readonly exp: number }>(
+  secrets: Secrets["Service"],
+  cursor: Cursor,
+): string => {
   const payload = Buffer.from(JSON.stringify(cursor)).toString("base64url")
   return `${payload}.${secrets.sign(purpose, payload).toString("base64url")}`
 }
 
-/** Opens a cursor. Fails with the first that applies: malformed, signature, expired, scope. */
-export const decodeCursor = Effect.fnUntraced(function* (
-  secrets: Secrets["Service"],
-  text: string,
-  options: { readonly scope: CursorScope; readonly nowSeconds: number },
-) {
+/** Expiry of a cursor that is issued now, in unix seconds. */
+export const cursorExpiry = (now: DateTime.Utc): number => secondsOf(now) + cursorLifetimeSeconds
+
+/**
+ * Opens a cursor whose members have the form of the schema and that `isInScope` knows as its own.
+ * Fails with the first that applies: malformed, signature, expired, scope.
+ */
+export const decodeCursor = <Cursor extends { readonly exp: number }>(
+  schema: Schema.Decoder<Cursor>,
+) => {
+  const decodePayload = Schema.decodeUnknownEffect(Schema.fromJsonString(schema))
+  return Effect.fnUntraced(function* (
+    secrets: Secrets["Service"],
+    text: string,
+    options: { readonly isInScope: (cursor: Cursor) => boolean; readonly now: DateTime.Utc },
+  ) {
+    const payload = yield* verifiedPayload(secrets, text)
+    const cursor = yield* decodePayload(payload).pipe(
+      Effect.mapError(() => new CursorRefused({ reason: "malformed" })),
+    )
+    if (cursor.exp <= secondsOf(options.now)) return yield* new CursorRefused({ reason: "expired" })
+    return options.isInScope(cursor) ? cursor : yield* new CursorRefused({ reason: "scope" })
+  })
+}
+
+/** The JSON of a cursor that we signed. */
+const verifiedPayload = Effect.fnUntraced(function* (secrets: Secrets["Service"], text: string) {
   const [payload, signature, ...rest] = text.length <= cursorLengthMax ? text.split(".") : []
   const bytes = signature === undefined ? undefined : strictBase64Url(signature)
   if (payload === undefined || bytes === undefined || rest.length > 0) {
@@ -59,15 +84,7 @@ export const decodeCursor = Effect.fnUntraced(function* (
   if (!secrets.verify(purpose, payload, bytes)) {
     return yield* new CursorRefused({ reason: "signature" })
   }
-  const cursor = yield* decodePayload(Buffer.from(payload, "base64url").toString()).pipe(
-    Effect.mapError(() => new CursorRefused({ reason: "malformed" })),
-  )
-  if (cursor.exp <= options.nowSeconds) return yield* new CursorRefused({ reason: "expired" })
-  const { f, o, r } = options.scope
-  if (cursor.o !== o || cursor.r !== r || cursor.f !== f) {
-    return yield* new CursorRefused({ reason: "scope" })
-  }
-  return cursor
+  return Buffer.from(payload, "base64url").toString()
 })
 
 /** Node's decoder skips what it does not know; a flipped last bit must not pass unnoticed. */
@@ -75,3 +92,5 @@ const strictBase64Url = (text: string): Uint8Array | undefined => {
   const bytes = Buffer.from(text, "base64url")
   return bytes.toString("base64url") === text ? bytes : undefined
 }
+
+const secondsOf = (time: DateTime.Utc): number => Math.floor(time.epochMilliseconds / 1000)

@@ -4,11 +4,12 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import {
+  cursorExpiry,
   type CursorRefused,
   type CursorScope,
-  cursorLifetimeSeconds,
   decodeCursor,
   encodeCursor,
+  ListCursor,
 } from "./cursor.ts"
 import { type ListKey, PageBoundaries } from "./page-boundaries.ts"
 import { Secrets } from "./secrets.ts"
@@ -60,13 +61,19 @@ interface Place {
   readonly total: number | null | undefined
 }
 
+/** Opens a cursor of a list. */
+const openCursor = decodeCursor(ListCursor)
+
 const make = Effect.gen(function* () {
   const boundaries = yield* PageBoundaries
   const secrets = yield* Secrets
 
   const placeAtCursor = (text: string, scope: CursorScope, now: DateTime.Utc) =>
     Effect.map(
-      decodeCursor(secrets, text, { scope, nowSeconds: secondsOf(now) }),
+      openCursor(secrets, text, {
+        now,
+        isInScope: ({ f, o, r }) => o === scope.o && r === scope.r && f === scope.f,
+      }),
       (cursor): Place => ({
         offset: cursor.n,
         asOf: DateTime.makeUnsafe(cursor.a),
@@ -127,7 +134,7 @@ const make = Effect.gen(function* () {
       k: after,
       n: offset + limit,
       c: total,
-      exp: secondsOf(now) + cursorLifetimeSeconds,
+      exp: cursorExpiry(now),
     })
     return { rows, offset, asOf, total, hasMore: true, nextCursor }
   })
@@ -155,5 +162,3 @@ export class KeyedLists extends Context.Service<
 
 const hashOf = (filters: ReadonlyArray<unknown>): string =>
   createHash("sha256").update(JSON.stringify(filters)).digest("base64url").slice(0, 22)
-
-const secondsOf = (time: DateTime.Utc): number => Math.floor(time.epochMilliseconds / 1000)
