@@ -1,0 +1,33 @@
+// Why a rule is none: the first thing wrong with it, in the order of the document (decisions.md 9).
+import { Result, Schema } from "effect"
+
+const reasons = [
+  "unknown_key",
+  "unknown_field",
+  "unknown_operator",
+  "operator_not_for_type",
+  "wrong_value_type",
+  "value_too_long",
+  "empty_group",
+  "too_many_predicates",
+  "too_deep",
+  "unsupported_version",
+  "bad_window",
+] as const
+export type InvalidRuleReason = (typeof reasons)[number]
+
+export class InvalidRule extends Schema.TaggedError<InvalidRule>()("InvalidRule", {
+  reason: Schema.Literals(reasons),
+  /** JSON pointer into `ruleAst`. */
+  path: Schema.String,
+  /** For people: what was expected and what was received. */
+  message: Schema.String,
+}) {
+  static of(
+    reason: InvalidRuleReason,
+    path: string,
+    message: string,
+  ): Result.Result<never, InvalidRule> {
+    return Result.fail(new InvalidRule({ reason, path, message }))
+  }
+}

@@ -1,0 +1,39 @@
+// One question of a rule: a field, an operator of its type, and a value of the operator's.
+// Source: decisions.md 3.
+import { type Field, type FieldOf, type FieldType, typeOfField } from "./field.ts"
+import type { OperatorOf, ValueKind } from "./operator.ts"
+
+/** A leaf of a rule; texts are trimmed. */
+export type Predicate =
+  | PredicateOf<"number">
+  | PredicateOf<"text">
+  | PredicateOf<"texts">
+  | PredicateOf<"boolean">
+  | PredicateOf<"datetime">
+
+/** A leaf whose field is of the type. */
+export type PredicateOf<Type extends FieldType> = {
+  [Kind in ValueKind]: OperatorOf<Type, Kind> extends never
+    ? never
+    : {
+        readonly field: FieldOf<Type>
+        readonly op: OperatorOf<Type, Kind>
+        readonly value: Values[Kind]
+      }
+}[ValueKind]
+
+interface Values {
+  readonly number: number
+  readonly range: readonly [min: number, max: number]
+  readonly text: string
+  readonly texts: ReadonlyArray<string>
+  readonly boolean: boolean
+  readonly moment: string
+  readonly duration: string
+}
+
+/** Tells the types of field apart, which the compiler cannot by the names alone. */
+export const isPredicateOf = <Type extends FieldType>(
+  predicate: { readonly field: Field },
+  type: Type,
+): predicate is PredicateOf<Type> => typeOfField(predicate.field) === type

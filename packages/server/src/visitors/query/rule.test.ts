@@ -1,0 +1,295 @@
+// Reading a rule: every reason of decisions.md 9 with its pointer, every bound of decisions.md 3 at,
+// below and above, and that the first thing wrong in the document is the one named.
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { fieldNames, typeOfField } from "./field.ts"
+import { operatorsOf } from "./operator.ts"
+import { depthMax, parseRule, predicatesMax, windowOf } from "./rule.ts"
+
+const leaf = { field: "behavior.pageviews", op: "gte", value: 1 }
+const ast = (rule: unknown) => ({ version: 1, rule })
+const predicate = (field: string, op: string, value: unknown) => ast({ field, op, value })
+
+const refusal = (value: unknown) => {
+  const read = parseRule(value)
+  return Result.isFailure(read) ? [read.failure.reason, read.failure.path] : "accepted"
+}
+const messageOf = (value: unknown) => {
+  const read = parseRule(value)
+  return Result.isFailure(read) ? read.failure.message : "accepted"
+}
+const nested = (depth: number): unknown =>
+  depth === 1 ? leaf : { [depth % 2 === 0 ? "all" : "any"]: [nested(depth - 1)] }
+
+describe("a rule that is one", () => {
+  it("the rule of decisions.md 12.3 reads as itself", () => {
+    const rule = {
+      version: 1,
+      window: "30d",
+      rule: {
+        all: [
+          { field: "behavior.pricing_page_views", op: "gte", value: 1 },
+          {
+            any: [
+              { field: "company.seniority", op: "contains", value: "vp" },
+              { field: "company.job_title", op: "contains", value: "director" },
+            ],
+          },
+          { field: "behavior.visited_paths", op: "any_contains", value: "/product" },
+        ],
+      },
+    }
+
+    expect(parseRule(rule)).toEqual(Result.succeed(rule))
+  })
+
+  it("texts are trimmed, and what was read reads again as itself", () => {
+    const read = Result.getOrThrow(parseRule(predicate("company.name", "in", [" Acme ", "\tB\n"])))
+
+    expect(read.rule).toEqual({ field: "company.name", op: "in", value: ["Acme", "B"] })
+    expect(parseRule(JSON.parse(JSON.stringify(read)))).toEqual(Result.succeed(read))
+  })
+
+  it("the request's window comes before the rule's, and 30d before none", () => {
+    const read = Result.getOrThrow(parseRule({ ...ast(leaf), window: "7d" }))
+
+    expect(windowOf(read, undefined)).toBe("7d")
+    expect(windowOf(read, "all")).toBe("all")
+    expect(windowOf(Result.getOrThrow(parseRule(ast(leaf))), undefined)).toBe("30d")
+  })
+
+  const samples: Readonly<Record<string, unknown>> = {
+    in: ["a"],
+    not_in: ["a"],
+    any_in: ["a"],
+    between: [1, 2],
+    before: "2026-03-11",
+    after: "2026-03-11T08:00:00.000Z",
+    within: "24h",
+    not_within: "30d",
+    exists: false,
+  }
+  const byType: Readonly<Record<string, unknown>> = {
+    number: 1,
+    text: "a",
+    texts: "a",
+    boolean: true,
+  }
+
+  it.each([...fieldNames, "custom.plan"])("%s takes every operator of its type", (field) => {
+    const type = typeOfField(field as "custom.plan") // the names are fields
+    for (const op of operatorsOf(type)) {
+      expect(refusal(predicate(field, op, samples[op] ?? byType[type]))).toBe("accepted")
+    }
+  })
+})
+
+describe("the ends of the bounds", () => {
+  it(`${predicatesMax} predicates are accepted, one more is not`, () => {
+    const leaves = (count: number) => Array.from({ length: count }, () => leaf)
+
+    expect(refusal(ast({ any: leaves(predicatesMax) }))).toBe("accepted")
+    expect(refusal(ast({ any: leaves(predicatesMax + 1) }))).toEqual([
+      "too_many_predicates",
+      "/rule/any/25",
+    ])
+    expect(refusal(ast({ any: [{ all: leaves(20) }, { all: leaves(6) }] }))).toEqual([
+      "too_many_predicates",
+      "/rule/any/1/all/5",
+    ])
+  })
+
+  it(`depth ${depthMax} is accepted, one more is not; a lone predicate is one`, () => {
+    expect(refusal(ast(nested(1)))).toBe("accepted")
+    expect(refusal(ast(nested(depthMax)))).toBe("accepted")
+    expect(refusal(ast(nested(depthMax + 1)))).toEqual([
+      "too_deep",
+      "/rule/any/0/all/0/any/0/all/0/any/0/all/0/any/0/all/0",
+    ])
+  })
+
+  it.each([
+    { value: "x".repeat(255), is: "accepted" },
+    { value: `  ${"😀".repeat(255)}  `, is: "accepted" },
+    { value: "x".repeat(256), is: ["value_too_long", "/rule/value"] },
+    { value: "😀".repeat(256), is: ["value_too_long", "/rule/value"] },
+    { value: "", is: "accepted" },
+  ])("a text has at most 255 code points after trimming: %#", ({ is, value }) => {
+    expect(refusal(predicate("company.name", "eq", value))).toEqual(is)
+  })
+
+  it("a list has 1 to 100 texts", () => {
+    const list = (length: number) =>
+      refusal(
+        predicate(
+          "company.name",
+          "in",
+          Array.from({ length }, () => "a"),
+        ),
+      )
+
+    expect(list(0)).toEqual(["wrong_value_type", "/rule/value"])
+    expect(list(1)).toBe("accepted")
+    expect(list(100)).toBe("accepted")
+    expect(list(101)).toEqual(["value_too_long", "/rule/value"])
+    expect(refusal(predicate("company.name", "in", ["a", "x".repeat(256)]))).toEqual([
+      "value_too_long",
+      "/rule/value/1",
+    ])
+  })
+
+  it.each(["1h", "8760h", "1d", "3650d", " 7d "])("%s is a duration", (value) => {
+    expect(refusal(predicate("timing.last_seen_at", "within", value))).toBe("accepted")
+  })
+
+  it.each(["0h", "8761h", "0d", "3651d", "-1d", "07d", "7", "7w", "1.5d", "d", 7, null])(
+    "%s is no duration",
+    (value) => {
+      expect(refusal(predicate("timing.last_seen_at", "not_within", value))).toEqual([
+        "wrong_value_type",
+        "/rule/value",
+      ])
+    },
+  )
+
+  it.each([
+    "2026-03-11",
+    "2024-02-29",
+    "2026-03-11T08:00Z",
+    "2026-03-11T08:00:00Z",
+    "2026-03-11T08:00:00.123456Z",
+    "2026-03-11T08:00:00+05:30",
+  ])("%s is a moment", (value) => {
+    expect(refusal(predicate("timing.first_seen_at", "before", value))).toBe("accepted")
+  })
+
+  it.each([
+    "2026-02-29",
+    "2026-13-01",
+    "2026-3-1",
+    "2026-03-11T08:00:00",
+    "2026-03-11T24:00:00Z",
+    "2026-03-11 08:00:00Z",
+    "11 March 2026",
+    "",
+    1773219900000,
+  ])("%s is no moment", (value) => {
+    expect(refusal(predicate("timing.first_seen_at", "after", value))).toEqual([
+      "wrong_value_type",
+      "/rule/value",
+    ])
+  })
+
+  it.each(["a", "A.b_c-9", "k".repeat(64)])("custom.%s is a field", (key) => {
+    expect(refusal(predicate(`custom.${key}`, "eq", "a"))).toBe("accepted")
+  })
+
+  it.each(["", "k".repeat(65), "a b", "é", "a/b"])("custom.%s is no field", (key) => {
+    expect(refusal(predicate(`custom.${key}`, "eq", "a"))).toEqual(["unknown_field", "/rule/field"])
+  })
+})
+
+describe("what is wrong is named where it is", () => {
+  it.each([
+    ["not an object", 5, ["wrong_value_type", ""]],
+    ["null", null, ["wrong_value_type", ""]],
+    ["a list", [], ["wrong_value_type", ""]],
+    ["no version", { rule: leaf }, ["unsupported_version", "/version"]],
+    ["version 2", { version: 2, rule: leaf }, ["unsupported_version", "/version"]],
+    ["version as text", { version: "1", rule: leaf }, ["unsupported_version", "/version"]],
+    ["a window of none", { ...ast(leaf), window: "1y" }, ["bad_window", "/window"]],
+    ["window null", { ...ast(leaf), window: null }, ["bad_window", "/window"]],
+    ["a key beside", { ...ast(leaf), name: "x" }, ["unknown_key", "/name"]],
+    ["a key to escape", { "a/b~c": 1, ...ast(leaf) }, ["unknown_key", "/a~1b~0c"]],
+    ["no rule", { version: 1 }, ["wrong_value_type", "/rule"]],
+    ["a node that is a text", ast("all"), ["wrong_value_type", "/rule"]],
+    ["a node that is a list", ast([leaf]), ["wrong_value_type", "/rule"]],
+    ["an empty node", ast({}), ["wrong_value_type", "/rule"]],
+    ["a not node", ast({ not: leaf }), ["unknown_key", "/rule/not"]],
+    ["both groups", ast({ all: [leaf], any: [leaf] }), ["unknown_key", "/rule/any"]],
+    ["group and predicate", ast({ ...leaf, all: [leaf] }), ["unknown_key", "/rule/all"]],
+    ["an empty group", ast({ all: [] }), ["empty_group", "/rule/all"]],
+    [
+      "an empty group inside",
+      ast({ all: [leaf, { any: [] }] }),
+      ["empty_group", "/rule/all/1/any"],
+    ],
+    ["a group that is no list", ast({ any: leaf }), ["wrong_value_type", "/rule/any"]],
+    ["a key beside field", ast({ ...leaf, not: true }), ["unknown_key", "/rule/not"]],
+    ["no field", ast({ op: "eq", value: 1 }), ["unknown_field", "/rule/field"]],
+    ["no operator", ast({ field: "company.name", value: "x" }), ["unknown_operator", "/rule/op"]],
+    ["no value", ast({ field: "company.name", op: "eq" }), ["wrong_value_type", "/rule/value"]],
+    ["a field of none", predicate("company.nam", "eq", "x"), ["unknown_field", "/rule/field"]],
+    ["a field of objects", predicate("constructor", "eq", "x"), ["unknown_field", "/rule/field"]],
+    [
+      "an operator of none",
+      predicate("company.name", "like", "x"),
+      ["unknown_operator", "/rule/op"],
+    ],
+    [
+      "an operator of objects",
+      predicate("company.name", "toString", "x"),
+      ["unknown_operator", "/rule/op"],
+    ],
+    [
+      "an operator of another type",
+      predicate("company.name", "gte", "x"),
+      ["operator_not_for_type", "/rule/op"],
+    ],
+    ["a text for a number", predicate("behavior.pageviews", "eq", "1"), value()],
+    ["no finite number", predicate("behavior.pageviews", "eq", JSON.parse("1e400")), value()],
+    ["a number for a text", predicate("company.name", "eq", 1), value()],
+    ["a text for a list", predicate("company.name", "in", "x"), value()],
+    ["a number in a list", predicate("company.name", "in", ["x", 1]), value("/1")],
+    ["one end of a range", predicate("behavior.pageviews", "between", [1]), value()],
+    ["three ends of a range", predicate("behavior.pageviews", "between", [1, 2, 3]), value()],
+    ["a text in a range", predicate("behavior.pageviews", "between", [1, "2"]), value("/1")],
+    ["a text for a boolean", predicate("contact.has_phone", "eq", "true"), value()],
+    ["a number for exists", predicate("company.name", "exists", 1), value()],
+    ["null", predicate("company.name", "eq", null), value()],
+  ] as const)("%s", (_, rule, is) => {
+    expect(refusal(rule)).toEqual(is)
+  })
+
+  it("the first in the document is named, whatever is wrong behind it", () => {
+    const wrong = { field: "nothing", op: "nothing", value: null }
+
+    expect(refusal({ rule: { all: [leaf, wrong] }, version: 7 })).toEqual([
+      "unknown_field",
+      "/rule/all/1/field",
+    ])
+    expect(refusal({ version: 7, rule: { all: [wrong] } })).toEqual([
+      "unsupported_version",
+      "/version",
+    ])
+    expect(refusal(ast({ op: "nothing", field: "nothing" }))).toEqual([
+      "unknown_operator",
+      "/rule/op",
+    ])
+    expect(refusal(ast({ value: 1, op: "eq", field: "company.name" }))).toEqual([
+      "wrong_value_type",
+      "/rule/value",
+    ])
+    expect(refusal(ast({ all: [{ any: [] }], extra: 1 }))).toEqual([
+      "empty_group",
+      "/rule/all/0/any",
+    ])
+  })
+
+  it("the message says what was expected and what was received", () => {
+    expect(messageOf(predicate("behavior.pageviews", "atleast", 1))).toBe(
+      'Unknown operator "atleast".',
+    )
+    expect(messageOf(predicate("behavior.pageviews", "gte", "one"))).toBe(
+      'Expected a finite number, received "one".',
+    )
+    expect(messageOf(predicate("timing.is_returning", "before", "x"))).toBe(
+      'Expected one of eq, exists for timing.is_returning, received "before".',
+    )
+    expect(messageOf({ version: 1 })).toBe("Expected an object, received none.")
+  })
+})
+
+function value(item = ""): readonly [string, string] {
+  return ["wrong_value_type", `/rule/value${item}`]
+}

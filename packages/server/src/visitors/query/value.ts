@@ -1,0 +1,79 @@
+// Reads the value of a predicate: of the kind its operator takes, trimmed, within its bounds
+// (decisions.md 3.1, 3.2). Says what was expected and what was received, and where.
+import { Result } from "effect"
+import { show } from "../../http/issues.ts"
+import { daysMax, hoursMax, hoursOf } from "./duration.ts"
+import { InvalidRule } from "./invalid-rule.ts"
+import { momentOf } from "./moment.ts"
+import type { ValueKind } from "./operator.ts"
+
+/** Code points of a text, after trimming. decisions.md 3.1. */
+export const textLengthMax = 255
+/** Items of a list of texts. decisions.md 3.1. */
+export const textsMax = 100
+
+type Read = Result.Result<unknown, InvalidRule>
+
+/** The value as the rule keeps it. `path`: of the value, as a JSON pointer. */
+export const readValue = (kind: ValueKind, value: unknown, path: string): Read =>
+  readers[kind](value, path)
+
+const readNumber = (value: unknown, path: string): Read =>
+  typeof value === "number" && Number.isFinite(value)
+    ? Result.succeed(value)
+    : wrongType("a finite number", value, path)
+
+const readRange = (value: unknown, path: string): Read => {
+  if (!Array.isArray(value) || value.length !== 2) {
+    return wrongType("a list of two numbers, the least and the greatest", value, path)
+  }
+  return Result.all(value.map((item, index) => readNumber(item, `${path}/${index}`)))
+}
+
+const readText = (value: unknown, path: string): Read => {
+  if (typeof value !== "string") return wrongType("a string", value, path)
+  const text = value.trim()
+  const length = [...text].length
+  return length <= textLengthMax
+    ? Result.succeed(text)
+    : tooLong(`at most ${textLengthMax} characters, received ${length}`, path)
+}
+
+const readTexts = (value: unknown, path: string): Read => {
+  if (!Array.isArray(value) || value.length === 0) {
+    return wrongType(`a list of 1 to ${textsMax} strings`, value, path)
+  }
+  if (value.length > textsMax) {
+    return tooLong(`at most ${textsMax} strings, received ${value.length}`, path)
+  }
+  return Result.all(value.map((item, index) => readText(item, `${path}/${index}`)))
+}
+
+const readBoolean = (value: unknown, path: string): Read =>
+  typeof value === "boolean" ? Result.succeed(value) : wrongType("true or false", value, path)
+
+const readMoment = (value: unknown, path: string): Read =>
+  typeof value === "string" && momentOf(value.trim()) !== undefined
+    ? Result.succeed(value.trim())
+    : wrongType("an ISO 8601 date, or a timestamp with its zone", value, path)
+
+const readDuration = (value: unknown, path: string): Read =>
+  typeof value === "string" && hoursOf(value.trim()) !== undefined
+    ? Result.succeed(value.trim())
+    : wrongType(`1h to ${hoursMax}h, or 1d to ${daysMax}d`, value, path)
+
+const readers: Readonly<Record<ValueKind, (value: unknown, path: string) => Read>> = {
+  number: readNumber,
+  range: readRange,
+  text: readText,
+  texts: readTexts,
+  boolean: readBoolean,
+  moment: readMoment,
+  duration: readDuration,
+}
+
+const wrongType = (expected: string, value: unknown, path: string): Read =>
+  InvalidRule.of("wrong_value_type", path, `Expected ${expected}, received ${show(value)}.`)
+
+const tooLong = (expected: string, path: string): Read =>
+  InvalidRule.of("value_too_long", path, `Expected ${expected}.`)
