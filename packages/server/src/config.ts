@@ -42,6 +42,7 @@ export class ServerConfig extends Context.Service<
     readonly storeIp: "truncated" | "full"
     /** `http:` and private addresses in outbound requests, for development. */
     readonly allowPrivateWebhooks: boolean
+    readonly syncCycleSeconds: number
     readonly logLevel: "Debug" | "Info" | "Warn" | "Error" | "None"
   }
 >()("@footfall/server/ServerConfig") {
@@ -73,6 +74,7 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     gpcMode: yield* read("GPC_MODE", "honour", oneOf("honour", "ignore")),
     storeIp: yield* read("STORE_IP", "truncated", oneOf("truncated", "full")),
     allowPrivateWebhooks: yield* read("ALLOW_PRIVATE_WEBHOOKS", "off", switchOf),
+    syncCycleSeconds: yield* read("SYNC_CYCLE_SECONDS", "60", wholeNumber(1, 3600)),
     logLevel: logLevels[yield* read("LOG_LEVEL", "info", logLevelOf)],
   } satisfies ServerConfig["Service"]
 })
@@ -177,6 +179,12 @@ const portOf: Parser<number> = {
   parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
   expected: "a port from 0 to 65535",
 }
+
+const wholeNumber = (min: number, max: number): Parser<number> => ({
+  parse: (text) =>
+    /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
+  expected: `a whole number from ${min} to ${max}`,
+})
 
 const addressOf: Parser<string> = {
   parse: (text) =>

@@ -33,6 +33,7 @@ import { DemoRoutes, demoRoutes } from "./demo/routes.ts"
 import { DemoStore } from "./demo/store.ts"
 import { AddressRateLimit } from "./http/address-rate-limit.ts"
 import { answer, TrustedProxies } from "./http/answer.ts"
+import { JsonBody } from "./http/json-body.ts"
 import { KeyedLists } from "./http/keyed-lists.ts"
 import { OperationsRoutes, operationsRoutes, Readiness } from "./http/operations.ts"
 import { PageBoundaries } from "./http/page-boundaries.ts"
@@ -48,11 +49,20 @@ import { OwnershipStore } from "./identification/ownership/store.ts"
 import { IdentificationStore } from "./identification/store.ts"
 import { IdentificationWorker } from "./identification/worker.ts"
 import { PeopleStore } from "./people/store.ts"
+import { Tombstones } from "./people/tombstones/tombstones.ts"
+import { TombstoneStore } from "./people/tombstones/store.ts"
 import { PixelsHandlers } from "./pixels/handlers.ts"
 import { Pixels } from "./pixels/pixels.ts"
 import { ScriptRoutes, scriptRoutes } from "./pixels/routes.ts"
 import { PixelScript } from "./pixels/script.ts"
 import { PixelStore } from "./pixels/store.ts"
+import { CycleStore } from "./suppression/cycle/store.ts"
+import { SyncCycleSeconds, SyncCycleWorker } from "./suppression/cycle/worker.ts"
+import { SuppressionHandlers } from "./suppression/handlers.ts"
+import { Matching } from "./suppression/matching/matching.ts"
+import { MatchingStore } from "./suppression/matching/store.ts"
+import { SuppressionStore } from "./suppression/store.ts"
+import { Suppression } from "./suppression/suppression.ts"
 import { VisitorsHandlers } from "./visitors/handlers.ts"
 import { SessionStore } from "./visitors/sessions/store.ts"
 import { VisitorStore } from "./visitors/store.ts"
@@ -90,6 +100,7 @@ const Configuration = (options: ConfigOptions) =>
         Layer.succeed(RateLimitsEnabled, config.rateLimits),
         Layer.succeed(TrustedProxies, config.trustedProxies),
         Layer.succeed(GeoCountryHeader, config.geoCountryHeader),
+        Layer.succeed(SyncCycleSeconds, config.syncCycleSeconds),
         Layer.succeed(References.MinimumLogLevel, config.logLevel),
         // Nobody collects spans yet, and each statement and service call would make one.
         Layer.succeed(References.TracerEnabled, false),
@@ -115,6 +126,10 @@ const Stores = Layer.mergeAll(
   PixelStore.layer,
   RateLimitStore.layer,
   SessionStore.layer,
+  TombstoneStore.layer,
+  CycleStore.layer,
+  MatchingStore.layer,
+  SuppressionStore.layer,
   VisitorStore.layer,
   VisitsStore.layer,
 )
@@ -126,7 +141,16 @@ const Services = ({ directory }: Assets) =>
       Layer.mergeAll(Collect.layer, Identification.layer, Installation.layer, Visitors.layer),
     ),
     Layer.provideMerge(Layer.mergeAll(Account.layer, KnownRows.layer)),
-    Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Arrivals.layer, Pixels.layer)),
+    Layer.provideMerge(Tombstones.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        ApiKeys.layer,
+        Arrivals.layer,
+        Matching.layer,
+        Pixels.layer,
+        Suppression.layer,
+      ),
+    ),
     Layer.provideMerge(
       Layer.mergeAll(AccessTokens.layer, Audit.layer, Memberships.layer, RateLimits.layer),
     ),
@@ -159,16 +183,17 @@ export const App = (options: AppOptions, assets: Assets) => {
 }
 
 /** What works in the background; runs for as long as its scope is open. */
-export const Workers = IdentificationWorker
+export const Workers = Layer.mergeAll(IdentificationWorker, SyncCycleWorker)
 
 const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide([AccountHandlers, VisitorsHandlers, PixelsHandlers]),
+  Layer.provide([AccountHandlers, VisitorsHandlers, PixelsHandlers, SuppressionHandlers]),
   Layer.provide([
     AddressRateLimit.layer,
     ApiKeyAuthentication.layer,
     BearerAuthentication.layer,
     EitherAuthentication.layer,
     OrganizationActive.layer,
+    JsonBody.layer,
     RateLimit.layer,
     RequestErrors.layer,
   ]),

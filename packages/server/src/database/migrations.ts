@@ -4,11 +4,13 @@
 // it.
 import { Effect, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
+import { advisoryLocks } from "./advisory-locks.ts"
 import { statements as visitors } from "./migrations/0001-visitors.ts"
 import { statements as access } from "./migrations/0002-access.ts"
 import { statements as people } from "./migrations/0003-people.ts"
 import { statements as credits } from "./migrations/0004-credits.ts"
 import { statements as query } from "./migrations/0005-query.ts"
+import { statements as suppression } from "./migrations/0007-suppression.ts"
 
 const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_visitors": visitors,
@@ -16,14 +18,12 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0003_people": people,
   "0004_credits": credits,
   "0005_query": query,
+  "0007_suppression": suppression,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))
 
 const table = "schema_migration"
-
-// Any number will do as long as nothing else in the database takes the same advisory lock.
-const lockKey = 4_100_000_001n
 
 /** The schema was made by a newer version of the server. */
 export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer", {
@@ -72,7 +72,7 @@ const run = Effect.gen(function* () {
       // A migration may take longer than a request may, and so may the replica that is ahead.
       yield* sql`set local statement_timeout = 0`
       yield* sql`set local lock_timeout = '10min'`
-      yield* sql`select pg_advisory_xact_lock(${lockKey})`
+      yield* sql`select pg_advisory_xact_lock(${advisoryLocks.migration})`
       const found = yield* appliedId
       if (found > latestId) return yield* new SchemaNewer({ found, known: latestId })
       const done = yield* runPending

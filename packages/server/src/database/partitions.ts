@@ -4,12 +4,10 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
+import { advisoryLocks } from "./advisory-locks.ts"
 
 /** A calendar day in UTC, `YYYY-MM-DD`. */
 const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
-
-// Any number will do as long as nothing else in the database takes the same advisory lock.
-const lockKey = 4_100_000_002n
 
 /** Days remembered; beyond them the memory starts again, and a day costs one look-up more. */
 const rememberedDaysMax = 4_000
@@ -51,7 +49,7 @@ export class Partitions extends Context.Service<
         yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(Day))(missing))
         yield* sql.withTransaction(
           Effect.gen(function* () {
-            yield* sql`select pg_advisory_xact_lock(${lockKey})`
+            yield* sql`select pg_advisory_xact_lock(${advisoryLocks.partition})`
             yield* Effect.forEach(missing, make, { discard: true })
           }),
         )

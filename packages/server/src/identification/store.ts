@@ -5,6 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
+import { advisoryLocks } from "../database/advisory-locks.ts"
 import { transaction } from "../database/transaction.ts"
 import type { EventPayload } from "../visits/collected-event.ts"
 import type { EventType } from "../visits/batch.ts"
@@ -14,9 +15,6 @@ import type { Identifications } from "./ownership.ts"
 import { personOf, type PersonRow, profileOf, sessionOf, type SessionRow } from "./rows.ts"
 import { inactivityMs, type Session } from "./session.ts"
 import type { Address, Person, Visitor } from "./visitor.ts"
-
-/** Any number will do as long as nothing else in the database takes the same advisory lock. */
-const lockKey = 4_100_000_003n
 
 /** A browser of the batch and the time its events span; epoch milliseconds. */
 export interface BrowserSpan {
@@ -70,7 +68,7 @@ export class IdentificationStore extends Context.Service<
       // anew costs little beside a statement that does a whole batch.
       const takeTurn = sql<{ taken: boolean }>`
         select
-          pg_try_advisory_xact_lock(${lockKey}) as taken,
+          pg_try_advisory_xact_lock(${advisoryLocks.identification}) as taken,
           set_config('plan_cache_mode', 'force_custom_plan', true)`.pipe(
         Effect.map(([row]) => row?.taken === true),
       )

@@ -1,0 +1,11 @@
+// The advisory locks of this database. Any numbers will do as long as nothing else in the database
+// takes the same ones.
+
+export const advisoryLocks = {
+  /** Held while the schema is brought up to date. */
+  migration: 4_100_000_001n,
+  /** Held while a day of events is made ready. */
+  partition: 4_100_000_002n,
+  /** The turn of whoever writes what identification knows: a pass, a sync cycle, an erasure. */
+  identification: 4_100_000_003n,
+} as const

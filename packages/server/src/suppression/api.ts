@@ -1,0 +1,159 @@
+// The wire contract of suppression rules (service.md, Suppression rules; decisions.md 5.5).
+import { ruleTypes } from "@footfall/normal-form"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"
+import { AddressRateLimit, AddressRateLimited } from "../http/address-rate-limit.ts"
+import { Meta, metaFields } from "../http/envelope.ts"
+import { BadRequest, NotFound } from "../http/errors.ts"
+import { BodyBytesMax, JsonBody } from "../http/json-body.ts"
+import { listParameters } from "../http/list-requests.ts"
+import { noParameters } from "../http/no-parameters.ts"
+import { RequestErrors } from "../http/request-errors.ts"
+import {
+  RejectedRule,
+  RuleCounts,
+  rulesPerRequestMax,
+  RuleTypeSchema,
+  SuppressionRule,
+} from "./rule.ts"
+
+/** Bytes of a body with rules. decisions.md 1.4. */
+const rulesBytesMax = 16 * 1_048_576
+
+/** Rows are looked at one by one: a bad one is reported and fails no other. */
+const Rows = Schema.Array(Schema.Unknown).check(Schema.isMaxLength(rulesPerRequestMax))
+
+export const BulkWriteResult = Schema.Struct({
+  data: Schema.Struct({
+    added: Schema.Int,
+    removed: Schema.Int,
+    duplicates: Schema.Int,
+    rejectedCount: Schema.Int,
+    rejected: Schema.Array(RejectedRule),
+    total: Schema.Int,
+  }),
+  meta: Meta,
+}).annotate({ identifier: "SuppressionBulkWrite" })
+
+export const DeleteResult = Schema.Struct({
+  data: Schema.Struct({ deleted: Schema.Int, total: Schema.Int }),
+  meta: Meta,
+}).annotate({ identifier: "SuppressionDelete" })
+
+export const RuleListResult = Schema.Struct({
+  data: Schema.Struct({
+    rules: Schema.Array(SuppressionRule),
+    counts: RuleCounts,
+    total: Schema.Int,
+    filteredTotal: Schema.Int,
+    limit: Schema.Int,
+    offset: Schema.Int,
+    hasMore: Schema.Boolean,
+  }),
+  meta: Schema.Struct({
+    hasMore: Schema.Boolean,
+    nextCursor: Schema.NullOr(Schema.String),
+    ...metaFields,
+  }),
+}).annotate({ identifier: "SuppressionRuleList" })
+
+export const IndustryList = Schema.Struct({
+  data: Schema.Array(
+    Schema.Struct({ value: Schema.String, visitors: Schema.Int, suppressed: Schema.Boolean }),
+  ),
+  meta: Schema.Struct({
+    visitorsWithoutIndustry: Schema.Int,
+    suppressedIndustryRules: Schema.Int,
+    limit: Schema.Int,
+    ...metaFields,
+  }),
+}).annotate({ identifier: "SuppressionIndustryList" })
+
+export const PreviewResult = Schema.Struct({
+  data: Schema.Struct({
+    wouldAdd: Schema.Int,
+    duplicates: Schema.Int,
+    rejectedCount: Schema.Int,
+    rejected: Schema.Array(RejectedRule),
+    affectedVisitors: Schema.Int,
+    affectedByType: RuleCounts,
+  }),
+  meta: Meta,
+}).annotate({ identifier: "SuppressionPreview" })
+
+export const VisitorSuppression = Schema.Struct({
+  data: Schema.Struct({ suppressed: Schema.Boolean, rules: Schema.Array(SuppressionRule) }),
+  meta: Meta,
+}).annotate({ identifier: "VisitorSuppression" })
+
+const path = "/v1/data/suppression-rules"
+
+export class SuppressionApi extends HttpApiGroup.make("suppression")
+  .add(
+    HttpApiEndpoint.get("industries", `${path}/industries`, {
+      query: { limit: listParameters(1000).limit },
+      success: IndustryList,
+      error: BadRequest,
+    }).annotate(OpenApi.Summary, "List the industries of identified visitors, largest first"),
+    HttpApiEndpoint.get("list", path, {
+      query: {
+        ...listParameters(5000),
+        type: Schema.optionalKey(RuleTypeSchema),
+        q: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(320))),
+      },
+      success: RuleListResult,
+      error: BadRequest,
+    }).annotate(OpenApi.Summary, "List suppression rules, newest first"),
+    HttpApiEndpoint.post("add", path, {
+      query: noParameters,
+      payload: Schema.Struct({ rules: Rows }),
+      success: BulkWriteResult,
+      error: BadRequest,
+    }).annotate(OpenApi.Summary, "Add suppression rules; rules already there stay as they are"),
+    HttpApiEndpoint.put("replace", path, {
+      query: noParameters,
+      payload: Schema.Struct({
+        rules: Rows,
+        types: Schema.optionalKey(
+          Schema.Array(Schema.Literals(ruleTypes)).check(Schema.isMinLength(1)),
+        ),
+      }),
+      success: BulkWriteResult,
+      error: BadRequest,
+    }).annotate(OpenApi.Summary, "Replace all suppression rules, or those of some types"),
+    HttpApiEndpoint.delete("remove", path, {
+      query: noParameters,
+      payload: Schema.Struct({
+        ids: Schema.optionalKey(Rows),
+        rules: Schema.optionalKey(Rows),
+      }),
+      success: DeleteResult,
+      error: BadRequest,
+    }).annotate(OpenApi.Summary, "Delete suppression rules by id, by type and value, or both"),
+    HttpApiEndpoint.delete("removeOne", `${path}/:ruleId`, {
+      params: { ruleId: Schema.String.check(Schema.isUUID()) },
+      query: noParameters,
+      success: DeleteResult,
+      error: [BadRequest, NotFound],
+    }).annotate(OpenApi.Summary, "Delete one suppression rule"),
+    HttpApiEndpoint.post("preview", `${path}/preview`, {
+      query: noParameters,
+      payload: Schema.Struct({ rules: Rows.check(Schema.isMinLength(1)) }),
+      success: PreviewResult,
+      error: BadRequest,
+    }).annotate(OpenApi.Summary, "Tell what rules would do, and change nothing"),
+    HttpApiEndpoint.get("ofVisitor", "/v1/data/visitors/:visitorId/suppression", {
+      params: { visitorId: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)) },
+      query: noParameters,
+      success: VisitorSuppression,
+      error: [BadRequest, NotFound],
+    }).annotate(OpenApi.Summary, "Tell which rules suppress a visitor"),
+  )
+  .annotateEndpoints(BodyBytesMax, rulesBytesMax)
+  .annotate(AddressRateLimited, { name: "suppression", limit: 30, countsUnauthorized: false })
+  .middleware(JsonBody)
+  .middleware(RequestErrors)
+  .middleware(OrganizationActive)
+  .middleware(ApiKeyAuthentication)
+  .middleware(AddressRateLimit) {}

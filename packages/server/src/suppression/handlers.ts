@@ -1,0 +1,105 @@
+// Translates between the wire and the Suppression service; decides nothing.
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api.ts"
+import { Caller } from "../access/caller.ts"
+import { success } from "../http/envelope.ts"
+import { notFound, refuse } from "../http/errors.ts"
+import { cursorRefused, positionOf } from "../http/list-requests.ts"
+import { Matching } from "./matching/matching.ts"
+import { readNames } from "./rule-names.ts"
+import { rulesPerRequestMax, totalOf } from "./rule.ts"
+import { Suppression } from "./suppression.ts"
+
+/** service.md, GET /v1/data/suppression-rules. */
+const limitDefault = 500
+/** decisions.md 5.5. */
+const industriesLimitDefault = 100
+
+export const SuppressionHandlers = HttpApiBuilder.group(
+  Api,
+  "suppression",
+  Effect.fn(function* (handlers) {
+    const suppression = yield* Suppression
+    const matching = yield* Matching
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const position = yield* positionOf(query)
+        const limit = query.limit ?? limitDefault
+        const { organizationId } = yield* Caller
+        const text = query.q?.trim().toLowerCase() || undefined
+        const page = yield* suppression
+          .list({ organizationId, type: query.type, text }, { position, limit })
+          .pipe(Effect.catchTag("CursorRefused", cursorRefused))
+        const { counts, hasMore, nextCursor, rows } = page
+        const data = {
+          rules: rows,
+          counts,
+          total: totalOf(counts),
+          filteredTotal: page.total ?? 0,
+          limit,
+          offset: page.offset,
+          hasMore,
+        }
+        return yield* success(data, { hasMore, nextCursor })
+      }),
+
+      add: Effect.fnUntraced(function* ({ payload }) {
+        return yield* success(yield* suppression.add(yield* Caller, payload.rules))
+      }),
+
+      replace: Effect.fnUntraced(function* ({ payload }) {
+        const { rules, types } = payload
+        return yield* success(yield* suppression.replace(yield* Caller, rules, types))
+      }),
+
+      remove: Effect.fnUntraced(function* ({ payload }) {
+        const { ids = [], rules = [] } = payload
+        const elements = ids.length + rules.length
+        if (elements === 0 || elements > rulesPerRequestMax) return yield* wrongCount(elements)
+        return yield* success(yield* suppression.remove(yield* Caller, readNames(ids, rules)))
+      }),
+
+      removeOne: Effect.fnUntraced(function* ({ params }) {
+        const deletion = suppression.removeOne(yield* Caller, params.ruleId.toLowerCase())
+        return yield* success(yield* Effect.catchTag(deletion, "RuleNotFound", () => notFound))
+      }),
+
+      preview: Effect.fnUntraced(function* ({ payload }) {
+        const { organizationId } = yield* Caller
+        return yield* success(yield* matching.preview(organizationId, payload.rules))
+      }),
+
+      industries: Effect.fnUntraced(function* ({ query }) {
+        const { organizationId } = yield* Caller
+        const limit = query.limit ?? industriesLimitDefault
+        const { industries, ...totals } = yield* matching.industries(organizationId, limit)
+        return yield* success(industries, { ...totals, limit })
+      }),
+
+      ofVisitor: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* Caller
+        const found = matching.ofPerson(organizationId, params.visitorId)
+        return yield* success(yield* Effect.catchTag(found, "PersonNotFound", () => notFound))
+      }),
+    })
+  }),
+)
+
+const wrongCount = (received: number) => {
+  const isEmpty = received === 0
+  return refuse({
+    code: "VALIDATION_ERROR",
+    message: `Expected 1 to ${rulesPerRequestMax} ids and rules together, received ${received}.`,
+    details: {
+      issues: [
+        {
+          path: "/body",
+          code: isEmpty ? "min_items" : "max_items",
+          message: `Expected 1 to ${rulesPerRequestMax} elements in ids and rules, received ${received}.`,
+        },
+      ],
+    },
+  })
+}

@@ -1,0 +1,140 @@
+// The statements that compare rules with people. A person has a handful of keys (addresses, domain of
+// the primary address, company domain, industry), and each is looked up in the one index of the rules:
+// what that costs does not grow with the number of rules (decisions.md 2.6).
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { RuleRow } from "../store.ts"
+import type { KeyedRule } from "../submission.ts"
+import { visitorKeys } from "./visitor-keys-store.ts"
+
+/** The people a list of rules would suppress anew. decisions.md 5.5. */
+export interface Affected {
+  readonly wouldAdd: number
+  readonly affectedVisitors: number
+  readonly email: number
+  readonly domain: number
+  readonly company_domain: number
+  readonly industry: number
+}
+
+export interface PersonRules {
+  readonly suppressed: boolean
+  readonly rules: ReadonlyArray<RuleRow>
+}
+
+export interface Industry {
+  readonly value: string
+  readonly visitors: number
+  readonly suppressed: boolean
+}
+
+/** Rules of one answer about a person. decisions.md 5.5. */
+const personRulesMax = 100
+/** People counted by a preview were seen this long ago at most. decisions.md 5.5. */
+const previewDays = 30
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const createdAt = sql.literal(`to_char(rule.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+
+  const keys = visitorKeys(sql)
+
+  /** Submitted rules, and the people each matches: and of what types. */
+  const affected = (organizationId: string, rules: ReadonlyArray<KeyedRule>) => {
+    const json = JSON.stringify(rules.map(({ matchKey, type }) => [type, matchKey]))
+    return sql<Affected>`
+      with submitted as materialized (
+        select row ->> 0 as type, row ->> 1 as match_key
+        from json_array_elements(${json}::text::json) as row
+      ), matched as (
+        ${keys.having(organizationId, sql.literal("submitted"))}
+      ), person as (
+        select matched.id, array_agg(distinct matched.type) as types
+        from matched
+        group by matched.id
+      ), anew as (
+        select person.types
+        from person join visitor as v on v.organization_id = ${organizationId} and v.id = person.id
+        where not v.held_back
+          and v.last_seen_at >= now() - make_interval(days => ${sql.literal(String(previewDays))})
+          and not exists (
+            select from ${keys.own} as own join suppression_rule as rule on ${keys.isRule}
+            where rule.removed_at is null
+          )
+      )
+      select
+        (select count(*)::int from submitted
+         where not exists (
+           select from suppression_rule as rule
+           where rule.organization_id = ${organizationId} and rule.type = submitted.type
+             and rule.match_key = submitted.match_key and rule.removed_at is null
+         )) as "wouldAdd",
+        count(*)::int as "affectedVisitors",
+        count(*) filter (where 'email' = any (types))::int as email,
+        count(*) filter (where 'domain' = any (types))::int as domain,
+        count(*) filter (where 'company_domain' = any (types))::int as company_domain,
+        count(*) filter (where 'industry' = any (types))::int as industry
+      from anew`
+  }
+
+  return {
+    /** What a list of rules, each of them once, would do. */
+    affected: (organizationId: string, rules: ReadonlyArray<KeyedRule>): Effect.Effect<Affected> =>
+      Effect.orDie(Effect.map(affected(organizationId, rules), (rows) => rows[0]!)),
+
+    /** The stored rules of the person with an address, newest first; none for an unknown person. */
+    ofPerson: (organizationId: string, emailHash: string): Effect.Effect<PersonRules | undefined> =>
+      sql<PersonRules>`
+        select v.suppressed, coalesce((
+          select json_agg(json_build_object(
+            'id', found.id, 'type', found.type, 'value', found.value, 'createdAt', found.at
+          ) order by found.created_at desc, found.id desc)
+          from (
+            select rule.id, rule.type, rule.value, rule.created_at, ${createdAt} as at
+            from ${keys.own} as own join suppression_rule as rule on ${keys.isRule}
+            where rule.removed_at is null
+            order by rule.created_at desc, rule.id desc
+            limit ${sql.literal(String(personRulesMax))}
+          ) as found
+        ), '[]') as rules
+        from visitor_address as known
+        join visitor as v on v.organization_id = known.organization_id and v.id = known.visitor_id
+        where known.organization_id = ${organizationId} and known.email_hash = ${emailHash}
+          and not v.held_back`.pipe(
+        Effect.map((rows) => rows[0]),
+        Effect.orDie,
+      ),
+
+    /** Industries of identified visitors, those with the most first. */
+    industries: (organizationId: string, limit: number): Effect.Effect<ReadonlyArray<Industry>> =>
+      sql<Industry>`
+        select industry as value, visitors, exists (
+          select from suppression_rule as rule
+          where rule.organization_id = ${organizationId} and rule.type = 'industry'
+            and rule.match_key = counted.industry and rule.removed_at is null
+        ) as suppressed
+        from (
+          select industry, count(*)::int as visitors
+          from visitor
+          where organization_id = ${organizationId} and not held_back and industry is not null
+          group by industry
+          order by visitors desc, industry collate "C"
+          limit ${limit}
+        ) as counted
+        order by visitors desc, industry collate "C"`.pipe(Effect.orDie),
+
+    visitorsWithoutIndustry: (organizationId: string): Effect.Effect<number> =>
+      sql<{ readonly visitors: number }>`
+        select count(*)::int as visitors from visitor
+        where organization_id = ${organizationId} and not held_back and industry is null`.pipe(
+        Effect.map((rows) => rows[0]!.visitors),
+        Effect.orDie,
+      ),
+  }
+})
+
+export class MatchingStore extends Context.Service<MatchingStore, Effect.Success<typeof make>>()(
+  "@footfall/server/suppression/MatchingStore",
+) {
+  static readonly layer = Layer.effect(MatchingStore, make)
+}

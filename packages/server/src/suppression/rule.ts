@@ -1,0 +1,70 @@
+// A suppression rule, and what a bulk write says of its rows (service.md, Suppression rule;
+// decisions.md 2.6). The normal form of a row is that of packages/normal-form.
+import { type NormalRule, type RuleType, ruleRejections, ruleTypes } from "@footfall/normal-form"
+import { Schema } from "effect"
+import { hash } from "node:crypto"
+
+/** Rules of one POST or PUT, elements of one DELETE. service.md, Limits. */
+export const rulesPerRequestMax = 25_000
+/** Rejected rows that are told one by one. service.md, Bulk write result. */
+export const rejectedRowsMax = 100
+/** Code points of a rejected value that are repeated. decisions.md 2.6. */
+const rejectedValueLengthMax = 512
+
+export const RuleTypeSchema = Schema.Literals(ruleTypes)
+
+export class SuppressionRule extends Schema.Opaque<SuppressionRule>()(
+  Schema.Struct({
+    id: Schema.String,
+    type: RuleTypeSchema,
+    value: Schema.String,
+    createdAt: Schema.String,
+  }).annotate({ identifier: "SuppressionRule" }),
+) {}
+
+export class RejectedRule extends Schema.Opaque<RejectedRule>()(
+  Schema.Struct({
+    /** Position in the submitted array. */
+    index: Schema.Int,
+    type: Schema.NullOr(Schema.String),
+    value: Schema.NullOr(Schema.String),
+    reason: Schema.Literals(ruleRejections),
+  }).annotate({ identifier: "RejectedRule" }),
+) {}
+
+/** How many rules of each type. */
+export const RuleCounts = Schema.Struct({
+  email: Schema.Int,
+  domain: Schema.Int,
+  company_domain: Schema.Int,
+  industry: Schema.Int,
+})
+export type RuleCounts = typeof RuleCounts.Type
+
+export const totalOf = ({ company_domain, domain, email, industry }: RuleCounts): number =>
+  email + domain + company_domain + industry
+
+/** What people are compared by: addresses by their hash, because some are known by hash alone. */
+export const matchKey = ({ type, value }: NormalRule): string =>
+  type === "email" ? hash("sha256", value) : value
+
+/** A submitted row as it is repeated when it was rejected: never longer than it is useful. */
+export const rejectedRule = (
+  index: number,
+  row: unknown,
+  reason: RejectedRule["reason"],
+): RejectedRule => {
+  const { type, value }: { readonly type?: unknown; readonly value?: unknown } =
+    typeof row === "object" && row !== null ? row : {}
+  return { index, type: textOf(type), value: textOf(value), reason }
+}
+
+const textOf = (value: unknown): string | null => {
+  if (typeof value !== "string") return null
+  return value.length <= rejectedValueLengthMax
+    ? value
+    : [...value.slice(0, 2 * rejectedValueLengthMax)].slice(0, rejectedValueLengthMax).join("")
+}
+
+export { ruleTypes }
+export type { NormalRule, RuleType }

@@ -1,0 +1,219 @@
+// The statements that keep the list of suppression rules. A write first locks the organization's row
+// of `suppression_list`, which makes its writes follow one another (reliability.md T4), and which
+// carries the counts, so that a list of a million rules is counted without being read. A removed rule
+// is kept, out of sight, until the sync cycle takes it out of force (matching/store.ts).
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { transaction } from "../database/transaction.ts"
+import type { ListStart } from "../http/keyed-lists.ts"
+import { type RuleCounts, type RuleType, ruleTypes } from "./rule.ts"
+import type { KeyedRule } from "./submission.ts"
+
+export interface RuleRow {
+  readonly id: string
+  readonly type: RuleType
+  readonly value: string
+  readonly createdAt: string
+}
+
+export interface RuleFilter {
+  readonly organizationId: string
+  readonly type: RuleType | undefined
+  /** Part of a value, in lower case. */
+  readonly text: string | undefined
+}
+
+/** What a DELETE names: rules by id, by type and value, or by either. */
+export interface RuleNames {
+  readonly ids: ReadonlyArray<string>
+  readonly rules: ReadonlyArray<KeyedRule>
+}
+
+const noRules: RuleCounts = { email: 0, domain: 0, company_domain: 0, industry: 0 }
+
+type Counted = { readonly type: RuleType; readonly rows: number }
+
+const countsOf = (rows: ReadonlyArray<Counted>): RuleCounts => ({
+  ...noRules,
+  ...Object.fromEntries(rows.map(({ rows, type }) => [type, rows])),
+})
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const nothing = sql.literal("")
+  const createdAt = sql.literal(`to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+
+  /**
+   * Waits for the writes before this one and gives the moment it counts from. The first write of an
+   * organization makes its list, in force from then on.
+   */
+  const lock = Effect.fnUntraced(function* (organizationId: string) {
+    yield* sql`
+      insert into suppression_list (organization_id, cycle_at, changed_at)
+      values (${organizationId}, now(), now())
+      on conflict (organization_id) do nothing`
+    yield* sql`
+      select organization_id from suppression_list
+      where organization_id = ${organizationId}
+      for update`
+    // In the milliseconds of the wire, so that a cursor's key is the row's.
+    const [row] = yield* sql<{ readonly at: string }>`
+      select date_trunc('milliseconds', clock_timestamp())::text as at`
+    return row!.at
+  })
+
+  /** Stores what is not stored; a rule that is still in force goes on being so. */
+  const insert = (organizationId: string, rules: ReadonlyArray<KeyedRule>, at: string) => {
+    const json = JSON.stringify(rules.map(({ matchKey, type, value }) => [type, value, matchKey]))
+    return sql<Counted>`
+      with stored as (
+        insert into suppression_rule
+          (organization_id, type, value, match_key, created_at, takes_part_at)
+        select ${organizationId}::uuid, row ->> 0, row ->> 1, row ->> 2, ${at}::timestamptz,
+          ${at}::timestamptz
+        from json_array_elements(${json}::text::json) as row
+        on conflict (organization_id, type, match_key) do update set
+          id = excluded.id,
+          created_at = excluded.created_at,
+          removed_at = null
+        where suppression_rule.removed_at is not null
+        returning type
+      )
+      select type, count(*)::int as rows from stored group by type`
+  }
+
+  const removeTypes = (organizationId: string, types: ReadonlyArray<RuleType>, at: string) =>
+    sql<Counted>`
+      with removed as (
+        update suppression_rule set removed_at = ${at}::timestamptz
+        where organization_id = ${organizationId} and removed_at is null
+          and ${sql.in("type", types)}
+        returning type
+      )
+      select type, count(*)::int as rows from removed group by type`
+
+  const removeNamed = (organizationId: string, { ids, rules }: RuleNames, at: string) => {
+    const names = JSON.stringify({
+      ids,
+      rules: rules.map(({ matchKey, type }) => [type, matchKey]),
+    })
+    return sql<Counted>`
+      with removed as (
+        update suppression_rule set removed_at = ${at}::timestamptz
+        where organization_id = ${organizationId} and removed_at is null
+          and id in (
+            select value::uuid from json_array_elements_text(${names}::text::json -> 'ids')
+            union
+            select rule.id
+            from json_array_elements(${names}::text::json -> 'rules') as name
+            join suppression_rule as rule
+              on rule.organization_id = ${organizationId} and rule.type = name ->> 0
+              and rule.match_key = name ->> 1
+          )
+        returning type
+      )
+      select type, count(*)::int as rows from removed group by type`
+  }
+
+  /** Changes the counts by what was added and removed, and gives them. */
+  const recount = Effect.fnUntraced(function* (
+    organizationId: string,
+    { added = noRules, removed = noRules }: { added?: RuleCounts; removed?: RuleCounts },
+    at: string,
+  ) {
+    const [counts] = yield* sql<RuleCounts>`
+      update suppression_list set
+        changed_at = ${at}::timestamptz,
+        email = email + ${added.email - removed.email},
+        domain = domain + ${added.domain - removed.domain},
+        company_domain = company_domain + ${added.company_domain - removed.company_domain},
+        industry = industry + ${added.industry - removed.industry}
+      where organization_id = ${organizationId}
+      returning email, domain, company_domain, industry`
+    return counts!
+  })
+
+  const filtered = ({ organizationId, text }: RuleFilter, type: RuleType) => sql`
+    organization_id = ${organizationId} and removed_at is null and type = ${type}
+      ${text === undefined ? nothing : sql`and position(${text} in value) > 0`}`
+
+  const behind = (start: ListStart) =>
+    "after" in start
+      ? sql`and created_at <= ${start.after[0]}::timestamptz
+          and (created_at < ${start.after[0]}::timestamptz or id < ${start.after[1]}::uuid)`
+      : nothing
+
+  return {
+    lock,
+    recount,
+
+    /** What was stored, by type; the rest was there already. */
+    insert: (organizationId: string, rules: ReadonlyArray<KeyedRule>, at: string) =>
+      rules.length === 0
+        ? Effect.succeed(noRules)
+        : Effect.map(insert(organizationId, rules, at), countsOf),
+
+    /** What was removed, by type. */
+    removeTypes: (organizationId: string, types: ReadonlyArray<RuleType>, at: string) =>
+      Effect.map(removeTypes(organizationId, types, at), countsOf),
+
+    /** What was removed, by type; what is not there is passed over. */
+    removeNamed: (organizationId: string, names: RuleNames, at: string) =>
+      Effect.map(removeNamed(organizationId, names, at), countsOf),
+
+    counts: (organizationId: string): Effect.Effect<RuleCounts> =>
+      sql<RuleCounts>`
+        select email, domain, company_domain, industry
+        from suppression_list where organization_id = ${organizationId}`.pipe(
+        Effect.map(([counts]) => counts ?? noRules),
+        Effect.orDie,
+      ),
+
+    /** Rules that pass the filter; read one by one, so only asked when there is a text. */
+    countFiltered: (filter: RuleFilter): Effect.Effect<number> => {
+      const types = filter.type === undefined ? ruleTypes : [filter.type]
+      return sql<{ readonly total: number }>`
+        select count(*)::int as total from suppression_rule
+        where organization_id = ${filter.organizationId} and removed_at is null
+          and ${sql.in("type", types)}
+          ${filter.text === undefined ? nothing : sql`and position(${filter.text} in value) > 0`}
+      `.pipe(
+        Effect.map((rows) => rows[0]!.total),
+        Effect.orDie,
+      )
+    },
+
+    /** A page, newest first. Each type is an index walk of its own, and the walks are merged. */
+    list: (
+      filter: RuleFilter,
+      start: ListStart,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<RuleRow>> => {
+      const offset = "offset" in start ? start.offset : 0
+      const types = filter.type === undefined ? ruleTypes : [filter.type]
+      const walks = types.map(
+        (type) => sql`
+          (select id, type, value, created_at from suppression_rule
+           where ${filtered(filter, type)} ${behind(start)}
+           order by created_at desc, id desc)`,
+      )
+      const merged = walks.slice(1).reduce((all, walk) => sql`${all} union all ${walk}`, walks[0]!)
+      return sql<RuleRow>`
+        select id, type, value, ${createdAt} as "createdAt"
+        from (${merged}) as rule
+        order by created_at desc, id desc
+        limit ${limit} offset ${offset}::bigint`.pipe(Effect.orDie)
+    },
+
+    /** Runs a write in one transaction; a failure of the database is a defect. */
+    transaction: <A>(effect: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A> =>
+      transaction(effect).pipe(Effect.provideService(SqlClient.SqlClient, sql), Effect.orDie),
+  }
+})
+
+export class SuppressionStore extends Context.Service<
+  SuppressionStore,
+  Effect.Success<typeof make>
+>()("@footfall/server/suppression/SuppressionStore") {
+  static readonly layer = Layer.effect(SuppressionStore, make)
+}

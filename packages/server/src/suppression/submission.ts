@@ -1,0 +1,48 @@
+// The rows of a bulk write, read: which rules they stand for, each once, and which were refused.
+// Pure. A bad row never fails the others (service.md, Suppression rules 1).
+import { normalizeRule } from "@footfall/normal-form"
+import {
+  matchKey,
+  type NormalRule,
+  type RejectedRule,
+  rejectedRowsMax,
+  rejectedRule,
+  type RuleType,
+} from "./rule.ts"
+
+export interface KeyedRule extends NormalRule {
+  readonly matchKey: string
+}
+
+export interface Submission {
+  /** Each rule once, in the order it came first. */
+  readonly rules: ReadonlyArray<KeyedRule>
+  /** Rows that repeat a rule of the same request. */
+  readonly repeated: number
+  readonly rejectedCount: number
+  /** The first 100 of them. */
+  readonly rejected: ReadonlyArray<RejectedRule>
+}
+
+/** `types`: those a replacement is limited to; absent: all. */
+export const readSubmission = (
+  rows: ReadonlyArray<unknown>,
+  types?: ReadonlyArray<RuleType>,
+): Submission => {
+  const rules = new Map<string, KeyedRule>()
+  const rejected: Array<RejectedRule> = []
+  let rejectedCount = 0
+  let repeated = 0
+  for (const [index, row] of rows.entries()) {
+    const rule = normalizeRule(row, types)
+    if (typeof rule === "string") {
+      rejectedCount++
+      if (rejected.length < rejectedRowsMax) rejected.push(rejectedRule(index, row, rule))
+      continue
+    }
+    const name = `${rule.type} ${rule.value}`
+    if (rules.has(name)) repeated++
+    else rules.set(name, { ...rule, matchKey: matchKey(rule) })
+  }
+  return { rules: [...rules.values()], repeated, rejectedCount, rejected }
+}

@@ -1,0 +1,178 @@
+// The suppression rules of an organization (service.md, Suppression rules; decisions.md 2.6, 5.5).
+// Writes of one organization follow one another, each is whole or not at all, and its audit entry with
+// it. Rules act from the next sync cycle on (matching/).
+import { Context, Effect, Layer, Schema } from "effect"
+import type { Actor } from "../access/audit/audit-entry.ts"
+import { Audit } from "../access/audit/audit.ts"
+import type { CursorRefused } from "../http/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../http/keyed-lists.ts"
+import { type RuleCounts, type RuleType, ruleTypes, totalOf } from "./rule.ts"
+import { type RuleFilter, type RuleNames, type RuleRow, SuppressionStore } from "./store.ts"
+import { type KeyedRule, readSubmission, type Submission } from "./submission.ts"
+
+export class RuleNotFound extends Schema.TaggedError<RuleNotFound>()("RuleNotFound", {}) {}
+
+/** Whose list, and who writes. */
+export interface Author {
+  readonly organizationId: string
+  readonly actor: Actor
+}
+
+/** service.md, Bulk write result. */
+export interface BulkWrite extends Pick<Submission, "rejected" | "rejectedCount"> {
+  readonly added: number
+  readonly removed: number
+  readonly duplicates: number
+  readonly total: number
+}
+
+export interface Deletion {
+  readonly deleted: number
+  readonly total: number
+}
+
+export interface RuleList extends ListPage<RuleRow> {
+  /** Of the whole list. */
+  readonly counts: RuleCounts
+}
+
+export class Suppression extends Context.Service<
+  Suppression,
+  {
+    /** Adds what is not there. Guarantee: the same rows twice are the same as once. */
+    add(author: Author, rows: ReadonlyArray<unknown>): Effect.Effect<BulkWrite>
+    /**
+     * Replaces the rules, of `types` where they are given.
+     *
+     * *Guarantee*: of two at the same time the list of exactly one stays; killed, the old list stays.
+     */
+    replace(
+      author: Author,
+      rows: ReadonlyArray<unknown>,
+      types: ReadonlyArray<RuleType> | undefined,
+    ): Effect.Effect<BulkWrite>
+    /** Removes what is named and there; unknown ids and values are passed over. */
+    remove(author: Author, names: RuleNames): Effect.Effect<Deletion>
+    /** Removes one rule. Fails with RuleNotFound for an unknown id. */
+    removeOne(author: Author, ruleId: string): Effect.Effect<Deletion, RuleNotFound>
+    /** Newest first. The total of the page is that of the rules which pass the filter. */
+    list(
+      filter: RuleFilter,
+      options: { readonly position: ListPosition; readonly limit: number },
+    ): Effect.Effect<RuleList, CursorRefused>
+  }
+>()("@footfall/server/suppression/Suppression") {
+  static readonly layer = Layer.effect(
+    Suppression,
+    Effect.gen(function* () {
+      const store = yield* SuppressionStore
+      const audit = yield* Audit
+      const lists = yield* KeyedLists
+
+      const recorded = ({ actor, organizationId }: Author, action: string, id: string | null) =>
+        audit.record({ organizationId, actor, action, targetId: id })
+
+      const written = (
+        { rejected, rejectedCount, repeated, rules }: Submission,
+        added: number,
+        rest: Omit<BulkWrite, "added" | "duplicates" | "rejected" | "rejectedCount">,
+      ): BulkWrite => ({
+        ...rest,
+        added,
+        duplicates: repeated + rules.length - added,
+        rejectedCount,
+        rejected,
+      })
+
+      const add = Effect.fn("Suppression.add")(function* (
+        author: Author,
+        rows: ReadonlyArray<unknown>,
+      ) {
+        const { organizationId } = author
+        const submission = readSubmission(rows)
+        const write = Effect.gen(function* () {
+          const at = yield* store.lock(organizationId)
+          const added = yield* store.insert(organizationId, submission.rules, at)
+          const counts = yield* store.recount(organizationId, { added }, at)
+          if (totalOf(added) > 0) yield* recorded(author, "suppression_rules.added", null)
+          return written(submission, totalOf(added), { removed: 0, total: totalOf(counts) })
+        })
+        return yield* store.transaction(write)
+      })
+
+      const replace = Effect.fn("Suppression.replace")(function* (
+        author: Author,
+        rows: ReadonlyArray<unknown>,
+        types: ReadonlyArray<RuleType> | undefined,
+      ) {
+        const { organizationId } = author
+        const submission = readSubmission(rows, types)
+        const write = Effect.gen(function* () {
+          const at = yield* store.lock(organizationId)
+          const removed = yield* store.removeTypes(organizationId, types ?? ruleTypes, at)
+          const added = yield* store.insert(organizationId, submission.rules, at)
+          const counts = yield* store.recount(organizationId, { added, removed }, at)
+          yield* recorded(author, "suppression_rules.replaced", null)
+          const rest = { removed: totalOf(removed), total: totalOf(counts) }
+          return written(submission, totalOf(added), rest)
+        })
+        return yield* store.transaction(write)
+      })
+
+      const removeNamed = Effect.fnUntraced(function* (
+        author: Author,
+        names: RuleNames,
+        targetId: string | null,
+      ) {
+        const { organizationId } = author
+        const write = Effect.gen(function* () {
+          const at = yield* store.lock(organizationId)
+          const removed = yield* store.removeNamed(organizationId, names, at)
+          const counts = yield* store.recount(organizationId, { removed }, at)
+          const deleted = totalOf(removed)
+          if (deleted > 0) yield* recorded(author, "suppression_rules.removed", targetId)
+          return { deleted, total: totalOf(counts) }
+        })
+        return yield* store.transaction(write)
+      })
+
+      const removeOne = Effect.fn("Suppression.removeOne")(function* (
+        author: Author,
+        ruleId: string,
+      ) {
+        const deletion = yield* removeNamed(author, { ids: [ruleId], rules: [] }, ruleId)
+        return deletion.deleted === 0 ? yield* new RuleNotFound() : deletion
+      })
+
+      const list = Effect.fn("Suppression.list")(function* (
+        filter: RuleFilter,
+        options: { readonly position: ListPosition; readonly limit: number },
+      ) {
+        const { organizationId, text, type } = filter
+        const counts = yield* store.counts(organizationId)
+        const known = type === undefined ? totalOf(counts) : counts[type]
+        const page = yield* lists.page<RuleRow>(
+          { organizationId, route, filters: [type ?? null, text ?? null], ...options },
+          {
+            rows: (start, limit) => store.list(filter, start, limit),
+            count: () => (text === undefined ? Effect.succeed(known) : store.countFiltered(filter)),
+            keyOf: ({ createdAt, id }) => [createdAt, id],
+          },
+        )
+        return { ...page, counts }
+      })
+
+      return Suppression.of({
+        add,
+        replace,
+        remove: (author, names) => removeNamed(author, names, null),
+        removeOne,
+        list,
+      })
+    }),
+  )
+}
+
+const route = "GET /v1/data/suppression-rules"
+
+export type { KeyedRule }
