@@ -51,6 +51,8 @@ import { IdentificationWorker } from "./identification/worker.ts"
 import { PeopleStore } from "./people/store.ts"
 import { Tombstones } from "./people/tombstones/tombstones.ts"
 import { TombstoneStore } from "./people/tombstones/store.ts"
+import { Tombstones } from "./people/tombstones/tombstones.ts"
+import { TombstoneStore } from "./people/tombstones/store.ts"
 import { PixelsHandlers } from "./pixels/handlers.ts"
 import { Pixels } from "./pixels/pixels.ts"
 import { ScriptRoutes, scriptRoutes } from "./pixels/routes.ts"
@@ -127,6 +129,7 @@ const Stores = Layer.mergeAll(
   RateLimitStore.layer,
   SessionStore.layer,
   TombstoneStore.layer,
+  TombstoneStore.layer,
   CycleStore.layer,
   MatchingStore.layer,
   SuppressionStore.layer,
@@ -141,6 +144,7 @@ const Services = ({ directory }: Assets) =>
       Layer.mergeAll(Collect.layer, Identification.layer, Installation.layer, Visitors.layer),
     ),
     Layer.provideMerge(Layer.mergeAll(Account.layer, KnownRows.layer)),
+    Layer.provideMerge(Tombstones.layer),
     Layer.provideMerge(Tombstones.layer),
     Layer.provideMerge(
       Layer.mergeAll(

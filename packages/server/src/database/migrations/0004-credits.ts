@@ -50,4 +50,15 @@ export const statements: ReadonlyArray<string> = [
     where not suppressed`,
   `insert into credit_month (organization_id, month, used)
     select organization_id, month, count(*) from credit group by organization_id, month`,
+
+  // A keyed hash of each address of an erased person (people/tombstones).
+  `create table tombstone (
+    organization_id uuid not null,
+    digest bytea not null,
+    primary key (organization_id, digest)
+  )`,
+
+  // Events that were set aside: an erasure finds those that name the person.
+  `create index event_set_aside on event (organization_id, anonymous_id)
+    where session_id is null and anonymous_id is not null`,
 ]

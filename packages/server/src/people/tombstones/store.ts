@@ -1,0 +1,42 @@
+// The statements about the tombstones of erased people. A row is never taken away.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
+
+export interface TombstoneRow {
+  readonly organizationId: string
+  /** Lower-case hex. */
+  readonly digest: string
+}
+
+export class TombstoneStore extends Context.Service<
+  TombstoneStore,
+  {
+    /** Those that are stored. */
+    among(
+      rows: ReadonlyArray<TombstoneRow>,
+    ): Effect.Effect<ReadonlyArray<TombstoneRow>, SqlError.SqlError>
+    leave(rows: ReadonlyArray<TombstoneRow>): Effect.Effect<void, SqlError.SqlError>
+  }
+>()("@footfall/server/people/TombstoneStore") {
+  static readonly layer = Layer.effect(
+    TombstoneStore,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      TombstoneStore.of({
+        among: (rows) => sql<TombstoneRow>`
+          select k."organizationId", k.digest
+          from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+            as k ("organizationId" uuid, digest text)
+          join tombstone t
+            on t.organization_id = k."organizationId" and t.digest = decode(k.digest, 'hex')`,
+        leave: (rows) =>
+          Effect.asVoid(sql`
+            insert into tombstone (organization_id, digest)
+            select "organizationId", decode(digest, 'hex')
+            from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+              as k ("organizationId" uuid, digest text)
+            on conflict (organization_id, digest) do nothing`),
+      }),
+    ),
+  )
+}

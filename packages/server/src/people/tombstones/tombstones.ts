@@ -1,0 +1,63 @@
+// What is left of an erased person: for each address a hash under a key of FOOTFALL_SECRET, which tells
+// whether an address that turns up is the person's, and nothing to anybody without the key (decisions.md
+// 1.8, 5.1). Each organization has its own. Both values of the secret are looked up, so a tombstone
+// works for as long as the value that made it is given. The text is made of the address's SHA-256, because
+// some addresses are known by that alone.
+import { Context, Effect, Layer } from "effect"
+import { createHmac } from "node:crypto"
+import type { DatabaseError } from "../../database/database-error.ts"
+import { Secrets } from "../../http/secrets.ts"
+import { TombstoneStore } from "./store.ts"
+
+/** An address within an organization, by its SHA-256. */
+export interface AddressKey {
+  readonly organizationId: string
+  readonly emailHash: string
+}
+
+export class Tombstones extends Context.Service<
+  Tombstones,
+  {
+    /**
+     * The addresses of erased people among these, in the same order. Whoever introduces or imports
+     * people asks this and leaves them out, in one transaction that has the turn
+     * (`advisoryLocks.identification`): an erasure waits for the same turn.
+     */
+    among<Key extends AddressKey>(
+      keys: ReadonlyArray<Key>,
+    ): Effect.Effect<ReadonlyArray<Key>, DatabaseError>
+    /** Leaves one for each address. Guarantee: idempotent. */
+    leave(keys: ReadonlyArray<AddressKey>): Effect.Effect<void, DatabaseError>
+  }
+>()("@footfall/server/people/Tombstones") {
+  static readonly layer = Layer.effect(
+    Tombstones,
+    Effect.gen(function* () {
+      const store = yield* TombstoneStore
+      const keys = (yield* Secrets).keys("tombstone")
+
+      const rowsOf = (address: AddressKey, keys: ReturnType<Secrets["Service"]["keys"]>) =>
+        keys.map((key) => ({
+          organizationId: address.organizationId,
+          digest: createHmac("sha256", key)
+            .update(`${address.organizationId} ${address.emailHash}`)
+            .digest("hex"),
+        }))
+
+      return Tombstones.of({
+        among: Effect.fnUntraced(function* (addresses) {
+          if (addresses.length === 0) return []
+          const rows = addresses.map((address) => ({ address, rows: rowsOf(address, keys) }))
+          const found = new Set(
+            (yield* store.among(rows.flatMap(({ rows }) => rows))).map(({ digest }) => digest),
+          )
+          return rows
+            .filter(({ rows }) => rows.some(({ digest }) => found.has(digest)))
+            .map(({ address }) => address)
+        }),
+        leave: (addresses) =>
+          store.leave(addresses.flatMap((address) => rowsOf(address, keys.slice(0, 1)))),
+      })
+    }),
+  )
+}

@@ -1,0 +1,93 @@
+// What is left of an erased person tells the server that an address is theirs, and nobody anything else
+// (decisions.md 1.2 rule 4, 5.1).
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { Secrets } from "../../src/http/secrets.ts"
+import { TombstoneStore } from "../../src/people/tombstones/store.ts"
+import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
+import { hashEmail } from "../../src/visits/email-address.ts"
+import { TestDatabase } from "../support/database.ts"
+
+const organizationId = "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f"
+const otherId = "99999999-9999-4999-8999-999999999999"
+const jane = { organizationId, emailHash: hashEmail("jane@tidewater.example").sha256 }
+const tom = { organizationId, emailHash: hashEmail("tom@tidewater.example").sha256 }
+const first = "the first value of the secret, long enough"
+const second = "the second value of the secret, long enough"
+
+/** The tombstones of a server whose FOOTFALL_SECRET has these values. */
+const withSecret = <A, E, R>(
+  effect: Effect.Effect<A, E, R | Tombstones>,
+  ...values: ReadonlyArray<string>
+) => {
+  const secrets = Secrets.layer(values.map((value) => Redacted.make(value)))
+  const services = Layer.provide(Tombstones.layer, Layer.merge(secrets, TombstoneStore.layer))
+  return Effect.provide(effect, services)
+}
+
+const leave = (...keys: Parameters<Tombstones["Service"]["leave"]>[0]) =>
+  Tombstones.use((tombstones) => tombstones.leave(keys))
+
+const among = (...keys: Parameters<Tombstones["Service"]["leave"]>[0]) =>
+  Tombstones.use((tombstones) => tombstones.among(keys))
+
+layer(TestDatabase.layer, { excludeTestServices: true })("tombstones", (it) => {
+  it.effect("tell the addresses of erased people from others, in the order asked", () =>
+    Effect.gen(function* () {
+      const ann = { organizationId, emailHash: hashEmail("ann@tidewater.example").sha256 }
+      yield* withSecret(leave(jane, ann), first)
+
+      const found = yield* withSecret(among(ann, tom, jane), first)
+
+      assert.deepStrictEqual(found, [ann, jane])
+      assert.deepStrictEqual(yield* withSecret(among(), first), [])
+    }),
+  )
+
+  it.effect("are an organization's own", () =>
+    Effect.gen(function* () {
+      yield* withSecret(leave(jane), first)
+
+      const found = yield* withSecret(among({ ...jane, organizationId: otherId }), first)
+
+      assert.deepStrictEqual(found, [])
+    }),
+  )
+
+  it.effect("left twice are left once", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`delete from tombstone`
+
+      yield* withSecret(Effect.andThen(leave(tom, tom), leave(tom)), first)
+
+      assert.deepStrictEqual(yield* sql`select count(*)::int as n from tombstone`, [{ n: 1 }])
+    }),
+  )
+
+  it.effect("are found under both values of the secret, and not under another", () =>
+    Effect.gen(function* () {
+      yield* withSecret(leave(jane), first)
+
+      assert.deepStrictEqual(yield* withSecret(among(jane), second, first), [jane])
+      assert.deepStrictEqual(yield* withSecret(among(jane), second), [])
+    }),
+  )
+
+  it.effect("hold neither the address nor a hash of it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`delete from tombstone`
+      yield* withSecret(leave(jane), first)
+
+      const [row] = yield* sql<{ digest: Uint8Array }>`select digest from tombstone`
+
+      assert.strictEqual(row?.digest.length, 32)
+      assert.notInclude(
+        Object.values(hashEmail("jane@tidewater.example")),
+        Buffer.from(row?.digest ?? []).toString("hex"),
+      )
+    }),
+  )
+})
