@@ -156,6 +156,34 @@ describe("issue codes of decisions.md 9", () => {
   })
 })
 
+describe("a field that may be null", () => {
+  it("names the bound that was not kept", () => {
+    const text = object(Schema.NullOr(Schema.String.check(Schema.isMaxLength(3))))
+    const list = object(Schema.NullOr(Schema.Array(Schema.Int).check(Schema.isMaxLength(2))))
+
+    expect(first(text, { field: "abcd" })).toMatchObject({
+      path: "/body/field",
+      code: "max_length",
+    })
+    expect(first(list, { field: [1, 2, 3] })?.code).toBe("max_items")
+    expect(first(list, { field: [1, "2"] })).toMatchObject({ path: "/body/field/1", code: "type" })
+    expect(first(text, { field: 7 })).toMatchObject({
+      code: "type",
+      message: "Expected a string or null, received 7.",
+    })
+  })
+
+  it("names the values of an enumeration", () => {
+    const field = object(Schema.NullOr(Schema.Literals(["off", "forms"])))
+
+    expect(first(field, { field: "on" })).toMatchObject({
+      path: "/body/field",
+      code: "enum",
+      allowed: ["off", "forms"],
+    })
+  })
+})
+
 describe("an issue list", () => {
   it("names every wrong field, in lists by position", () => {
     const schema = Schema.Struct({ a: Schema.Int, rows: Schema.Array(object(Schema.Int)) })

@@ -1,7 +1,7 @@
 // Turns what a schema found wrong into the issue list of decisions.md 9: a JSON pointer, a code,
 // and a message that says what was expected and what was received. At most 100 issues; a received
 // value is cut at 80 characters, and never shown in or inside a field whose name speaks of a secret.
-import { type Schema, SchemaIssue } from "effect"
+import { type Schema, type SchemaAST, SchemaIssue } from "effect"
 
 export interface Issue {
   readonly path: string
@@ -72,21 +72,27 @@ const wrongType = (
 
 /** Literals become one `enum` issue; other unions report the member that came closest. */
 const anyOf = (issue: SchemaIssue.AnyOf, path: Path, source: Source): ReadonlyArray<Issue> => {
-  const literals = issue.ast.types.flatMap((type) =>
-    type._tag === "Literal" ? [String(type.literal)] : [],
-  )
+  const literals = literalsOf(issue.ast)
   if (literals.length > 0) {
     const repeated = wrongType("one of its values", issue, path, source)
     if (repeated.code === "repeated_parameter") return [repeated]
     const expected = `one of ${literals.join(", ")}`
     return [{ ...make(path, "enum", expected, issue), allowed: literals }]
   }
-  const deepest = issue.issues
-    .map((inner) => collect(inner, path, source))
-    .toSorted((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0]
+  const members = issue.issues.map((inner) => collect(inner, path, source))
+  const deepest = members.toSorted((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0]
   if (deepest?.[0] !== undefined && deepest[0].path !== pointer(path)) return deepest
+  // The type was that of this member, and a bound of it was not kept.
+  const bounded = members.find(([first]) => first !== undefined && first.code !== "type")
+  if (bounded !== undefined) return bounded
   const expected = issue.ast.types.map(expectedType).join(" or ")
   return [wrongType(expected, issue, path, source)]
+}
+
+/** Of a union, and of unions inside it: `null` beside an enumeration makes one of one. */
+const literalsOf = (ast: { readonly _tag: string }): ReadonlyArray<string> => {
+  if (ast._tag === "Union") return (ast as SchemaAST.Union).types.flatMap(literalsOf)
+  return ast._tag === "Literal" ? [String((ast as SchemaAST.Literal).literal)] : []
 }
 
 /** Codes of the schema library's filters; any other filter is a `format`. */
