@@ -51,8 +51,6 @@ import { IdentificationWorker } from "./identification/worker.ts"
 import { PeopleStore } from "./people/store.ts"
 import { Tombstones } from "./people/tombstones/tombstones.ts"
 import { TombstoneStore } from "./people/tombstones/store.ts"
-import { Tombstones } from "./people/tombstones/tombstones.ts"
-import { TombstoneStore } from "./people/tombstones/store.ts"
 import { PixelsHandlers } from "./pixels/handlers.ts"
 import { Pixels } from "./pixels/pixels.ts"
 import { ScriptRoutes, scriptRoutes } from "./pixels/routes.ts"
@@ -129,7 +127,6 @@ const Stores = Layer.mergeAll(
   RateLimitStore.layer,
   SessionStore.layer,
   TombstoneStore.layer,
-  TombstoneStore.layer,
   CycleStore.layer,
   MatchingStore.layer,
   SuppressionStore.layer,
@@ -144,7 +141,6 @@ const Services = ({ directory }: Assets) =>
       Layer.mergeAll(Collect.layer, Identification.layer, Installation.layer, Visitors.layer),
     ),
     Layer.provideMerge(Layer.mergeAll(Account.layer, KnownRows.layer)),
-    Layer.provideMerge(Tombstones.layer),
     Layer.provideMerge(Tombstones.layer),
     Layer.provideMerge(
       Layer.mergeAll(
