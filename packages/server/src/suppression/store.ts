@@ -44,21 +44,25 @@ const make = Effect.gen(function* () {
   const createdAt = sql.literal(`to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
   /**
-   * Waits for the writes before this one and gives the moment it counts from. The first write of an
-   * organization makes its list, in force from then on.
+   * Waits for the writes before this one and gives the moment it counts from: later than theirs, and
+   * in the milliseconds of the wire, so that a cursor's key is the row's. The first write of an
+   * organization makes its list.
    */
   const lock = Effect.fnUntraced(function* (organizationId: string) {
     yield* sql`
       insert into suppression_list (organization_id, cycle_at, changed_at)
-      values (${organizationId}, now(), now())
+      select ${organizationId}, at, at
+      from date_trunc('milliseconds', now()) as at
       on conflict (organization_id) do nothing`
-    yield* sql`
-      select organization_id from suppression_list
+    const [row] = yield* sql<{ readonly at: string }>`
+      select greatest(
+        date_trunc('milliseconds', clock_timestamp()),
+        changed_at + interval '1 millisecond',
+        cycle_at
+      )::text as at
+      from suppression_list
       where organization_id = ${organizationId}
       for update`
-    // In the milliseconds of the wire, so that a cursor's key is the row's.
-    const [row] = yield* sql<{ readonly at: string }>`
-      select date_trunc('milliseconds', clock_timestamp())::text as at`
     return row!.at
   })
 

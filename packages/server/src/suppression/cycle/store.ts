@@ -72,19 +72,22 @@ export class CycleStore extends Context.Service<
           (rows) => rows.map(({ id }) => id),
         )
 
-      /** The moment the cycle before began and this one does, in the milliseconds of the rules. */
+      /** The moments the cycle before began and this one does: after every change so far. */
       const turn = Effect.fnUntraced(function* (organizationId: string) {
         yield* sql`select pg_advisory_xact_lock(${advisoryLocks.identification})`
-        const [row] = yield* sql<{ readonly before: Date; readonly now: Date }>`
+        const [row] = yield* sql<{ readonly before: string; readonly now: string }>`
           update suppression_list as list
-          set cycle_at = date_trunc('milliseconds', clock_timestamp())
+          set cycle_at = greatest(
+            date_trunc('milliseconds', clock_timestamp()),
+            list.changed_at + interval '1 millisecond'
+          )
           from (
             select organization_id, cycle_at from suppression_list
             where organization_id = ${organizationId}
             for update
           ) as before
           where list.organization_id = before.organization_id
-          returning before.cycle_at as before, list.cycle_at as now`
+          returning before.cycle_at::text as before, list.cycle_at::text as now`
         return row!
       })
 
