@@ -21,6 +21,7 @@ const terminal: Terminal = {
   stderr,
   environment: process.env,
   now: new Date(),
+  atInterrupt: new Set(),
 }
 
 const main = async (): Promise<void> => {
@@ -47,7 +48,10 @@ const isHelp = ({ code }: CommanderError): boolean =>
 const misunderstood = ({ message }: CommanderError): CliError =>
   usageError(message.replace(/^error: /, ""), "Run: footfall --help")
 
-process.once("SIGINT", () => process.exit(ExitCode.interrupted))
+process.once("SIGINT", () => {
+  for (const say of terminal.atInterrupt) say()
+  process.exit(ExitCode.interrupted)
+})
 for (const stream of [stdout, stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error

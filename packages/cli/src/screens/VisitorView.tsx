@@ -5,6 +5,7 @@ import type { VisitorWithJourney } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/plain-text.ts"
+import { Facts, type Fact } from "./Facts.tsx"
 import { SessionTimeline } from "./SessionTimeline.tsx"
 import { dateAndTime, timeAgo } from "./time.ts"
 import { touchText } from "./touch-text.ts"
@@ -24,11 +25,7 @@ export const VisitorView = (props: VisitorViewProps): ReactNode => {
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
       <Heading visitor={visitor} />
-      <Box flexDirection="column">
-        {facts(props).map(([label, value]) => (
-          <Fact key={label} label={label} value={value} />
-        ))}
-      </Box>
+      <Facts facts={visitorFacts(props)} />
       <SessionTimeline {...props} sessions={visitor.journey.sessions} />
     </Box>
   )
@@ -48,27 +45,14 @@ const Heading = ({ visitor }: Pick<VisitorViewProps, "visitor">): ReactNode => {
   )
 }
 
-/** Width of the labels, so that the values stand in one column. */
-const LABEL_WIDTH = 13
-
-const Fact = ({ label, value }: { readonly label: string; readonly value: string }): ReactNode => (
-  <Box>
-    <Box width={LABEL_WIDTH} flexShrink={0}>
-      <Text dimColor>{label}</Text>
-    </Box>
-    <Text>{plainText(value)}</Text>
-  </Box>
-)
-
-/** Label and value of each line; a label is used once. */
-const facts = (props: VisitorViewProps): ReadonlyArray<readonly [string, string]> => {
+const visitorFacts = (props: VisitorViewProps): ReadonlyArray<Fact> => {
   const { visitor, now, timeZone } = props
   const { firstTouch, lastTouch } = visitor.journey
   const seen = (at: string): string => {
     const ago = timeAgo(at, now)
     return at.startsWith(ago) ? dateAndTime(at, timeZone) : `${dateAndTime(at, timeZone)} (${ago})`
   }
-  const lines: ReadonlyArray<readonly [string, string | null]> = [
+  return [
     ["Email", visitor.emails.join(", ")],
     ["Phone", phoneText(visitor)],
     ["LinkedIn", visitor.linkedinUrl],
@@ -83,7 +67,6 @@ const facts = (props: VisitorViewProps): ReadonlyArray<readonly [string, string]
     ["Attribution", attributionText(visitor)],
     ["Hash", visitor.emailHash],
   ]
-  return lines.flatMap(([label, value]) => (value ? [[label, value] as const] : []))
 }
 
 const joined = (...parts: ReadonlyArray<string | null>): string =>

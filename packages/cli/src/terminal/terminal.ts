@@ -10,6 +10,8 @@ export interface Terminal {
   readonly stderr: NodeJS.WriteStream
   readonly environment: NodeJS.ProcessEnv
   readonly now: Date
+  /** What is done before Ctrl-C ends the process: last words on standard error. */
+  readonly atInterrupt: Set<() => void>
 }
 
 /** Columns a table may use when it is not drawn on a terminal. */
@@ -18,6 +20,9 @@ const COLUMNS_WITHOUT_TERMINAL = 120
 /** Width of the screen in columns. */
 export const screenColumns = ({ stdout }: Terminal): number =>
   stdout.columns > 0 ? stdout.columns : COLUMNS_WITHOUT_TERMINAL
+
+/** Whether there is somebody to ask: keys come in, and a question can be seen. */
+export const canAsk = ({ stdin, stderr }: Terminal): boolean => stdin.isTTY && stderr.isTTY
 
 /** Writes to standard output and waits while it is full, so that memory does not grow. */
 export const writeOut = async ({ stdout }: Terminal, text: string): Promise<void> => {

@@ -14,7 +14,14 @@ export interface QuestionOptions {
 }
 
 /** Source: decisions.md 1.5. */
-const timeframes = ["24h", "7d", "14d", "30d", "90d", "all"] satisfies ReadonlyArray<Timeframe>
+export const timeframes = [
+  "24h",
+  "7d",
+  "14d",
+  "30d",
+  "90d",
+  "all",
+] satisfies ReadonlyArray<Timeframe>
 
 /** Adds the options. The window's default is the one of the endpoint (decisions.md 5.1). */
 export const addQuestionOptions = (command: Command, timeframeDefault: Timeframe): Command =>
@@ -26,11 +33,13 @@ export const addQuestionOptions = (command: Command, timeframeDefault: Timeframe
     )
     .addOption(new Option("--pixel <id>", "only this pixel").argParser(pixelId).conflicts("domain"))
     .option("--domain <name>", "only the pixel of this domain")
-    .addOption(
-      new Option("--suppressed <filter>", "what to do with suppressed visitors")
-        .choices(["include", "exclude", "only"])
-        .default("include"),
-    )
+    .addOption(suppressedOption())
+
+/** `--suppressed`, for every list of visitors. */
+export const suppressedOption = (): Option =>
+  new Option("--suppressed <filter>", "what to do with suppressed visitors")
+    .choices(["include", "exclude", "only"])
+    .default("include")
 
 /** The parameters of the SDK's call. */
 export const questionParams = (
@@ -48,4 +57,5 @@ export const windowInWords = (timeframe: Timeframe): string => {
   return `in the last ${timeframe.slice(0, -1)} days`
 }
 
-const pixelId = uuid("a pixel", "footfall pixels list")
+/** A parser of the ids of pixels. Errors: InvalidArgumentError. */
+export const pixelId = uuid("a pixel", "footfall pixels list")

@@ -2,8 +2,12 @@
 
 import type { Command } from "commander"
 import type { Terminal } from "../../terminal/terminal.ts"
+import { addVisitorsErase } from "./erase.ts"
+import { addVisitorsExport } from "./export.ts"
 import { addVisitorsGet } from "./get.ts"
 import { addVisitorsList } from "./list.ts"
+import { addVisitorsQuery } from "./query.ts"
+import { addVisitorsSessions } from "./sessions.ts"
 
 /** Adds the group to the program. */
 export const addVisitorCommands = (program: Command, terminal: Terminal): void => {
@@ -13,4 +17,8 @@ export const addVisitorCommands = (program: Command, terminal: Terminal): void =
     .helpCommand(false)
   addVisitorsList(visitors, terminal)
   addVisitorsGet(visitors, terminal)
+  addVisitorsQuery(visitors, terminal)
+  addVisitorsSessions(visitors, terminal)
+  addVisitorsExport(visitors, terminal)
+  addVisitorsErase(visitors, terminal)
 }

@@ -1,12 +1,15 @@
-// The hidden question for a key. Shows how many characters came in, never which.
+// A question that is answered with one line. Of a hidden answer it shows how many characters came
+// in, never which.
 
 import { Box, Text, useInput, usePaste } from "ink"
 import { useRef, useState } from "react"
 import type { ReactNode } from "react"
+import { plainText } from "../terminal/plain-text.ts"
 
 /** What the prompt asks and where the answer goes. */
-export interface SecretPromptProps {
+export interface PromptProps {
   readonly question: string
+  readonly isHidden: boolean
   /** Called once; null when the person pressed Ctrl-C or Ctrl-D. */
   readonly onAnswer: (answer: string | null) => void
 }
@@ -15,13 +18,13 @@ export interface SecretPromptProps {
  * Enter answers, Backspace takes one character back, Ctrl-U all of them. A paste may end with a
  * line break, which answers too where the terminal does not mark pastes.
  */
-export const SecretPrompt = ({ question, onAnswer }: SecretPromptProps): ReactNode => {
+export const Prompt = ({ question, isHidden, onAnswer }: PromptProps): ReactNode => {
   // Keys can arrive faster than the screen is drawn, so the answer does not live in its state.
   const answer = useRef("")
-  const [length, setLength] = useState(0)
+  const [shown, setShown] = useState("")
   const change = (text: string): void => {
     answer.current = text
-    setLength(text.length)
+    setShown(isHidden ? "•".repeat(text.length) : plainText(text))
   }
 
   usePaste((text) => change(answer.current + text.trim()))
@@ -36,9 +39,9 @@ export const SecretPrompt = ({ question, onAnswer }: SecretPromptProps): ReactNo
 
   return (
     <Box gap={1}>
-      <Text bold>{question}</Text>
-      <Text dimColor>(hidden)</Text>
-      <Text wrap="truncate">{"•".repeat(length)}</Text>
+      <Text bold>{plainText(question)}</Text>
+      {isHidden ? <Text dimColor>(hidden)</Text> : null}
+      <Text wrap="truncate-start">{shown}</Text>
     </Box>
   )
 }

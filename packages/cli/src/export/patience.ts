@@ -1,0 +1,59 @@
+// Waiting as long as a person would, and saying so: as long as a rate limit asks, and a minute in all
+// for a server or a network that is away.
+
+import { ApiError, ConnectionError, TimeoutError } from "@footfall/sdk"
+
+/** Why there is a wait, and until when, in milliseconds of `performance.now()`. */
+export interface Wait {
+  readonly reason: "rate_limit" | "unreachable"
+  readonly seconds: number
+}
+
+/** What a wait depends on. */
+export interface Patience {
+  readonly onWait: (wait: Wait | null) => void
+  readonly wait: (delayMs: number) => Promise<unknown>
+}
+
+/** Seconds between attempts while nobody answers: a minute in all, then the last error is thrown. */
+const UNREACHABLE_DELAYS_SECONDS = [1, 2, 4, 8, 16, 32]
+
+/** A server that wants more is not waited for. */
+const RATE_LIMIT_WAIT_MAX_SECONDS = 900
+
+/** What a limit that does not say how long is waited for. */
+const RATE_LIMIT_WAIT_SECONDS = 10
+
+/** Calls until there is an answer that waiting does not change. Errors: those of the last call. */
+export const patiently = async <Result>(
+  call: () => Promise<Result>,
+  { onWait, wait }: Patience,
+): Promise<Result> => {
+  for (let unreachable = 0; ;) {
+    try {
+      return await call()
+    } catch (error) {
+      const seconds = rateLimitSeconds(error) ?? unreachableSeconds(error, unreachable)
+      if (seconds === null) throw error
+      const isRateLimit = rateLimitSeconds(error) !== null
+      unreachable = isRateLimit ? 0 : unreachable + 1
+      onWait({ reason: isRateLimit ? "rate_limit" : "unreachable", seconds })
+      await wait(seconds * 1000)
+      onWait(null)
+    }
+  }
+}
+
+const rateLimitSeconds = (error: unknown): number | null => {
+  if (!(error instanceof ApiError) || error.status !== 429) return null
+  const seconds = error.retryAfterSeconds ?? RATE_LIMIT_WAIT_SECONDS
+  return seconds <= RATE_LIMIT_WAIT_MAX_SECONDS ? seconds : null
+}
+
+const unreachableSeconds = (error: unknown, attemptsFailed: number): number | null => {
+  const isAway =
+    error instanceof ConnectionError ||
+    error instanceof TimeoutError ||
+    (error instanceof ApiError && [408, 502, 503, 504].includes(error.status))
+  return isAway ? (UNREACHABLE_DELAYS_SECONDS[attemptsFailed] ?? null) : null
+}

@@ -1,0 +1,84 @@
+// The options that say whom a rule is to match: a whole rule as JSON, or predicates in their short
+// form, which all have to match unless --any is given.
+
+import type { RuleAst } from "@footfall/sdk"
+import { Option, type Command } from "commander"
+import { readFile } from "node:fs/promises"
+import { text as textOf } from "node:stream/consumers"
+import { usageError } from "../errors/usage-error.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { predicate } from "./predicate.ts"
+
+/** As commander hands them to a command. */
+export interface RuleOptions {
+  readonly rule?: string
+  readonly where?: ReadonlyArray<string>
+  readonly any?: true
+}
+
+/** Adds `--rule`, `--where` and `--any`. */
+export const addRuleOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--rule <rule>",
+        "a rule: a file of JSON, `-` for standard input, or the JSON itself",
+      ).conflicts(["where", "any"]),
+    )
+    .addOption(
+      new Option(
+        "--where <predicate>",
+        "`field operator value`; given several times, all must match",
+      ).argParser((text: string, before: ReadonlyArray<string> = []) => [...before, text]),
+    )
+    .option("--any", "one matching --where is enough")
+
+/**
+ * The rule that was given, or null when none was.
+ * Errors: usage, for what is no JSON, no object, or a file that cannot be read.
+ */
+export const givenRule = async (
+  terminal: Terminal,
+  { rule, where, any }: RuleOptions,
+): Promise<RuleAst | null> => {
+  if (rule !== undefined) return wholeRule(parsedRule(await ruleText(terminal, rule.trim())))
+  if (where === undefined) {
+    if (any) throw usageError("--any needs a --where.")
+    return null
+  }
+  const predicates = where.map(predicate)
+  const [only] = predicates
+  if (predicates.length === 1 && only !== undefined) return wholeRule({ ...only })
+  return wholeRule(any ? { any: predicates } : { all: predicates })
+}
+
+const ruleText = async ({ stdin }: Terminal, given: string): Promise<string> => {
+  if (given.startsWith("{")) return given
+  if (given === "-") return textOf(stdin)
+  try {
+    return await readFile(given, "utf8")
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error)
+    throw usageError(`The rule in ${given} cannot be read (${code}).`)
+  }
+}
+
+const parsedRule = (text: string): Readonly<Record<string, unknown>> => {
+  let rule: unknown
+  try {
+    rule = JSON.parse(text)
+  } catch (error) {
+    throw usageError(`The rule is not JSON: ${error instanceof Error ? error.message : error}`)
+  }
+  if (typeof rule === "object" && rule !== null && !Array.isArray(rule)) return { ...rule }
+  throw usageError("The rule is not a JSON object.")
+}
+
+/**
+ * A node alone (`{"all": …}` or a predicate) is a rule of version 1. Whether it is a legal one is for
+ * the server to say, which knows every field.
+ */
+const wholeRule = (given: Readonly<Record<string, unknown>>): RuleAst => {
+  const whole = "all" in given || "any" in given || "field" in given ? { rule: given } : given
+  return { version: 1, ...whole } as unknown as RuleAst
+}

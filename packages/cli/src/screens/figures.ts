@@ -1,0 +1,50 @@
+// Numbers as people read them: counts, sizes, rates and what is left of a long command. Pure.
+
+import { duration } from "./time.ts"
+
+const counts = new Intl.NumberFormat("en")
+
+/** `1,204`. */
+export const countText = (count: number): string => counts.format(count)
+
+/** `1 row`, `1,204 rows`. */
+export const counted = (count: number, one: string, several = `${one}s`): string =>
+  `${countText(count)} ${count === 1 ? one : several}`
+
+/** `512 B`, `1.5 KiB`, `12 MiB`. */
+export const sizeText = (bytes: number): string => {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"]
+  let size = bytes
+  let unit = 0
+  while (size >= 1024 && unit < units.length - 1) {
+    size /= 1024
+    unit += 1
+  }
+  const digits = unit === 0 || size >= 10 ? 0 : 1
+  return `${size.toFixed(digits)} ${units[unit]}`
+}
+
+/** What a rate rests on. */
+export interface Advance {
+  /** Done since the command began. */
+  readonly done: number
+  /** Still to do; null while it is not known. */
+  readonly left: number | null
+  readonly elapsedMs: number
+}
+
+/** A rate before this much time has gone by is chance. */
+const RATE_AFTER_MS = 500
+
+/** `420 rows/s`; null as long as there is nothing to go by. */
+export const rateText = ({ done, elapsedMs }: Advance, noun: string): string | null => {
+  if (elapsedMs < RATE_AFTER_MS || done === 0) return null
+  const perSecond = (done / elapsedMs) * 1000
+  return `${countText(perSecond >= 10 ? Math.round(perSecond) : Number(perSecond.toFixed(1)))} ${noun}/s`
+}
+
+/** `9s left`, `2h 5m left`; null as long as there is nothing to go by. */
+export const timeLeftText = ({ done, left, elapsedMs }: Advance): string | null => {
+  if (elapsedMs < RATE_AFTER_MS || done === 0 || left === null || left <= 0) return null
+  return `${duration(Math.ceil((left / done) * (elapsedMs / 1000)))} left`
+}

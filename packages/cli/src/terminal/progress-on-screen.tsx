@@ -1,0 +1,31 @@
+// A progress that is redrawn in place. Loads React and Ink: import it only to draw.
+
+import { render } from "ink"
+import { ProgressScreen, type ProgressScreenProps } from "../screens/ProgressScreen.tsx"
+import type { Progress } from "./progress.ts"
+import type { Terminal } from "./terminal.ts"
+
+/** Often enough for a countdown in seconds. */
+const REDRAW_INTERVAL_MS = 250
+
+/** On standard error; `end` leaves nothing of it behind. */
+export const progressOnScreen = (
+  terminal: Terminal,
+  state: () => ProgressScreenProps,
+): Progress => {
+  const screen = render(<ProgressScreen {...state()} />, {
+    stdout: terminal.stderr,
+    exitOnCtrlC: false,
+    patchConsole: false,
+  })
+  const update = (): void => screen.rerender(<ProgressScreen {...state()} />)
+  const clock = setInterval(update, REDRAW_INTERVAL_MS)
+  return {
+    update,
+    end: () => {
+      clearInterval(clock)
+      screen.clear()
+      screen.unmount()
+    },
+  }
+}

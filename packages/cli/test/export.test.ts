@@ -1,0 +1,306 @@
+// `visitors export` as a user runs it: a whole file or none, gone on with after every way of stopping,
+// and waits that are said.
+
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FakeApi, sendError } from "./fixtures/fake-api.ts"
+import { configDirectory, footfall, footfallPath, isolated } from "./fixtures/footfall.ts"
+import { apiKey } from "./fixtures/records.ts"
+
+let api: FakeApi
+let environment: NodeJS.ProcessEnv
+let directory: string
+let file: string
+let journal: string
+
+beforeEach(async () => {
+  api = await FakeApi.start()
+  api.visitorsTotal = 220
+  environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey }
+  directory = configDirectory()
+  file = join(directory, "visitors.csv")
+  journal = `${file}.footfall-export.json`
+})
+
+afterEach(() => api[Symbol.asyncDispose]())
+
+const run = (...words: ReadonlyArray<string>) =>
+  footfall(["visitors", "export", ...words], { environment })
+
+/** What the export has to be in the end, however it came about. */
+const wholeText = async (): Promise<string> => {
+  const { stdout } = await run("-", "--format", "csv")
+  return stdout
+}
+
+/** Lets pages through until that many were given, then does something else. */
+const afterPages = (count: number, then: FakeApi["answer"]): void => {
+  let given = 0
+  api.answer = (request, response) => {
+    given += 1
+    if (given <= count) api.answerAsUsual(request, response)
+    else then?.(request, response)
+  }
+}
+
+const refuseAway: FakeApi["answer"] = (_request, response) =>
+  sendError(response, 500, { code: "INTERNAL_ERROR", message: "Something broke." })
+
+test("writes every page and says what is there", async () => {
+  const { exitCode, stdout, stderr } = await run(file)
+
+  expect(JSON.parse(stdout).data).toMatchObject({ file, format: "csv", rows: 220 })
+  expect(readFileSync(file, "utf8")).toBe(await wholeText())
+  expect(readFileSync(file, "utf8").split("\r\n")).toHaveLength(222)
+  expect(readdirSync(directory)).toEqual(["visitors.csv"])
+  expect(stderr).toBe("")
+  expect(exitCode).toBe(0)
+})
+
+test("the name of the file says the form of the rows", async () => {
+  const lines = join(directory, "visitors.ndjson")
+  await run(lines)
+
+  const rows = readFileSync(lines, "utf8").trimEnd().split("\n")
+  expect(rows).toHaveLength(220)
+  expect(JSON.parse(rows[219] ?? "").emailHash).toBe((219).toString(16).padStart(64, "0"))
+})
+
+test("asks for the whole history unless a window is given", async () => {
+  await run(file)
+  await run("-", "--timeframe", "24h", "--suppressed", "only")
+
+  expect(api.requests[0]?.url.search).toBe("?timeframe=all&suppressed=include")
+  expect(api.requests.at(-1)?.url.searchParams.get("timeframe")).toBe("24h")
+})
+
+test("nobody visited: the file has its header only", async () => {
+  api.visitorsTotal = 0
+
+  await run(file)
+
+  expect(readFileSync(file, "utf8")).toMatch(/^email,emailHash,.*\r\n$/)
+})
+
+test("a file that is there is not replaced unless --overwrite says so", async () => {
+  writeFileSync(file, "mine")
+
+  const refused = await run(file)
+  expect(refused.stderr).toContain("Add --overwrite")
+  expect(refused.exitCode).toBe(2)
+  expect(readFileSync(file, "utf8")).toBe("mine")
+
+  expect((await run(file, "--overwrite")).exitCode).toBe(0)
+  expect(readFileSync(file, "utf8")).toBe(await wholeText())
+})
+
+describe("an export that stopped", () => {
+  const stopped = async (): Promise<void> => {
+    afterPages(2, refuseAway)
+    await run(file)
+    api.answer = null
+    api.requests.length = 0
+  }
+
+  test("ends with 3 when the server went away in the middle, and keeps what there is", async () => {
+    afterPages(2, refuseAway)
+
+    const { exitCode, stderr } = await run(file)
+
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: "EXPORT_INCOMPLETE",
+      message: expect.stringMatching(
+        /^Stopped after 100 of 220 rows: .* with --resume to go on\.$/,
+      ),
+    })
+    expect(exitCode).toBe(3)
+    expect(existsSync(file)).toBe(false)
+    expect(JSON.parse(readFileSync(journal, "utf8"))).toMatchObject({ cursor: "3", rows: 100 })
+  })
+
+  test("ends as usual when the server refuses before anything is written", async () => {
+    api.answer = refuseAway
+
+    const { exitCode } = await run(file)
+
+    expect(exitCode).toBe(1)
+  })
+
+  test("is not begun anew by mistake", async () => {
+    await stopped()
+
+    const { exitCode, stderr } = await run(file)
+
+    expect(stderr).toContain("stopped after 100 of 220 rows")
+    expect(stderr).toContain("Add --resume to go on, or --restart to begin anew.")
+    expect(exitCode).toBe(2)
+    expect(api.requests).toEqual([])
+  })
+
+  test("goes on from its last page with --resume", async () => {
+    await stopped()
+
+    const { exitCode, stdout } = await run(file, "--resume")
+
+    expect(api.requests.map(({ url }) => url.searchParams.get("cursor"))).toEqual(["3", "4", "5"])
+    expect(JSON.parse(stdout).data).toMatchObject({ rows: 220, rowsResumedFrom: 100 })
+    expect(readFileSync(file, "utf8")).toBe(await wholeText())
+    expect(readdirSync(directory)).toEqual(["visitors.csv"])
+    expect(exitCode).toBe(0)
+  })
+
+  test("drops what was written after its journal", async () => {
+    await stopped()
+    writeFileSync(`${file}.footfall-export.part`, "half a row", { flag: "a" })
+
+    await run(file, "--resume")
+
+    expect(readFileSync(file, "utf8")).toBe(await wholeText())
+  })
+
+  test("begins anew with --restart", async () => {
+    await stopped()
+
+    const { stdout } = await run(file, "--restart")
+
+    expect(JSON.parse(stdout).data).toMatchObject({ rows: 220, rowsResumedFrom: 0 })
+    expect(api.requests[0]?.url.searchParams.get("cursor")).toBeNull()
+    expect(readFileSync(file, "utf8")).toBe(await wholeText())
+  })
+
+  test("is not gone on with by another question, and says which one it was", async () => {
+    await stopped()
+
+    const { exitCode, stderr } = await run(file, "--resume", "--timeframe", "7d")
+
+    expect(JSON.parse(stderr).error.message).toContain(`"timeframe":"all"`)
+    expect(exitCode).toBe(2)
+  })
+
+  test.each([
+    [24 * 60, 2],
+    [23 * 60 + 59, 0],
+  ])("%i minutes old ends with %i", async (minutes, exitCodeExpected) => {
+    await stopped()
+    const kept = JSON.parse(readFileSync(journal, "utf8"))
+    const cursorAt = new Date(Date.now() - minutes * 60_000).toISOString()
+    writeFileSync(journal, JSON.stringify({ ...kept, cursorAt }))
+
+    const { exitCode, stderr } = await run(file, "--resume")
+
+    if (exitCodeExpected === 2) expect(stderr).toMatch(/older than 24 hours.*Add --restart/)
+    expect(exitCode).toBe(exitCodeExpected)
+  })
+
+  test("whose cursor the server does not take any more says to begin anew", async () => {
+    await stopped()
+    api.answer = (_request, response) =>
+      sendError(response, 400, { code: "INVALID_CURSOR", message: "Expired." })
+
+    const { exitCode, stderr } = await run(file, "--resume")
+
+    expect(stderr).toContain("Add --restart to begin anew.")
+    expect(exitCode).toBe(2)
+  })
+
+  test.each([
+    ["journal", "is not the journal of an export", () => writeFileSync(journal, "{}")],
+    [
+      "part",
+      "is shorter than its journal says",
+      () => writeFileSync(`${file}.footfall-export.part`, "x"),
+    ],
+  ])("whose %s is spoiled says so", async (_what, message, spoil) => {
+    await stopped()
+    spoil()
+
+    const { exitCode, stderr } = await run(file, "--resume")
+
+    expect(stderr).toContain(message)
+    expect(exitCode).toBe(2)
+  })
+
+  test("--resume begins where there is nothing to go on with", async () => {
+    expect((await run(file, "--resume")).exitCode).toBe(0)
+    expect(readFileSync(file, "utf8")).toBe(await wholeText())
+  })
+})
+
+describe("interrupted", () => {
+  /** An export that waits for its third page. */
+  const waiting = async () => {
+    const asked = Promise.withResolvers<void>()
+    afterPages(2, () => asked.resolve())
+    const child = spawn(process.execPath, [footfallPath, "visitors", "export", file], {
+      env: isolated(environment),
+    })
+    let stderr = ""
+    child.stderr.on("data", (chunk) => (stderr += chunk))
+    const closed = once(child, "close")
+    await asked.promise
+    return { child, closed, said: () => stderr }
+  }
+
+  test.each([
+    ["SIGINT", [130, null]],
+    ["SIGKILL", [null, "SIGKILL"]],
+  ] as const)("by %s it is gone on with to the same bytes", async (signal, ending) => {
+    const { child, closed, said } = await waiting()
+
+    child.kill(signal)
+
+    expect(await closed).toEqual(ending)
+    if (signal === "SIGINT") expect(said()).toMatch(/^Interrupted after 100 of 220 rows\. Run /)
+    api.answer = null
+    expect((await run(file, "--resume")).exitCode).toBe(0)
+    expect(readFileSync(file, "utf8")).toBe(await wholeText())
+    expect(readdirSync(directory)).toEqual(["visitors.csv"])
+  })
+
+  test("two exports to one file do not mix", async () => {
+    const { child, closed } = await waiting()
+
+    const second = await run(file, "--restart")
+
+    expect(second.stderr).toContain("Another export")
+    expect(second.exitCode).toBe(2)
+    child.kill("SIGKILL")
+    await closed
+  })
+})
+
+test("a rate limit is waited for, and the wait is said", async () => {
+  let refused = false
+  api.answer = (request, response) => {
+    if (request.url.searchParams.get("cursor") !== "2" || refused) {
+      return api.answerAsUsual(request, response)
+    }
+    refused = true
+    response.setHeader("Retry-After", "1")
+    sendError(response, 429, { code: "RATE_LIMITED", message: "Too many requests." })
+  }
+
+  const { exitCode, stderr } = await run(file)
+
+  expect(stderr).toBe("50 of 220 rows. The server's rate limit is reached: going on in 1s.\n")
+  expect(readFileSync(file, "utf8")).toBe(await wholeText())
+  expect(exitCode).toBe(0)
+})
+
+test("a reader that goes away ends an export to standard output in silence", async () => {
+  api.visitorsTotal = 5_000
+  const child = spawn(process.execPath, [footfallPath, "visitors", "export", "-"], {
+    env: isolated(environment),
+  })
+  let stderr = ""
+  child.stderr.on("data", (chunk) => (stderr += chunk))
+
+  await once(child.stdout, "data")
+  child.stdout.destroy()
+
+  expect(await once(child, "close")).toEqual([0, null])
+  expect(stderr).toBe("")
+})
