@@ -47,11 +47,11 @@ export async function attempt(init: AttemptInit): Promise<RawAnswer> {
   let timer = setTimeout(onTimeout, timeoutMs)
   const onChunk = (): void => {
     clearTimeout(timer)
-    if (!isOver) timer = setTimeout(onTimeout, timeoutMs)
+    timer = setTimeout(onTimeout, timeoutMs)
   }
   try {
     return await Promise.race([
-      exchange(init, controller.signal, { onChunk, onFailure: end }),
+      exchange(init, controller.signal, { onChunk, onFailure: end, isOver: () => isOver }),
       ended.promise,
     ])
   } finally {

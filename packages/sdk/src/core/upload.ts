@@ -21,6 +21,8 @@ export interface UploadObserver {
   /** A chunk was taken, because the connection had room for it. */
   readonly onChunk: () => void
   readonly onFailure: (failure: UploadSourceFailure) => void
+  /** The request has ended, so nothing more is wanted. */
+  readonly isOver: () => boolean
 }
 
 /** The body for one request. Given up early, it ends the source's iteration. */
@@ -33,12 +35,14 @@ export function uploadBody(
 
 async function* encoded(
   chunks: UploadSource,
-  { onChunk, onFailure }: UploadObserver,
+  { onChunk, onFailure, isOver }: UploadObserver,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder()
   const isWhole = typeof chunks === "string" || chunks instanceof Uint8Array
   try {
     for await (const chunk of isWhole ? [chunks] : chunks) {
+      // undici 8.12 goes on reading the body of a request that was aborted, without a pause.
+      if (isOver()) return
       onChunk()
       yield typeof chunk === "string" ? encoder.encode(chunk) : chunk
     }

@@ -27,7 +27,7 @@ export async function scriptedServer(script: ReadonlyArray<Step>): Promise<Scrip
   const received: Array<Received> = []
   const server = createServer(async (request, response) => {
     let body = ""
-    for await (const chunk of request) body += chunk
+    for await (const chunk of request.setEncoding("utf8")) body += chunk
     const url = new URL(request.url ?? "/", "http://127.0.0.1")
     const step = script[received.length]
     received.push({
