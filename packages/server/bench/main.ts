@@ -1,4 +1,4 @@
-// npm run bench [ingest|list|start|cli|memory …]: measures the server beside its floors on one Postgres in one run
+// npm run bench [name …]: measures the server beside its floors on one Postgres in one run
 // and prints the ratios. Medians of several rounds, taken in turn, because machines are noisy.
 import { cli } from "./cli.ts"
 import { startPostgres } from "./database.ts"
@@ -6,8 +6,9 @@ import { ingest } from "./ingest.ts"
 import { list } from "./list.ts"
 import { print, type Row } from "./report.ts"
 import { memory, startUp } from "./start.ts"
+import { suppression } from "./suppression.ts"
 
-const benchmarks = { ingest, list, start: startUp, cli, memory }
+const benchmarks = { ingest, list, start: startUp, cli, memory, suppression }
 type Name = keyof typeof benchmarks
 const isName = (text: string): text is Name => text in benchmarks
 

@@ -63,7 +63,9 @@ const textOf = (value: unknown): string | null => {
   if (typeof value !== "string") return null
   return value.length <= rejectedValueLengthMax
     ? value
-    : [...value.slice(0, 2 * rejectedValueLengthMax)].slice(0, rejectedValueLengthMax).join("")
+    : Array.from(value.slice(0, 2 * rejectedValueLengthMax))
+        .slice(0, rejectedValueLengthMax)
+        .join("")
 }
 
 export { ruleTypes }

@@ -49,6 +49,8 @@ const make = Effect.gen(function* () {
    * organization makes its list.
    */
   const lock = Effect.fnUntraced(function* (organizationId: string) {
+    // A list of a million rules that is replaced, or waited for, takes longer than other requests may.
+    yield* sql`set local statement_timeout = '60s'`
     yield* sql`
       insert into suppression_list (organization_id, cycle_at, changed_at)
       select ${organizationId}, at, at

@@ -23,12 +23,12 @@ export class CycleStore extends Context.Service<
     /** Organizations whose rules were changed in a cycle that is over. */
     due(cycleSeconds: number): Result<ReadonlyArray<string>>
     /**
-     * Begins the next cycle of an organization: its changes come into force, the marks of the people
-     * they match follow, and removed rules go.
+     * Begins the next cycle of an organization, when it is still due: its changes come into force, the
+     * marks of the people they match follow, and removed rules go.
      *
      * *Guarantee*: atomic, in the turn of identification: nobody is marked by the rules of before.
      */
-    begin(organizationId: string): Result<void>
+    begin(organizationId: string, cycleSeconds: number): Result<void>
   }
 >()("@footfall/server/suppression/CycleStore") {
   static readonly layer = Layer.effect(
@@ -63,17 +63,22 @@ export class CycleStore extends Context.Service<
                 and visitor.suppressed <> decided.suppressed`
       })
 
+      const isDue = (cycleSeconds: number) => sql`changed_at >= cycle_at
+        and cycle_at <= clock_timestamp() - make_interval(secs => ${cycleSeconds})`
+
       const due = (cycleSeconds: number) =>
         Effect.map(
           sql<{ readonly id: string }>`
             select organization_id as id from suppression_list
-            where changed_at >= cycle_at and cycle_at <= now() - make_interval(secs => ${cycleSeconds})
+            where ${isDue(cycleSeconds)}
             order by cycle_at, organization_id`,
           (rows) => rows.map(({ id }) => id),
         )
 
       /** The moments the cycle before began and this one does: after every change so far. */
-      const turn = Effect.fnUntraced(function* (organizationId: string) {
+      const turn = Effect.fnUntraced(function* (organizationId: string, cycleSeconds: number) {
+        // After a list of a million rules was replaced a cycle takes longer than a request may.
+        yield* sql`set local statement_timeout = '10min'`
         yield* sql`select pg_advisory_xact_lock(${advisoryLocks.identification})`
         const [row] = yield* sql<{ readonly before: string; readonly now: string }>`
           update suppression_list as list
@@ -83,16 +88,18 @@ export class CycleStore extends Context.Service<
           )
           from (
             select organization_id, cycle_at from suppression_list
-            where organization_id = ${organizationId}
+            where organization_id = ${organizationId} and ${isDue(cycleSeconds)}
             for update
           ) as before
           where list.organization_id = before.organization_id
           returning before.cycle_at::text as before, list.cycle_at::text as now`
-        return row!
+        return row
       })
 
-      const begin = Effect.fnUntraced(function* (organizationId: string) {
-        const { before, now } = yield* turn(organizationId)
+      const begin = Effect.fnUntraced(function* (organizationId: string, cycleSeconds: number) {
+        const begun = yield* turn(organizationId, cycleSeconds)
+        if (begun === undefined) return
+        const { before, now } = begun
         yield* sql`
           with changed as materialized (
             select type, match_key from suppression_rule
@@ -121,8 +128,10 @@ export class CycleStore extends Context.Service<
       return CycleStore.of({
         mark,
         due,
-        begin: (organizationId) =>
-          Effect.provideService(transaction(begin(organizationId)), SqlClient.SqlClient, sql),
+        begin: (organizationId, cycleSeconds) =>
+          transaction(begin(organizationId, cycleSeconds)).pipe(
+            Effect.provideService(SqlClient.SqlClient, sql),
+          ),
       })
     }),
   )

@@ -19,9 +19,13 @@ export const SyncCycleWorker = Layer.effectDiscard(
 
     const look = Effect.gen(function* () {
       const organizations = yield* store.due(cycleSeconds)
-      yield* Effect.forEach(organizations, (id) => Effect.uninterruptible(store.begin(id)), {
-        discard: true,
-      })
+      yield* Effect.forEach(
+        organizations,
+        (id) => Effect.uninterruptible(store.begin(id, cycleSeconds)),
+        {
+          discard: true,
+        },
+      )
     }).pipe(Effect.catchCause((cause) => Effect.logError("sync cycle failed", cause)))
 
     yield* look.pipe(
