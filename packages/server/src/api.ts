@@ -4,6 +4,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./account/api.ts"
 import { PixelsApi } from "./pixels/api.ts"
 import { SuppressionApi } from "./suppression/api.ts"
+import { SessionsApi } from "./visitors/sessions/api.ts"
 import { VisitorsApi } from "./visitors/api.ts"
 
 /** Unknown body fields and, in the Data API, unknown query parameters are refused. decisions.md 1.4. */
@@ -11,6 +12,7 @@ const strict = { errors: "all", onExcessProperty: "error", reportInput: true } a
 
 export class Api extends HttpApi.make("footfall")
   .add(VisitorsApi)
+  .add(SessionsApi)
   .add(PixelsApi)
   .add(SuppressionApi)
   .add(AccountApi)

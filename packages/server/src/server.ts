@@ -64,6 +64,8 @@ import { MatchingStore } from "./suppression/matching/store.ts"
 import { SuppressionStore } from "./suppression/store.ts"
 import { Suppression } from "./suppression/suppression.ts"
 import { VisitorsHandlers } from "./visitors/handlers.ts"
+import { SessionsHandlers } from "./visitors/sessions/handlers.ts"
+import { Sessions } from "./visitors/sessions/sessions.ts"
 import { SessionStore } from "./visitors/sessions/store.ts"
 import { VisitorStore } from "./visitors/store.ts"
 import { Visitors } from "./visitors/visitors.ts"
@@ -138,7 +140,13 @@ const Stores = Layer.mergeAll(
 const Services = ({ directory }: Assets) =>
   Demo.layer.pipe(
     Layer.provideMerge(
-      Layer.mergeAll(Collect.layer, Identification.layer, Installation.layer, Visitors.layer),
+      Layer.mergeAll(
+        Collect.layer,
+        Identification.layer,
+        Installation.layer,
+        Sessions.layer,
+        Visitors.layer,
+      ),
     ),
     Layer.provideMerge(Layer.mergeAll(Account.layer, KnownRows.layer)),
     Layer.provideMerge(Tombstones.layer),
@@ -186,7 +194,13 @@ export const App = (options: AppOptions, assets: Assets) => {
 export const Workers = Layer.mergeAll(IdentificationWorker, SyncCycleWorker)
 
 const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide([AccountHandlers, VisitorsHandlers, PixelsHandlers, SuppressionHandlers]),
+  Layer.provide([
+    AccountHandlers,
+    VisitorsHandlers,
+    SessionsHandlers,
+    PixelsHandlers,
+    SuppressionHandlers,
+  ]),
   Layer.provide([
     AddressRateLimit.layer,
     ApiKeyAuthentication.layer,

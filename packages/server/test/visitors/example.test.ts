@@ -1,5 +1,5 @@
-// The example of decisions.md 12.1 and 12.2, played: both visits are collected by the pixel host, the
-// profile is imported, and the list and the look-up answer what the document says, field by field.
+// The example of decisions.md 12.1, 12.2 and 12.4, played: both visits are collected by the pixel host,
+// the profile is imported, and list, look-up and sessions answer what the document says, field by field.
 // The document's days are moved to the present, because windows are.
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
@@ -74,6 +74,37 @@ it("12.2: a look-up has no pagination in its meta", async () => {
 
   const { meta } = (await answer.json()) as { meta: object } // compared next
   expect(Object.keys(meta).toSorted()).toEqual(["request_id", "scope", "timestamp"])
+})
+
+it("12.4: the sessions come page by page, newest first, as of the first page", async () => {
+  const asked = { timeframe: "30d", limit: 1, pixelId: server.pixelId } as const
+  const [newest, earliest] = moved(journey.sessions)
+  const withoutId = ({ sessionId: _, ...session }: { readonly sessionId: string }) => session
+
+  const first = await server.sdk.visitors.sessions(visitor.emailHash, asked)
+  const cursor = first.meta.nextCursor ?? ""
+  const second = await server.sdk.visitors.sessions(visitor.emailHash, { ...asked, cursor })
+
+  expect(first.data.map(withoutId)).toEqual([newest])
+  expect(second.data.map(withoutId)).toEqual([earliest])
+  const { asOf, request_id: _, timestamp, ...meta } = first.meta
+  expect(meta).toEqual({ limit: 1, hasMore: true, nextCursor: cursor })
+  expect(second.meta).toMatchObject({ asOf, limit: 1, hasMore: false, nextCursor: null })
+  const members = JSON.parse(Buffer.from(cursor.split(".")[0]!, "base64url").toString()) as {
+    readonly exp: number
+  }
+  expect(Object.entries(members)).toEqual([
+    ["o", server.organizationId],
+    ["v", visitor.emailHash],
+    ["t", "30d"],
+    ["p", server.pixelId],
+    ["a", asOf],
+    ["k", [newest!.startTime, expect.stringMatching(`^${server.pixelId}:[0-9a-f-]{36}$`)]],
+    ["exp", members.exp],
+  ])
+  const aDay = 24 * 3_600
+  expect(members.exp).toBeGreaterThanOrEqual(Math.floor(Date.parse(asOf) / 1_000) + aDay)
+  expect(members.exp).toBeLessThanOrEqual(Math.floor(Date.parse(timestamp) / 1_000) + aDay)
 })
 
 /** Sends a batch, and moves what came of it to its day: the server takes events of 24 hours only. */

@@ -1,5 +1,5 @@
-// The one statement that reads sessions for answers: those of a person or of a browser, by start time
-// and canonical session key. It is a walk of one index, whose cost is that of the rows it gives.
+// Reads sessions for answers: those of a person or of a browser, by start time and canonical session
+// key. A page is a walk of one index, whose cost is that of the rows it gives.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ListScope } from "../list-scope.ts"
@@ -62,6 +62,19 @@ const make = Effect.gen(function* () {
           < (${key.startTime}::timestamptz, ${key.pixelId}::uuid, ${key.id}::uuid)`
 
   return {
+    /** Whether an address is a visitor's: of a person who was seen and is not held back. */
+    isVisitor: (organizationId: string, emailHash: string): Effect.Effect<boolean> =>
+      sql`
+        select 1
+        from visitor_address as address
+        join visitor on visitor.organization_id = address.organization_id
+          and visitor.id = address.visitor_id
+        where address.organization_id = ${organizationId} and address.email_hash = ${emailHash}
+          and not held_back`.pipe(
+        Effect.map((rows) => rows.length > 0),
+        Effect.orDie,
+      ),
+
     /**
      * Sessions of the owner in scope that began by `asOf`, by start time; ties are broken by the
      * canonical session key, pixel before session. Whether a session is the owner's first is looked

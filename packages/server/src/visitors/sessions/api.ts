@@ -1,0 +1,48 @@
+// The wire contract of a visitor's sessions (service.md, GET /v1/data/visitors/{visitorId}/sessions;
+// decisions.md 5.1).
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ApiKeyAuthentication, OrganizationActive } from "../../access/authentication.ts"
+import { metaFields } from "../../http/envelope.ts"
+import { BadRequest, NotFound } from "../../http/errors.ts"
+import { listParameters } from "../../http/list-requests.ts"
+import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
+import { RequestErrors } from "../../http/request-errors.ts"
+import { Timeframe } from "../timeframe.ts"
+import { SessionSummary } from "./session-summary.ts"
+
+/** Sessions of a page. service.md, Limits. */
+const sessionPageSizeMax = 100
+
+export const SessionList = Schema.Struct({
+  data: Schema.Array(SessionSummary),
+  meta: Schema.Struct({
+    asOf: Schema.String,
+    limit: Schema.Int,
+    hasMore: Schema.Boolean,
+    nextCursor: Schema.NullOr(Schema.String),
+    ...metaFields,
+  }),
+}).annotate({ identifier: "SessionList" })
+
+const { cursor, limit } = listParameters(sessionPageSizeMax)
+
+export class SessionsApi extends HttpApiGroup.make("sessions")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/data/visitors/:visitorId/sessions", {
+      params: { visitorId: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)) },
+      query: {
+        timeframe: Schema.optionalKey(Timeframe),
+        pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
+        limit,
+        cursor,
+      },
+      success: SessionList,
+      error: [BadRequest, NotFound],
+    }).annotate(OpenApi.Summary, "Sessions of one visitor, newest first"),
+  )
+  .annotate(RateLimited, { name: "sessions", limit: 60 })
+  .middleware(RequestErrors)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(ApiKeyAuthentication) {}

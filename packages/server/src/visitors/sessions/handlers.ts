@@ -1,0 +1,49 @@
+// Translates between the wire and the Sessions service; decides nothing but the defaults.
+import { DateTime, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api.ts"
+import { Caller } from "../../access/caller.ts"
+import { success } from "../../http/envelope.ts"
+import { notFound } from "../../http/errors.ts"
+import { cursorRefused } from "../../http/list-requests.ts"
+import { Secrets } from "../../http/secrets.ts"
+import { sessionSummaryOf } from "./session-summary.ts"
+import { Sessions } from "./sessions.ts"
+
+/** Sessions of a page unless told otherwise. service.md, Limits. */
+const sessionPageSize = 50
+
+export const SessionsHandlers = HttpApiBuilder.group(
+  Api,
+  "sessions",
+  Effect.fn(function* (handlers) {
+    const sessions = yield* Sessions
+    const secrets = yield* Secrets
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const limit = query.limit ?? sessionPageSize
+          const page = yield* sessions.list({
+            organizationId: (yield* Caller).organizationId,
+            visitorId: params.visitorId,
+            timeframe: query.timeframe ?? "30d",
+            pixelId: query.pixelId?.toLowerCase(),
+            limit,
+            cursor: query.cursor,
+          })
+          const { asOf, hasMore, nextCursor } = page
+          return yield* success(
+            page.sessions.map((row) => sessionSummaryOf(row, secrets)),
+            { asOf: DateTime.formatIso(asOf), limit, hasMore, nextCursor },
+          )
+        },
+        Effect.catchTags({
+          PixelNotFound: () => notFound,
+          VisitorNotFound: () => notFound,
+          CursorRefused: cursorRefused,
+        }),
+      ),
+    })
+  }),
+)
