@@ -1,6 +1,9 @@
 // The whole HTTP contract: serves requests, /openapi.json and /docs. One line a room;
 // what a room's endpoints take and answer stands in its own api.ts.
 import { HttpApi, OpenApi } from "effect/http-api"
+import { ApiKeysApi } from "./access/keys/api.ts"
+import { OrganizationsApi } from "./access/organizations/api.ts"
+import { AuthApi } from "./access/sign-in/api.ts"
 import { AccountApi } from "./account/api.ts"
 import { PixelsApi } from "./pixels/api.ts"
 import { SuppressionApi } from "./suppression/api.ts"
@@ -16,6 +19,9 @@ export class Api extends HttpApi.make("footfall")
   .add(PixelsApi)
   .add(SuppressionApi)
   .add(AccountApi)
+  .add(AuthApi)
+  .add(OrganizationsApi)
+  .add(ApiKeysApi)
   .annotate(HttpApi.PayloadParseOptions, strict)
   .annotate(HttpApi.QueryParseOptions, strict)
   .annotate(HttpApi.ParamsParseOptions, strict)

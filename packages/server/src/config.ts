@@ -3,6 +3,7 @@
 // a secret is never part of that line.
 import { Config, Context, Effect, FileSystem, Layer, Option, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { ExternalIssuer } from "./access/access-config.ts"
 import { type Network, parseNetwork } from "./http/client-address.ts"
 
 export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", {
@@ -35,6 +36,8 @@ export class ServerConfig extends Context.Service<
     readonly pixelBaseUrl: string
     /** The first signs, every one verifies. */
     readonly secrets: ReadonlyArray<Redacted.Redacted>
+    /** `OIDC_ISSUER` and `OIDC_AUDIENCE`. */
+    readonly externalIssuer: ExternalIssuer | undefined
     readonly rateLimits: boolean
     readonly trustedProxies: ReadonlyArray<Network>
     readonly geoCountryHeader: string | undefined
@@ -68,6 +71,7 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     baseUrl,
     pixelBaseUrl: yield* read("PIXEL_BASE_URL", baseUrl, addressOf, options.pixelBaseUrl),
     secrets: yield* readSecrets({ given: options.secret, dataDir, isEmbedded }),
+    externalIssuer: yield* readExternalIssuer,
     rateLimits: yield* read("RATE_LIMITS", "on", switchOf, options.rateLimits),
     trustedProxies: yield* read("TRUSTED_PROXIES", "", networksOf),
     geoCountryHeader: (yield* read("GEO_COUNTRY_HEADER", "", headerOf)) || undefined,
@@ -173,6 +177,18 @@ const writeSecret = Effect.fnUntraced(function* (path: string) {
   )
 })
 
+/** decisions.md 7. The issuer stays as it was written: its tokens repeat it letter for letter. */
+const readExternalIssuer = Effect.gen(function* () {
+  const issuer = yield* read("OIDC_ISSUER", "", issuerOf)
+  const audience = yield* variableOf("OIDC_AUDIENCE")
+  if (issuer === "" && audience === undefined) return undefined
+  if (issuer === "") return yield* invalid("OIDC_ISSUER", "it is required with OIDC_AUDIENCE")
+  if (audience === undefined) {
+    return yield* invalid("OIDC_AUDIENCE", "it is required with OIDC_ISSUER")
+  }
+  return { issuer, audience }
+})
+
 const nonEmpty: Parser<string> = { parse: (text) => text || undefined, expected: "a text" }
 
 const portOf: Parser<number> = {
@@ -190,6 +206,15 @@ const addressOf: Parser<string> = {
   parse: (text) =>
     /^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) ? text.replace(/\/+$/, "") : undefined,
   expected: "an address that begins with http:// or https://",
+}
+
+/** Empty: none. */
+const issuerOf: Parser<string> = {
+  parse: (text) =>
+    text === "" || (/^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) && URL.canParse(text))
+      ? text
+      : undefined,
+  expected: "an address that begins with https://",
 }
 
 /** Rule 1 of decisions.md 1.2. */

@@ -2,15 +2,20 @@
 // with 0 when it did what it was asked, 1 when it could not, 2 when it was asked wrongly. The first
 // SIGINT or SIGTERM drains and ends with 0; a second one ends at once.
 import { Command, InvalidArgumentError, Option as Flag } from "commander"
-import { Cause, Effect, Exit, Fiber, Layer, Redacted, type Scope } from "effect"
+import { Cause, Duration, Effect, Exit, Fiber, Layer, Redacted, type Scope } from "effect"
 import { homedir } from "node:os"
 import { text } from "node:stream/consumers"
+import { OrganizationStatus } from "./access/organization.ts"
+import { Role } from "./access/role.ts"
 import { assets, Platform } from "./application.ts"
 import { init } from "./commands/init.ts"
 import { createKey, listKeys, revokeKey } from "./commands/keys.ts"
+import { addMember } from "./commands/members.ts"
 import { migrate } from "./commands/migrate.ts"
+import { setOrganization } from "./commands/organizations.ts"
 import { Output } from "./commands/output.ts"
 import { start } from "./commands/start.ts"
+import { issueToken, readLifetime } from "./commands/token.ts"
 import { App, type AppOptions } from "./server.ts"
 import { version } from "./version.ts"
 
@@ -127,6 +132,100 @@ command("list", "List the keys of all organizations, without their secrets.", ke
 command("revoke", "Revoke a key; running servers refuse it within 5 seconds.", keys)
   .argument("<id>", "id of the key")
   .action((id: string, flags: JsonFlag) => run({ role: "command" }, flags, revokeKey(id)))
+
+const lifetime = (value: string): Duration.Duration => {
+  const read = readLifetime(value)
+  if (read !== undefined) return read
+  throw new InvalidArgumentError("Expected a time like 90s, 30m, 1h or 7d, at most 30 days.")
+}
+
+interface TokenFlags extends JsonFlag {
+  readonly email: string
+  readonly ttl: Duration.Duration
+  readonly baseUrl?: string
+}
+
+command("token", "Make a bearer access token for a script.")
+  .requiredOption("--email <address>", "the user it is for", email)
+  .addOption(
+    new Flag("--ttl <time>", "how long it is valid, as 90s, 30m, 1h or 7d")
+      .argParser(lifetime)
+      .default(Duration.hours(1), "1h"),
+  )
+  .option("--base-url <url>", "public address of the server it is for, before BASE_URL")
+  .action((flags: TokenFlags) =>
+    run(
+      { role: "command", baseUrl: flags.baseUrl },
+      flags,
+      issueToken({ email: flags.email, lifetime: flags.ttl }),
+    ),
+  )
+
+const members = program.command("members").description("Members of an organization.")
+
+interface MemberFlags extends JsonFlag {
+  readonly organization: string
+  readonly email: string
+  readonly role: Role
+}
+
+command("add", "Add a member; a new user gets an invitation.", members)
+  .requiredOption("--organization <id>", "id of the organization")
+  .requiredOption("--email <address>", "the user's address", email)
+  .addOption(
+    new Flag("--role <role>", "what it may do").choices(Role.literals).makeOptionMandatory(),
+  )
+  .action((flags: MemberFlags) =>
+    run(
+      { role: "command" },
+      flags,
+      addMember({ organizationId: flags.organization, email: flags.email, role: flags.role }),
+    ),
+  )
+
+const organizations = program
+  .command("organizations")
+  .description("What only the operator sets of an organization.")
+
+/** Of a column of the database. */
+const countMax = 2_147_483_647
+
+const countOrNone = (value: string): number | null => {
+  if (value === "none") return null
+  if (/^\d{1,10}$/.test(value) && Number(value) <= countMax) return Number(value)
+  throw new InvalidArgumentError(`Expected a number up to ${countMax}, or none.`)
+}
+
+interface OrganizationFlags extends JsonFlag {
+  readonly status?: OrganizationStatus
+  readonly creditLimit?: number | null
+  readonly intent?: "on" | "off"
+  readonly intentSlots?: number | null
+  readonly oneShot?: "on" | "off"
+}
+
+const isOn = (value: "on" | "off" | undefined) => (value === undefined ? undefined : value === "on")
+
+command("set", "Set status and limits; what is not named stays.", organizations)
+  .argument("<id>", "id of the organization")
+  .addOption(new Flag("--status <status>", "its status").choices(OrganizationStatus.literals))
+  .option("--credit-limit <n|none>", "credits of a calendar month", countOrNone)
+  .addOption(new Flag("--intent <on|off>", "access to the intent API").choices(["on", "off"]))
+  .option("--intent-slots <n|none>", "active audiences", countOrNone)
+  .addOption(new Flag("--one-shot <on|off>", "one-shot audiences").choices(["on", "off"]))
+  .action((id: string, flags: OrganizationFlags) =>
+    run(
+      { role: "command" },
+      flags,
+      setOrganization(id, {
+        status: flags.status,
+        creditLimit: flags.creditLimit,
+        isIntentEnabled: isOn(flags.intent),
+        intentSlots: flags.intentSlots,
+        isOneShotEligible: isOn(flags.oneShot),
+      }),
+    ),
+  )
 
 command("migrate", "Bring the database schema up to date.").action((flags: JsonFlag) =>
   run({ role: "command", migrate: false }, flags, migrate()),

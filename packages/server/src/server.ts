@@ -15,15 +15,25 @@ import { ApiKeys } from "./access/api-keys.ts"
 import { Installation } from "./access/installation.ts"
 import { Audit } from "./access/audit/audit.ts"
 import { AuditStore } from "./access/audit/store.ts"
+import { ApiKeysHandlers } from "./access/keys/handlers.ts"
+import { Members } from "./access/members/members.ts"
 import { Memberships } from "./access/members/memberships.ts"
 import { MemberStore } from "./access/members/store.ts"
+import { OrganizationsHandlers } from "./access/organizations/handlers.ts"
+import { Organizations } from "./access/organizations/organizations.ts"
+import { OrganizationStore } from "./access/organizations/store.ts"
+import { AuthHandlers } from "./access/sign-in/handlers.ts"
+import { SignIn } from "./access/sign-in/sign-in.ts"
+import { SignInStore } from "./access/sign-in/store.ts"
 import { AccessStore } from "./access/store.ts"
 import { AccessTokens } from "./access/tokens/access-tokens.ts"
+import { ExternalKeys } from "./access/tokens/external-keys.ts"
 import { Account } from "./account/account.ts"
 import { AccountHandlers } from "./account/handlers.ts"
 import { AccountStore } from "./account/store.ts"
 import { Api } from "./api.ts"
 import { type ConfigOptions, ServerConfig } from "./config.ts"
+import { Copy } from "./database/copy.ts"
 import { Database } from "./database/database.ts"
 import { DatabaseConfig } from "./database/database-config.ts"
 import { Migrations } from "./database/migrations.ts"
@@ -43,19 +53,36 @@ import { RequestErrors } from "./http/request-errors.ts"
 import { Secrets } from "./http/secrets.ts"
 import { RateLimitStore } from "./http/store.ts"
 import { ChangesStore } from "./identification/changes/store.ts"
+import { CreditStore } from "./identification/credits/store.ts"
+import { ReleaseWorker } from "./identification/credits/worker.ts"
 import { Identification } from "./identification/identification.ts"
 import { KnownRows } from "./identification/known.ts"
+import { Acquaintances } from "./identification/merging/acquaintances.ts"
+import { Merging } from "./identification/merging/merging.ts"
+import { MergingStore } from "./identification/merging/store.ts"
 import { OwnershipStore } from "./identification/ownership/store.ts"
 import { IdentificationStore } from "./identification/store.ts"
 import { IdentificationWorker } from "./identification/worker.ts"
+import { ErasedPeople } from "./people/erased-people.ts"
+import { Imports } from "./people/import/imports.ts"
+import { Links } from "./people/links/links.ts"
+import { LinksStore } from "./people/links/store.ts"
+import { People } from "./people/people.ts"
 import { PeopleStore } from "./people/store.ts"
 import { Tombstones } from "./people/tombstones/tombstones.ts"
 import { TombstoneStore } from "./people/tombstones/store.ts"
+import { Outbound, PrivateAddressesAllowed } from "./outbound/outbound.ts"
+import { PixelBaseUrl } from "./pixels/embed.ts"
+import { ForeignEvents } from "./pixels/foreign-events.ts"
 import { PixelsHandlers } from "./pixels/handlers.ts"
+import { ImmutableScripts } from "./pixels/immutable/immutable-scripts.ts"
+import { ImmutableScriptStore } from "./pixels/immutable/store.ts"
+import { PixelChanges } from "./pixels/pixel-changes.ts"
 import { Pixels } from "./pixels/pixels.ts"
 import { ScriptRoutes, scriptRoutes } from "./pixels/routes.ts"
 import { PixelScript } from "./pixels/script.ts"
 import { PixelStore } from "./pixels/store.ts"
+import { Verification } from "./pixels/verification/verification.ts"
 import { CycleStore } from "./suppression/cycle/store.ts"
 import { SyncCycleSeconds, SyncCycleWorker } from "./suppression/cycle/worker.ts"
 import { SuppressionHandlers } from "./suppression/handlers.ts"
@@ -98,10 +125,15 @@ const Configuration = (options: ConfigOptions) =>
       return Layer.mergeAll(
         Layer.provideMerge(collectConfig, secrets),
         Layer.succeed(DatabaseConfig, { url: config.databaseUrl, dataDir: config.dataDir }),
-        Layer.succeed(AccessConfig, { baseUrl: config.baseUrl, externalIssuer: undefined }),
+        Layer.succeed(AccessConfig, {
+          baseUrl: config.baseUrl,
+          externalIssuer: config.externalIssuer,
+        }),
         Layer.succeed(RateLimitsEnabled, config.rateLimits),
         Layer.succeed(TrustedProxies, config.trustedProxies),
         Layer.succeed(GeoCountryHeader, config.geoCountryHeader),
+        Layer.succeed(PixelBaseUrl, config.pixelBaseUrl),
+        Layer.succeed(PrivateAddressesAllowed, config.allowPrivateWebhooks),
         Layer.succeed(SyncCycleSeconds, config.syncCycleSeconds),
         Layer.succeed(References.MinimumLogLevel, config.logLevel),
         // Nobody collects spans yet, and each statement and service call would make one.
@@ -119,13 +151,19 @@ const Stores = Layer.mergeAll(
   AccountStore.layer,
   AuditStore.layer,
   MemberStore.layer,
+  OrganizationStore.layer,
+  SignInStore.layer,
   DemoStore.layer,
   IdentificationStore.layer,
   ChangesStore.layer,
+  CreditStore.layer,
+  LinksStore.layer,
+  MergingStore.layer,
   OwnershipStore.layer,
   Partitions.layer,
   PeopleStore.layer,
   PixelStore.layer,
+  ImmutableScriptStore.layer,
   RateLimitStore.layer,
   SessionStore.layer,
   TombstoneStore.layer,
@@ -148,19 +186,35 @@ const Services = ({ directory }: Assets) =>
         Visitors.layer,
       ),
     ),
-    Layer.provideMerge(Layer.mergeAll(Account.layer, KnownRows.layer)),
-    Layer.provideMerge(Tombstones.layer),
+    Layer.provideMerge(Layer.mergeAll(Imports.layer, Links.layer, People.layer)),
+    Layer.provideMerge(Layer.mergeAll(ErasedPeople.layer, Merging.enrichment)),
+    Layer.provideMerge(Merging.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(Account.layer, KnownRows.layer, PixelChanges.layer, Verification.layer),
+    ),
+    Layer.provideMerge(Layer.mergeAll(Acquaintances.layer, Copy.layer, Tombstones.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         ApiKeys.layer,
         Arrivals.layer,
+        ForeignEvents.layer,
+        ImmutableScripts.layer,
         Matching.layer,
         Pixels.layer,
+        Members.layer,
+        Organizations.layer,
+        SignIn.layer,
         Suppression.layer,
       ),
     ),
     Layer.provideMerge(
-      Layer.mergeAll(AccessTokens.layer, Audit.layer, Memberships.layer, RateLimits.layer),
+      Layer.mergeAll(
+        Layer.provide(AccessTokens.layer, ExternalKeys.layer),
+        Audit.layer,
+        Memberships.layer,
+        Outbound.layer,
+        RateLimits.layer,
+      ),
     ),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -191,11 +245,14 @@ export const App = (options: AppOptions, assets: Assets) => {
 }
 
 /** What works in the background; runs for as long as its scope is open. */
-export const Workers = Layer.mergeAll(IdentificationWorker, SyncCycleWorker)
+export const Workers = Layer.mergeAll(IdentificationWorker, ReleaseWorker, SyncCycleWorker)
 
 const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
   Layer.provide([
     AccountHandlers,
+    ApiKeysHandlers,
+    AuthHandlers,
+    OrganizationsHandlers,
     VisitorsHandlers,
     SessionsHandlers,
     PixelsHandlers,

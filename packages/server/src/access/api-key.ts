@@ -61,5 +61,7 @@ export class ApiKey extends Schema.Opaque<ApiKey>()(
     lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
     expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
     revokedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+    /** `createdAt` as the database writes it, to the microsecond. */
+    createdText: Schema.String,
   }),
 ) {}

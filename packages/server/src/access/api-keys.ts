@@ -1,10 +1,24 @@
 // API keys: created, found, revoked. A key of the wrong form or checksum is refused without a
 // query; a revoked or expired key, and a key of an inactive organization, is refused within five
 // seconds everywhere (decisions.md 5.13), which bounds how long a look-up may be remembered.
-import { Cache, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import {
+  Cache,
+  Context,
+  type DateTime,
+  Duration,
+  Effect,
+  Layer,
+  Option,
+  Redacted,
+  Schema,
+} from "effect"
 import { SecureRandom } from "effect/crypto"
 import { timingSafeEqual } from "node:crypto"
+import type { CursorRefused } from "../http/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../http/keyed-lists.ts"
 import { type ApiKey, apiKeyDigest, isApiKey, makeApiKey } from "./api-key.ts"
+import { Audit } from "./audit/audit.ts"
+import type { Actor } from "./audit/audit-entry.ts"
 import type { Caller } from "./caller.ts"
 import { AccessStore } from "./store.ts"
 
@@ -21,25 +35,50 @@ export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound"
 const rememberedSeconds = 4
 const rememberedMax = 10_000
 
+export interface NewKey {
+  readonly organizationId: string
+  readonly name: string
+  /** Default: never. */
+  readonly expiresAt?: DateTime.Utc | undefined
+  readonly actor: Actor
+}
+
+export interface CreatedKey {
+  readonly apiKey: ApiKey
+  readonly secret: Redacted.Redacted
+}
+
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     /** The caller a key stands for. Fails with KeyRefused for every reason alike. */
     authenticate(key: Redacted.Redacted): Effect.Effect<Caller, KeyRefused>
     /** A new key; its secret is in the answer and nowhere else. */
-    create(options: {
+    create(options: NewKey): Effect.Effect<CreatedKey>
+    /** Newest first, revoked ones too. decisions.md 1.6. */
+    list(
+      organizationId: string,
+      position: ListPosition,
+      limit: number,
+    ): Effect.Effect<ListPage<ApiKey>, CursorRefused>
+    /** Every key of an organization, newest first: for an operator. */
+    all(organizationId: string): Effect.Effect<ReadonlyArray<ApiKey>>
+    /** Fails with KeyNotFound for an id that is none of the organization's, or revoked already. */
+    revoke(options: {
       readonly organizationId: string
-      readonly name: string
-    }): Effect.Effect<{ readonly id: string; readonly secret: Redacted.Redacted }>
-    list(organizationId: string): Effect.Effect<ReadonlyArray<ApiKey>>
-    /** Revoking twice is not an error. Fails with KeyNotFound for an id never issued. */
-    revoke(apiKeyId: string): Effect.Effect<void, KeyNotFound>
+      readonly apiKeyId: string
+      readonly actor: Actor
+    }): Effect.Effect<void, KeyNotFound>
+    /** For an operator: any organization's; twice is not an error. Fails with KeyNotFound for an id never issued. */
+    revokeAny(apiKeyId: string): Effect.Effect<void, KeyNotFound>
   }
 >()("@footfall/server/access/ApiKeys") {
   static readonly layer = Layer.effect(
     ApiKeys,
     Effect.gen(function* () {
       const store = yield* AccessStore
+      const audit = yield* Audit
+      const lists = yield* KeyedLists
       const random = yield* SecureRandom.SecureRandom
 
       const find = Effect.fnUntraced(function* (digestHex: string) {
@@ -64,28 +103,66 @@ export class ApiKeys extends Context.Service<
         return yield* Cache.get(holders, Buffer.from(apiKeyDigest(key)).toString("hex"))
       })
 
-      const create = Effect.fn("ApiKeys.create")(function* (options: {
-        readonly organizationId: string
-        readonly name: string
-      }) {
+      const create = Effect.fn("ApiKeys.create")(function* (options: NewKey) {
+        const { actor, expiresAt, name, organizationId } = options
         const secret = makeApiKey()
         const text = Redacted.value(secret)
         const id = yield* random.uuidV4()
-        yield* store.insertKey({
-          ...options,
-          id,
-          prefix: text.slice(0, 7),
-          last4: text.slice(-4),
-          digest: apiKeyDigest(secret),
-        })
-        return { id, secret }
+        return yield* store.transaction(
+          Effect.gen(function* () {
+            yield* store.insertKey({
+              organizationId,
+              name,
+              expiresAt,
+              id,
+              prefix: text.slice(0, 7),
+              last4: text.slice(-4),
+              digest: apiKeyDigest(secret),
+            })
+            yield* audit.record({ organizationId, actor, action: "api_key.created", targetId: id })
+            return { apiKey: yield* store.getKey(organizationId, id), secret }
+          }),
+        )
       })
 
-      const revoke = Effect.fn("ApiKeys.revoke")(function* (apiKeyId: string) {
-        if (!(yield* store.revokeKey(apiKeyId))) return yield* new KeyNotFound({ apiKeyId })
+      const revoke = Effect.fn("ApiKeys.revoke")(function* (options: {
+        readonly organizationId: string
+        readonly apiKeyId: string
+        readonly actor: Actor
+      }) {
+        const { actor, apiKeyId, organizationId } = options
+        yield* store.transaction(
+          Effect.gen(function* () {
+            if (!(yield* store.revokeKey(organizationId, apiKeyId))) {
+              return yield* new KeyNotFound({ apiKeyId })
+            }
+            const action = "api_key.revoked"
+            yield* audit.record({ organizationId, actor, action, targetId: apiKeyId })
+          }),
+        )
       })
 
-      return ApiKeys.of({ authenticate, create, list: store.listKeys, revoke })
+      const revokeAny = Effect.fn("ApiKeys.revokeAny")(function* (text: string) {
+        const organizationId = Option.getOrUndefined(yield* store.organizationOfKey(text))
+        if (organizationId === undefined) return yield* new KeyNotFound({ apiKeyId: text })
+        yield* Effect.ignore(
+          revoke({ organizationId, apiKeyId: text.toLowerCase(), actor: { type: "operator" } }),
+        )
+      })
+
+      const list = (organizationId: string, position: ListPosition, limit: number) =>
+        lists.page(
+          { organizationId, route: "api-keys", filters: [], position, limit },
+          {
+            rows: (start, rowsMax) => store.listKeys(organizationId, start, rowsMax),
+            count: () => store.countKeys(organizationId),
+            keyOf: ({ createdText, id }) => [createdText, id],
+          },
+        )
+
+      const all = (organizationId: string) => store.listKeys(organizationId, { offset: 0 }, null)
+
+      return ApiKeys.of({ authenticate, create, list, all, revoke, revokeAny })
     }),
   )
 }

@@ -145,6 +145,11 @@ const tokenHolder = Effect.gen(function* () {
       Effect.catchTags({
         TokenRefused: () => unauthorized("A valid access token is needed as bearer token."),
         NoMember: () => unauthorized("A valid access token is needed as bearer token."),
+        KeysUnavailable: () =>
+          refuse({
+            code: "SERVICE_UNAVAILABLE",
+            message: "The keys of the token's issuer cannot be read at present; try again soon.",
+          }),
       }),
     )
 })

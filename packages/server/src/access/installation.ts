@@ -3,8 +3,10 @@
 import { Context, Effect, Layer, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ApiKeys } from "./api-keys.ts"
+import { Audit } from "./audit/audit.ts"
 import { slugOf } from "./organization.ts"
 import { hashPassword, makePassword } from "./password.ts"
+import { OrganizationStore } from "./organizations/store.ts"
 import { AccessStore } from "./store.ts"
 
 export class AlreadyInstalled extends Schema.TaggedError<AlreadyInstalled>()("AlreadyInstalled", {
@@ -26,7 +28,7 @@ export class Installation extends Context.Service<
   Installation,
   {
     /** The organizations of this installation, oldest first; empty before the first start. */
-    readonly organizations: AccessStore["Service"]["listOrganizations"]
+    readonly organizations: OrganizationStore["Service"]["all"]
     /** Fails with AlreadyInstalled when any organization exists. `password`: one is made when absent. */
     create(options: {
       readonly organizationName: string
@@ -41,6 +43,8 @@ export class Installation extends Context.Service<
       const store = yield* AccessStore
       const random = yield* SecureRandom.SecureRandom
       const keys = yield* ApiKeys
+      const audit = yield* Audit
+      const { all } = yield* OrganizationStore
 
       const create = Effect.fn("Installation.create")(function* (options: {
         readonly organizationName: string
@@ -53,7 +57,7 @@ export class Installation extends Context.Service<
         const email = options.email.trim().toLowerCase()
         const insert = Effect.gen(function* () {
           yield* store.lockFirstStart
-          const [existing] = yield* store.listOrganizations
+          const [existing] = yield* all
           if (existing !== undefined) {
             return yield* new AlreadyInstalled({
               organizationId: existing.id,
@@ -65,13 +69,16 @@ export class Installation extends Context.Service<
             { id: organizationId, name, slug: slugOf(name) },
             { id: yield* random.uuidV4(), email, passwordHash },
           )
-          return yield* keys.create({ organizationId, name: "First key" })
+          const actor = { type: "operator" } as const
+          const action = "organization.created"
+          yield* audit.record({ organizationId, actor, action, targetId: null })
+          return yield* keys.create({ organizationId, name: "First key", actor })
         })
         const { secret } = yield* store.transaction(insert)
         return { organizationId, apiKey: secret, owner: { email, password } }
       })
 
-      return Installation.of({ organizations: store.listOrganizations, create })
+      return Installation.of({ organizations: all, create })
     }),
   )
 }

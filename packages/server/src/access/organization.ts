@@ -10,13 +10,22 @@ export class Organization extends Schema.Opaque<Organization>()(
     name: Schema.String,
     slug: Schema.String,
     status: OrganizationStatus,
+    excludedIps: Schema.Array(Schema.String),
+    retentionDays: Schema.NullOr(Schema.Int),
     createdAt: Schema.DateTimeUtcFromDate,
+    updatedAt: Schema.DateTimeUtcFromDate,
+    /** `createdAt` as the database writes it, to the microsecond. */
+    createdText: Schema.String,
   }),
 ) {}
 
 /** A suspended or expired organization is refused everywhere but at its account. decisions.md 5.3. */
 export const mayUse = (status: OrganizationStatus): boolean =>
   status === "active" || status === "trial"
+
+/** Whether an operator may put an organization from one status into another one. decisions.md 4.6. */
+export const mayBecome = (from: OrganizationStatus, to: OrganizationStatus): boolean =>
+  mayUse(from) || to === "active"
 
 /** A slug from a name: 3 to 63 of `a-z`, `0-9` and hyphen; a short one is filled up. decisions.md 2.21. */
 export const slugOf = (name: string): string => {

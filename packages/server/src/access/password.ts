@@ -1,7 +1,7 @@
 // Passwords of users: 10 to 200 characters, stored as scrypt with its parameters, so that they can
 // be raised later without locking anyone out (decisions.md 5.12).
 import { Redacted } from "effect"
-import { randomBytes, scrypt } from "node:crypto"
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
 
 export const passwordLengthMin = 10
@@ -13,16 +13,45 @@ export const isPassword = (password: Redacted.Redacted): boolean => {
   return length >= passwordLengthMin && length <= passwordLengthMax
 }
 
-const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
-const derive = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt)
+interface Cost {
+  readonly N: number
+  readonly r: number
+  readonly p: number
+}
+
+const cost: Cost = { N: 2 ** 15, r: 8, p: 1 }
+const maxmem = 64 * 1024 * 1024
+const derive = promisify<string, Buffer, number, Cost & { maxmem: number }, Buffer>(scrypt)
+
+const derived = (password: Redacted.Redacted, salt: Buffer, { N, p, r }: Cost): Promise<Buffer> =>
+  derive(Redacted.value(password).normalize("NFKC"), salt, 32, { N, r, p, maxmem })
 
 /** `scrypt$N$r$p$salt$hash`, salt and hash in base64url. */
 export const hashPassword = async (password: Redacted.Redacted): Promise<string> => {
   const salt = randomBytes(16)
-  const hash = await derive(Redacted.value(password).normalize("NFKC"), salt, 32, cost)
+  const hash = await derived(password, salt, cost)
   const parts = [cost.N, cost.r, cost.p, salt.toString("base64url"), hash.toString("base64url")]
   return ["scrypt", ...parts].join("$")
 }
+
+/**
+ * Whether the password is the stored one.
+ *
+ * *Guarantee*: the same work for every answer, also without a stored one, so that the time tells
+ * nobody which addresses have an account.
+ */
+export const isSamePassword = async (
+  password: Redacted.Redacted,
+  stored: string | null,
+): Promise<boolean> => {
+  const [, N, r, p, salt = "", hash = ""] = (stored ?? nobody).split("$")
+  const numbers = { N: Number(N), r: Number(r), p: Number(p) }
+  const given = await derived(password, Buffer.from(salt, "base64url"), numbers)
+  return timingSafeEqual(given, Buffer.from(hash, "base64url")) && stored !== null
+}
+
+/** Of no user and no password; only its cost counts. */
+const nobody = ["scrypt", cost.N, cost.r, cost.p, "A".repeat(22), "A".repeat(43)].join("$")
 
 /** A password for someone who did not choose one: 120 random bits. */
 export const makePassword = (): Redacted.Redacted =>

@@ -1,10 +1,12 @@
-// Every statement about organizations, users, members and API keys. A key is found by its digest
-// alone, because it is what names the organization; everything else asks with the organization.
-import { Context, Effect, Layer, type Option, Schema } from "effect"
+// Every statement about API keys, and those of the first start. A key is found by its digest alone,
+// because it is what names the organization, and by its id alone by an operator; everything else asks
+// with the organization.
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlError, SqlSchema } from "effect/sql"
 import { transaction } from "../database/transaction.ts"
+import type { ListStart } from "../http/keyed-lists.ts"
 import { ApiKey } from "./api-key.ts"
-import { Organization, OrganizationStatus } from "./organization.ts"
+import { OrganizationStatus } from "./organization.ts"
 
 /** What authentication needs of a key. */
 export class KeyHolder extends Schema.Opaque<KeyHolder>()(
@@ -24,6 +26,7 @@ export interface NewApiKey {
   readonly prefix: string
   readonly last4: string
   readonly digest: Uint8Array
+  readonly expiresAt: DateTime.Utc | undefined
 }
 
 export interface NewOrganization {
@@ -47,7 +50,8 @@ const make = Effect.gen(function* () {
 
   const keyColumns = sql.literal(`
     organization_id as "organizationId", id, name, prefix, last4, created_at as "createdAt",
-    last_used_at as "lastUsedAt", expires_at as "expiresAt", revoked_at as "revokedAt"`)
+    last_used_at as "lastUsedAt", expires_at as "expiresAt", revoked_at as "revokedAt",
+    created_at::text as "createdText"`)
 
   const findHolder = SqlSchema.findOneOption({
     Request: Schema.Uint8Array,
@@ -64,24 +68,31 @@ const make = Effect.gen(function* () {
       where api_key.digest = ${digest}`,
   })
 
-  const listKeys = SqlSchema.findAll({
-    Request: Schema.String,
+  const getKey = SqlSchema.findOne({
+    Request: Schema.Struct({ organizationId: Schema.String, apiKeyId: Schema.String }),
     Result: ApiKey,
-    execute: (organizationId) => sql`
+    execute: ({ apiKeyId, organizationId }) => sql`
       select ${keyColumns}
       from api_key
-      where organization_id = ${organizationId}
-      order by created_at desc, id desc`,
+      where organization_id = ${organizationId} and id = ${apiKeyId}`,
   })
 
-  const listOrganizations = SqlSchema.findAll({
-    Request: Schema.Void,
-    Result: Organization,
-    execute: () => sql`
-      select id, name, slug, status, created_at as "createdAt"
-      from organization
-      order by created_at, id`,
-  })
+  const listKeys = (organizationId: string, start: ListStart, limit: number | null) =>
+    SqlSchema.findAll({
+      Request: Schema.Void,
+      Result: ApiKey,
+      execute: () => sql`
+        select ${keyColumns}
+        from api_key
+        where organization_id = ${organizationId}
+          ${
+            "after" in start
+              ? sql`and (created_at, id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
+              : sql.literal("")
+          }
+        order by created_at desc, id desc
+        limit ${limit}::int offset ${"offset" in start ? start.offset : 0}`,
+    })(undefined)
 
   return {
     findHolder: (digest: Uint8Array): Effect.Effect<Option.Option<KeyHolder>> =>
@@ -96,28 +107,50 @@ const make = Effect.gen(function* () {
           and (last_used_at is null or last_used_at < now() - interval '1 minute')
       `.pipe(Effect.asVoid, Effect.orDie),
 
-    insertKey: (key: NewApiKey): Effect.Effect<void> =>
+    insertKey: ({ expiresAt, ...key }: NewApiKey): Effect.Effect<void> =>
       sql`
-        insert into api_key (organization_id, id, name, prefix, last4, digest)
+        insert into api_key (organization_id, id, name, prefix, last4, digest, expires_at)
         values (${key.organizationId}, ${key.id}, ${key.name}, ${key.prefix}, ${key.last4},
-          ${key.digest})
+          ${key.digest}, ${expiresAt === undefined ? null : DateTime.toDateUtc(expiresAt)})
       `.pipe(Effect.asVoid, Effect.orDie),
 
-    listKeys: (organizationId: string): Effect.Effect<ReadonlyArray<ApiKey>> =>
-      Effect.orDie(listKeys(organizationId)),
+    getKey: (organizationId: string, apiKeyId: string): Effect.Effect<ApiKey> =>
+      Effect.orDie(getKey({ organizationId, apiKeyId })),
 
-    /** The operator's own look-up by id, any text, over all organizations. True when a key was revoked now or before. */
-    revokeKey: (apiKeyId: string): Effect.Effect<boolean> =>
+    /** `limit`: null for every key from the start on. */
+    listKeys: (
+      organizationId: string,
+      start: ListStart,
+      limit: number | null,
+    ): Effect.Effect<ReadonlyArray<ApiKey>> => Effect.orDie(listKeys(organizationId, start, limit)),
+
+    countKeys: (organizationId: string): Effect.Effect<number> =>
+      sql<{ readonly keys: number }>`
+        select count(*)::int as keys from api_key where organization_id = ${organizationId}
+      `.pipe(
+        Effect.map((rows) => rows[0]!.keys),
+        Effect.orDie,
+      ),
+
+    /** True when a key of the organization was revoked now; false when before, or there is none. */
+    revokeKey: (organizationId: string, apiKeyId: string): Effect.Effect<boolean> =>
       sql`
-        update api_key set revoked_at = coalesce(revoked_at, now())
-        where id::text = lower(${apiKeyId})
+        update api_key set revoked_at = now()
+        where organization_id = ${organizationId} and id = ${apiKeyId} and revoked_at is null
         returning id
       `.pipe(
         Effect.map((rows) => rows.length > 0),
         Effect.orDie,
       ),
 
-    listOrganizations: Effect.orDie(listOrganizations(undefined)),
+    /** The operator's own look-up by id, any text, over all organizations. */
+    organizationOfKey: (apiKeyId: string): Effect.Effect<Option.Option<string>> =>
+      sql<{ readonly organizationId: string }>`
+        select organization_id as "organizationId" from api_key where id::text = lower(${apiKeyId})
+      `.pipe(
+        Effect.map((rows) => Option.fromNullishOr(rows[0]?.organizationId)),
+        Effect.orDie,
+      ),
 
     /** Serializes the first start of several processes on one empty database. */
     lockFirstStart: sql`select pg_advisory_xact_lock(hashtext('footfall.first-start'))`.pipe(

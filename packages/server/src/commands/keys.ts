@@ -1,19 +1,11 @@
 // `footfall-server keys`: API keys from the operator's side. A secret is shown by `create` and never
 // again.
-import { DateTime, Effect, Redacted, Schema } from "effect"
+import { DateTime, Effect, Redacted } from "effect"
 import type { ApiKey } from "../access/api-key.ts"
 import { ApiKeys } from "../access/api-keys.ts"
 import { Installation } from "../access/installation.ts"
+import { OrganizationNotFound } from "../access/organizations/organizations.ts"
 import { Output } from "./output.ts"
-
-export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFound>()(
-  "OrganizationNotFound",
-  { organizationId: Schema.String },
-) {
-  override get message(): string {
-    return `There is no organization ${this.organizationId}. List them: footfall-server keys list`
-  }
-}
 
 export const createKey = Effect.fn("keys create")(function* (options: {
   readonly organizationId: string
@@ -25,8 +17,9 @@ export const createKey = Effect.fn("keys create")(function* (options: {
   if (!organizations.some(({ id }) => id === options.organizationId)) {
     return yield* new OrganizationNotFound(options)
   }
-  const { id, secret } = yield* keys.create(options)
-  const apiKey = Redacted.value(secret)
+  const made = yield* keys.create({ ...options, actor: { type: "operator" } })
+  const { id } = made.apiKey
+  const apiKey = Redacted.value(made.secret)
   yield* output.result({ id, apiKey }, `${apiKey}\n\nShown once. Its id is ${id}.`)
 })
 
@@ -35,7 +28,7 @@ export const listKeys = Effect.fn("keys list")(function* () {
   const output = yield* Output
   const organizations = yield* (yield* Installation).organizations
   const listed = yield* Effect.forEach(organizations, (organization) =>
-    Effect.map(keys.list(organization.id), (owned) => ({ organization, owned })),
+    Effect.map(keys.all(organization.id), (owned) => ({ organization, owned })),
   )
   yield* output.result(
     { data: listed.flatMap(({ owned }) => owned.map(wireKey)) },
@@ -55,7 +48,7 @@ export const listKeys = Effect.fn("keys list")(function* () {
 export const revokeKey = Effect.fn("keys revoke")(function* (apiKeyId: string) {
   const keys = yield* ApiKeys
   const output = yield* Output
-  yield* keys.revoke(apiKeyId)
+  yield* keys.revokeAny(apiKeyId)
   yield* output.result(
     { id: apiKeyId, revoked: true },
     `Revoked ${apiKeyId}. Running servers refuse it within 5 seconds.`,
@@ -66,7 +59,7 @@ const stateOf = (key: ApiKey): string => (key.revokedAt === null ? "active " : "
 
 const text = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 
-const wireKey = (key: ApiKey) => ({
+const wireKey = ({ createdText: _, ...key }: ApiKey) => ({
   ...key,
   createdAt: text(key.createdAt),
   lastUsedAt: text(key.lastUsedAt),

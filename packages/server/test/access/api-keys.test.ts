@@ -4,17 +4,35 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { ApiKeys } from "../../src/access/api-keys.ts"
+import { Audit } from "../../src/access/audit/audit.ts"
+import { AuditStore } from "../../src/access/audit/store.ts"
 import { AlreadyInstalled, Installation } from "../../src/access/installation.ts"
+import { OrganizationStore } from "../../src/access/organizations/store.ts"
 import { AccessStore } from "../../src/access/store.ts"
 import { Database } from "../../src/database/database.ts"
 import { DatabaseConfig } from "../../src/database/database-config.ts"
-import { startServer, type TestServer } from "../support/server.ts"
+import { KeyedLists } from "../../src/http/keyed-lists.ts"
+import { PageBoundaries } from "../../src/http/page-boundaries.ts"
+import { Secrets } from "../../src/http/secrets.ts"
+import { startServer, type TestServer, testSecret } from "../support/server.ts"
 import { testDatabaseUrl } from "../support/database.ts"
+
+const actor = { type: "operator" } as const
 
 const servicesAt = (url: string) =>
   Installation.layer.pipe(
     Layer.provideMerge(ApiKeys.layer),
-    Layer.provideMerge(AccessStore.layer),
+    Layer.provideMerge(
+      Layer.merge(Audit.layer, Layer.provide(KeyedLists.layer, PageBoundaries.layer)),
+    ),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        AccessStore.layer,
+        AuditStore.layer,
+        OrganizationStore.layer,
+        Secrets.layer([Redacted.make(testSecret)]),
+      ),
+    ),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(Database.layer),
     Layer.provide(
@@ -42,8 +60,9 @@ describe("on a running server", () => {
     run(
       server.databaseUrl,
       Effect.gen(function* () {
-        const { id, secret } = yield* (yield* ApiKeys).create({ organizationId, name: "Reports" })
-        return { id, apiKey: Redacted.value(secret) }
+        const keys = yield* ApiKeys
+        const { apiKey, secret } = yield* keys.create({ organizationId, name: "Reports", actor })
+        return { id: apiKey.id, apiKey: Redacted.value(secret) }
       }),
     )
 
@@ -72,7 +91,7 @@ describe("on a running server", () => {
 
     await run(
       server.databaseUrl,
-      Effect.flatMap(ApiKeys, (keys) => keys.revoke(id)),
+      Effect.flatMap(ApiKeys, (keys) => keys.revokeAny(id)),
     )
 
     await vi.waitFor(async () => expect(await statusOf(apiKey)).toBe(401), refusedWithin)
@@ -179,6 +198,7 @@ describe("10,000 keys with a wrong checksum", () => {
       }).pipe(
         Effect.provide(ApiKeys.layer),
         Effect.provideService(AccessStore, store),
+        Effect.provide(Layer.mergeAll(Layer.mock(Audit, {}), Layer.mock(KeyedLists, {}))),
         Effect.provide(SecureRandom.layerWebCrypto),
       ),
     )
@@ -220,7 +240,7 @@ describe("the first start", () => {
         const installed = yield* create
         const keys = yield* ApiKeys
         const caller = yield* keys.authenticate(installed.apiKey)
-        return { ...installed, caller, keys: yield* keys.list(installed.organizationId) }
+        return { ...installed, caller, keys: yield* keys.all(installed.organizationId) }
       }),
     )
     await database.drop()
@@ -240,7 +260,7 @@ describe("revoking", () => {
   it("twice is no error and keeps the first time; an id never issued is", async () => {
     const server = await startServer({ workers: false })
     const revoke = (id: string) =>
-      run(server.databaseUrl, Effect.result(Effect.flatMap(ApiKeys, (keys) => keys.revoke(id))))
+      run(server.databaseUrl, Effect.result(Effect.flatMap(ApiKeys, (keys) => keys.revokeAny(id))))
     const revokedAt = async () =>
       (await server.sql("select revoked_at from api_key where id = $1", [server.apiKeyId]))[0]
 

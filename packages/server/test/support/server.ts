@@ -13,6 +13,7 @@ import { apiKeyDigest, makeApiKey } from "../../src/access/api-key.ts"
 import type { OrganizationStatus } from "../../src/access/organization.ts"
 import type { Role } from "../../src/access/role.ts"
 import { AccessTokens } from "../../src/access/tokens/access-tokens.ts"
+import { ExternalKeys } from "../../src/access/tokens/external-keys.ts"
 import { Secrets } from "../../src/http/secrets.ts"
 import { createFootfall, type Footfall as Embedded } from "../../src/index.ts"
 import { testDatabaseUrl } from "./database.ts"
@@ -192,7 +193,7 @@ const insertUser = async (
   ])
   const { accessToken } = await AccessTokens.pipe(
     Effect.flatMap((tokens) => tokens.issue({ userId, organizationId, role })),
-    Effect.provide(AccessTokens.layer),
+    Effect.provide(Layer.provide(AccessTokens.layer, Layer.mock(ExternalKeys, {}))),
     Effect.provide(
       Layer.merge(
         Secrets.layer(secret.split(",").map((value) => Redacted.make(value))),

@@ -1,6 +1,6 @@
-// How a member is named by a token: by the user's id in one organization, or, from outside, by a
-// verified address in one organization or in the one joined first (decisions.md 7).
+// How a member is named by a token: by the user's id, or, from outside, by a verified address; in one
+// organization, or in the one joined first (decisions.md 7).
 
-export type MemberKey =
-  | { readonly userId: string; readonly organizationId: string }
-  | { readonly email: string; readonly organizationId: string | undefined }
+export type MemberKey = ({ readonly userId: string } | { readonly email: string }) & {
+  readonly organizationId: string | undefined
+}

@@ -1,13 +1,15 @@
-// Every statement about users and their memberships. A token names a user, and so the one look-up
+// Every statement about users as members of organizations. A token names a user, so the one look-up
 // that comes before the organization is known is by user; everything else asks with the organization.
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import type { ListStart } from "../../http/keyed-lists.ts"
 import { OrganizationStatus } from "../organization.ts"
 import { Role } from "../role.ts"
+import { inviteLifetimeDays } from "./invite-token.ts"
 import type { MemberKey } from "./member-key.ts"
 
 /** What authentication needs of a member. */
-export class MemberRow extends Schema.Opaque<MemberRow>()(
+export class MemberRights extends Schema.Opaque<MemberRights>()(
   Schema.Struct({
     userId: Schema.String,
     organizationId: Schema.String,
@@ -16,8 +18,29 @@ export class MemberRow extends Schema.Opaque<MemberRow>()(
   }),
 ) {}
 
+export class MemberRow extends Schema.Opaque<MemberRow>()(
+  Schema.Struct({
+    userId: Schema.String,
+    email: Schema.String,
+    name: Schema.NullOr(Schema.String),
+    role: Role,
+    createdAt: Schema.DateTimeUtcFromDate,
+    /** `createdAt` as the database writes it, to the microsecond. */
+    createdText: Schema.String,
+  }),
+) {}
+
+export interface Membership {
+  readonly organizationId: string
+  readonly userId: string
+}
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+
+  const columns = sql.literal(`
+    member.user_id as "userId", user_account.email, user_account.name, member.role,
+    member.created_at as "createdAt", member.created_at::text as "createdText"`)
 
   const find = SqlSchema.findOneOption({
     Request: Schema.Struct({
@@ -25,7 +48,7 @@ const make = Effect.gen(function* () {
       email: Schema.NullOr(Schema.String),
       organizationId: Schema.NullOr(Schema.String),
     }),
-    Result: MemberRow,
+    Result: MemberRights,
     execute: ({ email, organizationId, userId }) => sql`
       select
         member.user_id as "userId",
@@ -41,9 +64,38 @@ const make = Effect.gen(function* () {
       limit 1`,
   })
 
+  const page = (organizationId: string, start: ListStart, limit: number) =>
+    SqlSchema.findAll({
+      Request: Schema.Void,
+      Result: MemberRow,
+      execute: () => sql`
+        select ${columns}
+        from member
+        join user_account on user_account.id = member.user_id
+        where member.organization_id = ${organizationId}
+          ${
+            "after" in start
+              ? sql`and (member.created_at, member.user_id)
+                  < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
+              : sql.literal("")
+          }
+        order by member.created_at desc, member.user_id desc
+        limit ${limit} offset ${"offset" in start ? start.offset : 0}`,
+    })(undefined)
+
+  const get = SqlSchema.findOneOption({
+    Request: Schema.Struct({ organizationId: Schema.String, userId: Schema.String }),
+    Result: MemberRow,
+    execute: ({ organizationId, userId }) => sql`
+      select ${columns}
+      from member
+      join user_account on user_account.id = member.user_id
+      where member.organization_id = ${organizationId} and member.user_id = ${userId}`,
+  })
+
   return {
-    /** Without an organization: the one joined first. decisions.md 5.12. */
-    find: (key: MemberKey): Effect.Effect<Option.Option<MemberRow>> =>
+    /** Without an organization: in the one joined first. decisions.md 5.12. */
+    find: (key: MemberKey): Effect.Effect<Option.Option<MemberRights>> =>
       Effect.orDie(
         find({
           userId: "userId" in key ? key.userId : null,
@@ -51,6 +103,112 @@ const make = Effect.gen(function* () {
           organizationId: key.organizationId ?? null,
         }),
       ),
+
+    page: (
+      organizationId: string,
+      start: ListStart,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<MemberRow>> => Effect.orDie(page(organizationId, start, limit)),
+
+    count: (organizationId: string): Effect.Effect<number> =>
+      sql<{ readonly members: number }>`
+        select count(*)::int as members from member where organization_id = ${organizationId}
+      `.pipe(
+        Effect.map((rows) => rows[0]!.members),
+        Effect.orDie,
+      ),
+
+    get: (membership: Membership): Effect.Effect<Option.Option<MemberRow>> =>
+      Effect.orDie(get(membership)),
+
+    /** Lets one change of an organization's members at a time pass, to the end of the transaction. */
+    lock: (organizationId: string): Effect.Effect<void> =>
+      sql`select id from organization where id = ${organizationId} for update`.pipe(
+        Effect.asVoid,
+        Effect.orDie,
+      ),
+
+    hasOtherOwner: ({ organizationId, userId }: Membership): Effect.Effect<boolean> =>
+      sql`
+        select user_id from member
+        where organization_id = ${organizationId} and role = 'owner' and user_id <> ${userId}
+        limit 1
+      `.pipe(
+        Effect.map((rows) => rows.length > 0),
+        Effect.orDie,
+      ),
+
+    /** False when there is a user of the address already. */
+    insertUser: (user: { readonly id: string; readonly email: string }): Effect.Effect<boolean> =>
+      sql`
+        insert into user_account (id, email) values (${user.id}, ${user.email})
+        on conflict (email) do nothing
+        returning id
+      `.pipe(
+        Effect.map((rows) => rows.length > 0),
+        Effect.orDie,
+      ),
+
+    /**
+     * The user of an address, locked to the end of the transaction. `isPending`: without a password, and
+     * in no other organization that could have invited it.
+     */
+    lockUser: (
+      email: string,
+      organizationId: string,
+    ): Effect.Effect<{ readonly id: string; readonly isPending: boolean }> =>
+      sql<{ readonly id: string; readonly isPending: boolean }>`
+        select id, password_hash is null and not exists (
+          select from member
+          where member.user_id = user_account.id and organization_id <> ${organizationId}
+        ) as "isPending"
+        from user_account
+        where email = ${email}
+        for update
+      `.pipe(
+        Effect.map((rows) => rows[0]!),
+        Effect.orDie,
+      ),
+
+    /** False when the user is a member already. */
+    insert: ({ organizationId, role, userId }: Membership & { readonly role: Role }) =>
+      sql`
+        insert into member (organization_id, user_id, role)
+        values (${organizationId}, ${userId}, ${role})
+        on conflict (organization_id, user_id) do nothing
+        returning user_id
+      `.pipe(
+        Effect.map((rows) => rows.length > 0),
+        Effect.orDie,
+      ),
+
+    setRole: ({ organizationId, role, userId }: Membership & { readonly role: Role }) =>
+      sql`
+        update member set role = ${role}
+        where organization_id = ${organizationId} and user_id = ${userId}
+      `.pipe(Effect.asVoid, Effect.orDie),
+
+    /** The open invitation goes with the membership. */
+    remove: Effect.fnUntraced(function* ({ organizationId, userId }: Membership) {
+      yield* sql`
+        delete from invitation where organization_id = ${organizationId} and user_id = ${userId}`
+      yield* sql`
+        delete from member where organization_id = ${organizationId} and user_id = ${userId}`
+    }, Effect.orDie),
+
+    /** In place of the one the user had. */
+    invite: Effect.fnUntraced(function* (
+      { organizationId, userId }: Membership,
+      digest: Uint8Array,
+    ) {
+      yield* sql`
+        insert into invitation (organization_id, user_id, digest, expires_at)
+        values (${organizationId}, ${userId}, ${digest},
+          now() + make_interval(days => ${inviteLifetimeDays}))
+        on conflict (user_id) do update set
+          organization_id = excluded.organization_id, digest = excluded.digest,
+          created_at = now(), expires_at = excluded.expires_at`
+    }, Effect.orDie),
   }
 })
 

@@ -4,11 +4,13 @@
 import { Clock, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { SignJWT } from "jose"
 import { Secrets } from "../../http/secrets.ts"
-import { AccessConfig } from "../access-config.ts"
+import { AccessConfig, type ExternalIssuer } from "../access-config.ts"
 import type { MemberKey } from "../members/member-key.ts"
 import type { Role } from "../role.ts"
+import { userEmail } from "../user.ts"
+import { externalAlgorithms, ExternalKeys, type KeysUnavailable } from "./external-keys.ts"
 import { isSignedBy, parseSignedToken, type SignedToken } from "./signed-token.ts"
-import { localAudience, localClaims } from "./token-claims.ts"
+import { externalClaims, localAudience, localClaims } from "./token-claims.ts"
 
 export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {}) {}
 
@@ -30,14 +32,19 @@ export class AccessTokens extends Context.Service<
       readonly accessToken: Redacted.Redacted
       readonly expiresAtSeconds: number
     }>
-    /** Whose token it is. Fails with TokenRefused for every reason alike. */
-    read(token: Redacted.Redacted): Effect.Effect<MemberKey, TokenRefused>
+    /**
+     * Whose token it is.
+     *
+     * *Errors*: TokenRefused for every reason alike; KeysUnavailable when it cannot be told.
+     */
+    read(token: Redacted.Redacted): Effect.Effect<MemberKey, TokenRefused | KeysUnavailable>
   }
 >()("@footfall/server/access/AccessTokens") {
   static readonly layer = Layer.effect(
     AccessTokens,
     Effect.gen(function* () {
-      const { baseUrl } = yield* AccessConfig
+      const { baseUrl, externalIssuer } = yield* AccessConfig
+      const externalKeys = yield* ExternalKeys
       const keys = (yield* Secrets).keys("token")
       const nowSeconds = Effect.map(Clock.currentTimeMillis, (ms) => Math.floor(ms / 1000))
 
@@ -62,21 +69,41 @@ export class AccessTokens extends Context.Service<
       })
 
       const readLocal = Effect.fnUntraced(function* (token: SignedToken) {
-        const claims = localClaims(token.claims, {
-          issuer: baseUrl,
-          nowSeconds: yield* nowSeconds,
-        })
-        if (!(yield* isSignedBy(token, { algorithms: [algorithm], keys }))) {
-          return yield* new TokenRefused()
-        }
-        if (claims === undefined) return yield* new TokenRefused()
+        const claims = localClaims(token.claims, { issuer: baseUrl, nowSeconds: yield* nowSeconds })
+        const isOurs = yield* isSignedBy(token, { algorithms: [algorithm], keys })
+        if (claims === undefined || !isOurs) return yield* new TokenRefused()
         return { userId: claims.sub.toLowerCase(), organizationId: claims.org.toLowerCase() }
       })
 
-      const read = Effect.fnUntraced(function* (token: Redacted.Redacted) {
-        const parsed = parseSignedToken(Redacted.value(token))
-        if (parsed === undefined) return yield* new TokenRefused()
-        return yield* readLocal(parsed)
+      const readExternal = Effect.fnUntraced(function* (
+        token: SignedToken,
+        expected: ExternalIssuer,
+      ) {
+        const claims = externalClaims(token.claims, { ...expected, nowSeconds: yield* nowSeconds })
+        const email = claims === undefined ? undefined : userEmail(claims.email)
+        if (email === undefined || !externalAlgorithms.includes(token.algorithm)) {
+          return yield* new TokenRefused()
+        }
+        const keys = yield* externalKeys.keysFor(token)
+        if (!(yield* isSignedBy(token, { algorithms: externalAlgorithms, keys }))) {
+          return yield* new TokenRefused()
+        }
+        return { email, organizationId: claims?.org?.toLowerCase() }
+      })
+
+      /** Whose it says it is decides by whose keys it is judged, and nothing else it says. */
+      const read = Effect.fn("AccessTokens.read")(function* (text: Redacted.Redacted) {
+        const token = parseSignedToken(Redacted.value(text))
+        const issuer = token?.claims?.["iss"]
+        if (token !== undefined && issuer === baseUrl) return yield* readLocal(token)
+        if (
+          token !== undefined &&
+          externalIssuer?.issuer === issuer &&
+          externalIssuer !== undefined
+        ) {
+          return yield* readExternal(token, externalIssuer)
+        }
+        return yield* new TokenRefused()
       })
 
       return AccessTokens.of({ issue, read })

@@ -1,0 +1,72 @@
+// The wire contract of API keys (decisions.md 2.21, 5.13). A secret is in the answer that makes its
+// key and in no other one.
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Meta } from "../../http/envelope.ts"
+import { BadRequest, NotFound } from "../../http/errors.ts"
+import { JsonBody } from "../../http/json-body.ts"
+import { listParameters } from "../../http/list-requests.ts"
+import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
+import { RequestErrors } from "../../http/request-errors.ts"
+import { requestText } from "../../http/request-text.ts"
+import { BearerAuthentication, OrganizationActive, RoleRequired } from "../authentication.ts"
+import { accessLimit, lenient, listMeta, pageSizeMax } from "../list-page.ts"
+import { Deleted } from "../organizations/api.ts"
+
+/** A key as the API shows it. */
+export class ApiKeyWire extends Schema.Opaque<ApiKeyWire>()(
+  Schema.Struct({
+    id: Schema.String,
+    name: Schema.String,
+    prefix: Schema.String,
+    last4: Schema.String,
+    createdAt: Schema.DateTimeUtcFromString,
+    lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromString),
+    expiresAt: Schema.NullOr(Schema.DateTimeUtcFromString),
+    revokedAt: Schema.NullOr(Schema.DateTimeUtcFromString),
+  }).annotate({ identifier: "ApiKey" }),
+) {}
+
+export const CreatedApiKey = Schema.Struct({
+  data: Schema.Struct({ apiKey: ApiKeyWire, secret: Schema.String }),
+  meta: Meta,
+}).annotate({ identifier: "CreatedApiKey" })
+
+/** Date and time with an offset; the decoder alone would take any text that JavaScript takes for a date. */
+const Moment = Schema.Trim.check(
+  Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/, {
+    expected: "a time like 2026-03-11T09:05:00Z",
+  }),
+).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))
+
+export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/api-keys", {
+      query: listParameters(pageSizeMax),
+      success: Schema.Struct({ data: Schema.Array(ApiKeyWire), meta: listMeta }).annotate({
+        identifier: "ApiKeyList",
+      }),
+      error: BadRequest,
+    }).annotate(OpenApi.Summary, "List the API keys, newest first, revoked ones too"),
+    HttpApiEndpoint.post("create", "/v1/api-keys", {
+      payload: Schema.Struct({
+        name: requestText({ lengthMin: 1, lengthMax: 100 }),
+        expiresAt: Schema.optionalKey(Moment),
+      }),
+      success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
+      error: BadRequest,
+    }).annotate(OpenApi.Summary, "Make an API key; its secret is shown once"),
+    HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", {
+      params: { id: Schema.String.check(Schema.isUUID()) },
+      success: Deleted,
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "Revoke an API key"),
+  )
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(RoleRequired, "admin")
+  .annotate(RateLimited, accessLimit)
+  .middleware(JsonBody)
+  .middleware(RequestErrors)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(BearerAuthentication) {}

@@ -1,0 +1,59 @@
+// Translates between the wire and the ApiKeys service; decides nothing but that a key cannot expire
+// before it is made.
+import { DateTime, Effect, Redacted } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api.ts"
+import { success } from "../../http/envelope.ts"
+import { notFound, refuse } from "../../http/errors.ts"
+import { cursorRefused, positionOf } from "../../http/list-requests.ts"
+import type { ApiKey } from "../api-key.ts"
+import { ApiKeys } from "../api-keys.ts"
+import { Caller } from "../caller.ts"
+import { listMetaOf, pageSizeDefault } from "../list-page.ts"
+import type { ApiKeyWire } from "./api.ts"
+
+export const ApiKeysHandlers = HttpApiBuilder.group(
+  Api,
+  "apiKeys",
+  Effect.fn(function* (handlers) {
+    const keys = yield* ApiKeys
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { organizationId } = yield* Caller
+        const limit = query.limit ?? pageSizeDefault
+        const page = yield* keys
+          .list(organizationId, yield* positionOf(query), limit)
+          .pipe(Effect.catchTag("CursorRefused", cursorRefused))
+        return yield* success(page.rows.map(wireOf), listMetaOf(page, limit))
+      }),
+
+      create: Effect.fnUntraced(function* ({ payload }) {
+        const { actor, organizationId } = yield* Caller
+        const { expiresAt, name } = payload
+        if (expiresAt !== undefined && !DateTime.isGreaterThan(expiresAt, yield* DateTime.now)) {
+          return yield* expired
+        }
+        const made = yield* keys.create({ organizationId, actor, name, expiresAt })
+        return yield* success({ apiKey: wireOf(made.apiKey), secret: Redacted.value(made.secret) })
+      }),
+
+      revoke: Effect.fnUntraced(function* ({ params }) {
+        const { actor, organizationId } = yield* Caller
+        yield* keys
+          .revoke({ organizationId, actor, apiKeyId: params.id.toLowerCase() })
+          .pipe(Effect.catchTag("KeyNotFound", () => notFound))
+        return yield* success({ deleted: true as const })
+      }),
+    })
+  }),
+)
+
+const expired = refuse({
+  code: "VALIDATION_ERROR",
+  message: "The key would have expired already.",
+  details: {
+    issues: [{ path: "/body/expiresAt", code: "min", message: "Expected a time to come." }],
+  },
+})
+
+const wireOf = ({ createdText: _, organizationId: __, ...key }: ApiKey): ApiKeyWire => key

@@ -1,0 +1,176 @@
+// The members of an organization: listed, added, given another role, removed (decisions.md 5.13).
+// Only an owner gives or takes the role `owner`, and the last owner stays: changes of one
+// organization's members pass one at a time, so two owners cannot remove each other at once.
+import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { CursorRefused } from "../../http/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import { Audit } from "../audit/audit.ts"
+import type { Actor } from "../audit/audit-entry.ts"
+import type { Role } from "../role.ts"
+import { AccessStore } from "../store.ts"
+import { inviteTokenDigest, makeInviteToken } from "./invite-token.ts"
+import { type MemberRow, type Membership, MemberStore } from "./store.ts"
+
+export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()("MemberNotFound", {}) {}
+export class AlreadyMember extends Schema.TaggedError<AlreadyMember>()("AlreadyMember", {
+  email: Schema.String,
+}) {
+  override get message(): string {
+    return `${this.email} is a member already.`
+  }
+}
+export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", {}) {}
+export class OwnerRequired extends Schema.TaggedError<OwnerRequired>()("OwnerRequired", {}) {}
+
+/** Who changes members, with which role; an operator has that of an owner. */
+export interface MemberChanger {
+  readonly actor: Actor
+  readonly role: Role
+}
+
+export interface AddedMember {
+  readonly member: MemberRow
+  /** For a user that has no password yet; undefined for one that has. */
+  readonly inviteToken: Redacted.Redacted | undefined
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* MemberStore
+  const { transaction } = yield* AccessStore
+  const audit = yield* Audit
+  const lists = yield* KeyedLists
+  const random = yield* SecureRandom.SecureRandom
+
+  const add = Effect.fn("Members.add")(function* (options: {
+    readonly organizationId: string
+    /** In normal form. */
+    readonly email: string
+    readonly role: Role
+    readonly by: MemberChanger
+  }): Effect.fn.Return<AddedMember, AlreadyMember | OwnerRequired> {
+    const { by, email, organizationId, role } = options
+    if (role === "owner" && by.role !== "owner") return yield* new OwnerRequired()
+    const id = yield* random.uuidV4()
+    return yield* transaction(
+      Effect.gen(function* () {
+        yield* store.lock(organizationId)
+        yield* store.insertUser({ id, email })
+        const user = yield* store.lockUser(email, organizationId)
+        const membership = { organizationId, userId: user.id }
+        if (!(yield* store.insert({ ...membership, role }))) {
+          return yield* new AlreadyMember({ email })
+        }
+        const inviteToken = user.isPending ? makeInviteToken() : undefined
+        if (inviteToken !== undefined) {
+          yield* store.invite(membership, inviteTokenDigest(inviteToken))
+        }
+        yield* audit.record({
+          organizationId,
+          actor: by.actor,
+          action: "member.added",
+          targetId: user.id,
+        })
+        const member = Option.getOrThrow(yield* store.get(membership))
+        return { member, inviteToken }
+      }),
+    )
+  })
+
+  /** The member to be changed, when the change is allowed: `becomes` is the role, or undefined for none. */
+  const changeable = Effect.fnUntraced(function* (
+    membership: Membership,
+    by: MemberChanger,
+    becomes: Role | undefined,
+  ) {
+    yield* store.lock(membership.organizationId)
+    const member = Option.getOrUndefined(yield* store.get(membership))
+    if (member === undefined) return yield* new MemberNotFound()
+    const isOwner = member.role === "owner"
+    if ((isOwner || becomes === "owner") && by.role !== "owner") return yield* new OwnerRequired()
+    if (isOwner && becomes !== "owner" && !(yield* store.hasOtherOwner(membership))) {
+      return yield* new LastOwner()
+    }
+    return member
+  })
+
+  const setRole = Effect.fn("Members.setRole")(function* (
+    membership: Membership,
+    role: Role,
+    by: MemberChanger,
+  ) {
+    return yield* transaction(
+      Effect.gen(function* () {
+        const member = yield* changeable(membership, by, role)
+        if (member.role === role) return member
+        yield* store.setRole({ ...membership, role })
+        yield* audit.record({
+          organizationId: membership.organizationId,
+          actor: by.actor,
+          action: "member.updated",
+          targetId: membership.userId,
+        })
+        return { ...member, role }
+      }),
+    )
+  })
+
+  const remove = Effect.fn("Members.remove")(function* (membership: Membership, by: MemberChanger) {
+    yield* transaction(
+      Effect.gen(function* () {
+        yield* changeable(membership, by, undefined)
+        yield* store.remove(membership)
+        yield* audit.record({
+          organizationId: membership.organizationId,
+          actor: by.actor,
+          action: "member.removed",
+          targetId: membership.userId,
+        })
+      }),
+    )
+  })
+
+  const list = (organizationId: string, position: ListPosition, limit: number) =>
+    lists.page(
+      { organizationId, route: "members", filters: [], position, limit },
+      {
+        rows: (start, rowsMax) => store.page(organizationId, start, rowsMax),
+        count: () => store.count(organizationId),
+        keyOf: ({ createdText, userId }) => [createdText, userId],
+      },
+    )
+
+  return { add, setRole, remove, list }
+})
+
+export class Members extends Context.Service<
+  Members,
+  {
+    /** Newest first. decisions.md 1.6. */
+    list(
+      organizationId: string,
+      position: ListPosition,
+      limit: number,
+    ): Effect.Effect<ListPage<MemberRow>, CursorRefused>
+    /** Fails with AlreadyMember, and with OwnerRequired when only an owner may give the role. */
+    add(options: {
+      readonly organizationId: string
+      readonly email: string
+      readonly role: Role
+      readonly by: MemberChanger
+    }): Effect.Effect<AddedMember, AlreadyMember | OwnerRequired>
+    /** Fails with MemberNotFound, OwnerRequired, and LastOwner when nobody else is one. */
+    setRole(
+      membership: Membership,
+      role: Role,
+      by: MemberChanger,
+    ): Effect.Effect<MemberRow, MemberNotFound | OwnerRequired | LastOwner>
+    /** As `setRole`. */
+    remove(
+      membership: Membership,
+      by: MemberChanger,
+    ): Effect.Effect<void, MemberNotFound | OwnerRequired | LastOwner>
+  }
+>()("@footfall/server/access/Members") {
+  static readonly layer = Layer.effect(Members, make)
+}

@@ -1,0 +1,128 @@
+// The wire contract of organizations and their members (decisions.md 5.13). A path names the
+// organization of the token; any other one is not found (service.md, Authentication 4).
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Meta } from "../../http/envelope.ts"
+import { BadRequest, Conflict, Forbidden, NotFound } from "../../http/errors.ts"
+import { JsonBody } from "../../http/json-body.ts"
+import { listParameters } from "../../http/list-requests.ts"
+import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
+import { RequestErrors } from "../../http/request-errors.ts"
+import { requestText } from "../../http/request-text.ts"
+import { BearerAuthentication, OrganizationActive, RoleRequired } from "../authentication.ts"
+import { accessLimit, lenient, listMeta, pageSizeMax } from "../list-page.ts"
+import { Member } from "../members/member.ts"
+import { Role } from "../role.ts"
+import { userEmail } from "../user.ts"
+import { OrganizationSettingsPatch, OrganizationWire } from "./organization-wire.ts"
+
+export const Deleted = Schema.Struct({
+  data: Schema.Struct({ deleted: Schema.Literal(true) }),
+  meta: Meta,
+}).annotate({ identifier: "Deleted" })
+
+export const OrganizationList = Schema.Struct({
+  data: Schema.Array(OrganizationWire),
+  meta: listMeta,
+}).annotate({ identifier: "OrganizationList" })
+
+const OrganizationAnswer = Schema.Struct({ data: OrganizationWire, meta: Meta }).annotate({
+  identifier: "OrganizationAnswer",
+})
+
+const MemberList = Schema.Struct({ data: Schema.Array(Member), meta: listMeta }).annotate({
+  identifier: "MemberList",
+})
+
+const MemberAnswer = Schema.Struct({ data: Member, meta: Meta }).annotate({
+  identifier: "MemberAnswer",
+})
+
+export const AddedMember = Schema.Struct({
+  data: Schema.Struct({ member: Member, inviteToken: Schema.NullOr(Schema.String) }),
+  meta: Meta,
+}).annotate({ identifier: "AddedMember" })
+
+const Uuid = Schema.String.check(Schema.isUUID())
+const organizationName = requestText({ lengthMin: 1, lengthMax: 160 })
+const slug = Schema.Trim.check(
+  Schema.isPattern(/^[a-z0-9-]{3,63}$/, { expected: "3 to 63 of a-z, 0-9 and hyphen" }),
+)
+const email = Schema.Trim.check(
+  Schema.makeFilter((text: string) => userEmail(text) !== undefined, {
+    expected: "an email address",
+  }),
+)
+
+const one = { id: Uuid }
+const oneMember = { id: Uuid, userId: Uuid }
+
+export class OrganizationsApi extends HttpApiGroup.make("organizations")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/organizations", {
+      query: listParameters(pageSizeMax),
+      success: OrganizationList,
+      error: BadRequest,
+    }).annotate(OpenApi.Summary, "List the organizations of the user, newest first"),
+    HttpApiEndpoint.post("create", "/v1/organizations", {
+      payload: Schema.Struct({ name: organizationName, slug }),
+      success: OrganizationAnswer.pipe(HttpApiSchema.status(201)),
+      error: Conflict,
+    })
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Make an organization; the caller becomes its owner"),
+    HttpApiEndpoint.get("get", "/v1/organizations/:id", {
+      params: one,
+      success: OrganizationAnswer,
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "Read the organization"),
+    HttpApiEndpoint.patch("update", "/v1/organizations/:id", {
+      params: one,
+      payload: Schema.Struct({
+        name: Schema.optionalKey(organizationName),
+        settings: Schema.optionalKey(OrganizationSettingsPatch),
+      }),
+      success: OrganizationAnswer,
+      error: NotFound,
+    })
+      .annotate(RoleRequired, "admin")
+      .annotate(OpenApi.Summary, "Change name or settings"),
+    HttpApiEndpoint.get("listMembers", "/v1/organizations/:id/members", {
+      params: one,
+      query: listParameters(pageSizeMax),
+      success: MemberList,
+      error: [BadRequest, NotFound],
+    })
+      .annotate(RoleRequired, "admin")
+      .annotate(OpenApi.Summary, "List the members, newest first"),
+    HttpApiEndpoint.post("addMember", "/v1/organizations/:id/members", {
+      params: one,
+      payload: Schema.Struct({ email, role: Role }),
+      success: AddedMember.pipe(HttpApiSchema.status(201)),
+      error: [Conflict, Forbidden, NotFound],
+    })
+      .annotate(RoleRequired, "admin")
+      .annotate(OpenApi.Summary, "Add a member; a new user gets an invitation"),
+    HttpApiEndpoint.patch("updateMember", "/v1/organizations/:id/members/:userId", {
+      params: oneMember,
+      payload: Schema.Struct({ role: Role }),
+      success: MemberAnswer,
+      error: [Conflict, Forbidden, NotFound],
+    })
+      .annotate(RoleRequired, "admin")
+      .annotate(OpenApi.Summary, "Give a member another role"),
+    HttpApiEndpoint.delete("removeMember", "/v1/organizations/:id/members/:userId", {
+      params: oneMember,
+      success: Deleted,
+      error: [Conflict, Forbidden, NotFound],
+    })
+      .annotate(RoleRequired, "admin")
+      .annotate(OpenApi.Summary, "Remove a member"),
+  )
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(RateLimited, accessLimit)
+  .middleware(JsonBody)
+  .middleware(RequestErrors)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(BearerAuthentication) {}

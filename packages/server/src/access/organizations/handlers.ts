@@ -1,0 +1,134 @@
+// Translates between the wire and the Organizations and Members services; decides nothing.
+import { Effect, Redacted } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api.ts"
+import { success } from "../../http/envelope.ts"
+import { notFound, refuse } from "../../http/errors.ts"
+import { cursorRefused, positionOf } from "../../http/list-requests.ts"
+import { Caller } from "../caller.ts"
+import { listMetaOf, pageSizeDefault } from "../list-page.ts"
+import { Members } from "../members/members.ts"
+import type { MemberRow } from "../members/store.ts"
+import { userEmail } from "../user.ts"
+import { organizationOf } from "./organization-wire.ts"
+import { Organizations } from "./organizations.ts"
+
+export const OrganizationsHandlers = HttpApiBuilder.group(
+  Api,
+  "organizations",
+  Effect.fn(function* (handlers) {
+    const organizations = yield* Organizations
+    const members = yield* Members
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const limit = query.limit ?? pageSizeDefault
+        const page = yield* organizations
+          .list(yield* Caller, yield* positionOf(query), limit)
+          .pipe(Effect.catchTag("CursorRefused", cursorRefused))
+        return yield* success(page.rows.map(organizationOf), listMetaOf(page, limit))
+      }),
+
+      create: Effect.fnUntraced(function* ({ payload }) {
+        const { actor } = yield* Caller
+        const made = yield* organizations.create({ ...payload, userId: actor.id }).pipe(
+          Effect.catchTag("SlugTaken", ({ slug }) =>
+            refuse({
+              code: "CONFLICT",
+              message: `The slug ${slug} is taken.`,
+              details: { field: "slug" },
+            }),
+          ),
+        )
+        return yield* success(organizationOf(made))
+      }),
+
+      get: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* own(params.id)
+        return yield* success(organizationOf(yield* organizations.get(organizationId)))
+      }),
+
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        const { name, settings } = payload
+        const patched = yield* organizations.update(yield* own(params.id), { name, ...settings })
+        return yield* success(organizationOf(patched))
+      }),
+
+      listMembers: Effect.fnUntraced(function* ({ params, query }) {
+        const position = yield* positionOf(query)
+        const { organizationId } = yield* own(params.id)
+        const limit = query.limit ?? pageSizeDefault
+        const page = yield* members
+          .list(organizationId, position, limit)
+          .pipe(Effect.catchTag("CursorRefused", cursorRefused))
+        return yield* success(page.rows.map(memberOf), listMetaOf(page, limit))
+      }),
+
+      addMember: Effect.fnUntraced(function* ({ params, payload }) {
+        const by = yield* own(params.id)
+        const { organizationId } = by
+        // The schema has taken the address for one.
+        const email = userEmail(payload.email)!
+        const { inviteToken, member } = yield* members
+          .add({ organizationId, email, role: payload.role, by })
+          .pipe(
+            Effect.catchTags({
+              OwnerRequired: () => ownerRequired,
+              AlreadyMember: () =>
+                refuse({
+                  code: "CONFLICT",
+                  message: "This user is a member already.",
+                  details: { field: "email" },
+                }),
+            }),
+          )
+        return yield* success({
+          member: memberOf(member),
+          inviteToken: inviteToken === undefined ? null : Redacted.value(inviteToken),
+        })
+      }),
+
+      updateMember: Effect.fnUntraced(function* ({ params, payload }) {
+        const by = yield* own(params.id)
+        const { organizationId } = by
+        const member = yield* members
+          .setRole({ organizationId, userId: params.userId }, payload.role, by)
+          .pipe(Effect.catchTags(unchangeable))
+        return yield* success(memberOf(member))
+      }),
+
+      removeMember: Effect.fnUntraced(function* ({ params }) {
+        const by = yield* own(params.id)
+        const { organizationId } = by
+        yield* members
+          .remove({ organizationId, userId: params.userId }, by)
+          .pipe(Effect.catchTags(unchangeable))
+        return yield* success({ deleted: true as const })
+      }),
+    })
+  }),
+)
+
+/** The caller, when the path names the organization of its token. */
+const own = Effect.fnUntraced(function* (id: string) {
+  const caller = yield* Caller
+  return id.toLowerCase() === caller.organizationId ? caller : yield* notFound
+})
+
+const ownerRequired = refuse({
+  code: "FORBIDDEN",
+  message: "Only an owner gives or takes the role owner.",
+  details: { required: "owner" },
+})
+
+const unchangeable = {
+  MemberNotFound: () => notFound,
+  OwnerRequired: () => ownerRequired,
+  LastOwner: () =>
+    refuse({
+      code: "CONFLICT",
+      message: "The last owner of an organization stays.",
+      details: { field: "role" },
+    }),
+}
+
+const memberOf = ({ createdText: _, ...member }: MemberRow) => member

@@ -1,0 +1,53 @@
+// An organization as the API shows it, and what of it may be set (decisions.md 2.21).
+import { Schema } from "effect"
+import { parseNetwork } from "../../http/client-address.ts"
+import { type Organization, OrganizationStatus } from "../organization.ts"
+
+/** decisions.md 2.21. */
+export const excludedIpsMax = 200
+
+export class OrganizationWire extends Schema.Opaque<OrganizationWire>()(
+  Schema.Struct({
+    id: Schema.String,
+    name: Schema.String,
+    slug: Schema.String,
+    status: OrganizationStatus,
+    settings: Schema.Struct({
+      excludedIps: Schema.Array(Schema.String),
+      /** Days sessions and events are kept; null: for good. decisions.md 1.8. */
+      retentionDays: Schema.NullOr(Schema.Int),
+    }),
+    createdAt: Schema.DateTimeUtcFromString,
+    updatedAt: Schema.DateTimeUtcFromString,
+  }).annotate({ identifier: "Organization" }),
+) {}
+
+const isNetwork = (text: string): boolean => {
+  try {
+    parseNetwork(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const Network = Schema.Trim.check(
+  Schema.makeFilter(isNetwork, { expected: "a network like 203.0.113.0/24" }),
+)
+
+export const OrganizationSettingsPatch = Schema.Struct({
+  excludedIps: Schema.optionalKey(Schema.Array(Network).check(Schema.isMaxLength(excludedIpsMax))),
+  retentionDays: Schema.optionalKey(
+    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 3650 }))),
+  ),
+})
+
+export const organizationOf = ({
+  createdText: _,
+  excludedIps,
+  retentionDays,
+  ...organization
+}: Organization): OrganizationWire => ({
+  ...organization,
+  settings: { excludedIps, retentionDays },
+})

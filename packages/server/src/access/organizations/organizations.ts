@@ -1,0 +1,163 @@
+// Organizations: a user's own, a new one, settings by its admins, status and limits by the operator
+// (decisions.md 2.21, 4.6, 5.13).
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { CursorRefused } from "../../http/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import { Audit } from "../audit/audit.ts"
+import type { Caller } from "../caller.ts"
+import { MemberStore } from "../members/store.ts"
+import { mayBecome, mayUse, type Organization, type OrganizationStatus } from "../organization.ts"
+import { AccessStore } from "../store.ts"
+import {
+  type OperatorSettings,
+  type OrganizationPatch,
+  OrganizationStore,
+  type SetOrganization,
+} from "./store.ts"
+
+export class SlugTaken extends Schema.TaggedError<SlugTaken>()("SlugTaken", {
+  slug: Schema.String,
+}) {}
+export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFound>()(
+  "OrganizationNotFound",
+  { organizationId: Schema.String },
+) {
+  override get message(): string {
+    return `There is no organization ${this.organizationId}. List them: footfall-server keys list`
+  }
+}
+export class StatusUnreachable extends Schema.TaggedError<StatusUnreachable>()(
+  "StatusUnreachable",
+  { from: Schema.String, to: Schema.String },
+) {
+  override get message(): string {
+    return `An organization that is ${this.from} can only become active, not ${this.to}.`
+  }
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* OrganizationStore
+  const members = yield* MemberStore
+  const { transaction } = yield* AccessStore
+  const audit = yield* Audit
+  const lists = yield* KeyedLists
+  const random = yield* SecureRandom.SecureRandom
+
+  const create = Effect.fn("Organizations.create")(function* (options: {
+    readonly name: string
+    readonly slug: string
+    readonly userId: string
+  }) {
+    const { name, slug, userId } = options
+    const id = yield* random.uuidV4()
+    return yield* transaction(
+      Effect.gen(function* () {
+        if (!(yield* store.insert({ id, name, slug }))) return yield* new SlugTaken({ slug })
+        yield* members.insert({ organizationId: id, userId, role: "owner" })
+        yield* audit.record({
+          organizationId: id,
+          actor: { type: "user", id: userId },
+          action: "organization.created",
+          targetId: null,
+        })
+        return yield* store.get(id)
+      }),
+    )
+  })
+
+  const update = Effect.fn("Organizations.update")(function* (
+    { actor, organizationId }: Caller,
+    patch: OrganizationPatch,
+  ) {
+    return yield* transaction(
+      Effect.gen(function* () {
+        yield* store.update(organizationId, patch)
+        yield* audit.record({
+          organizationId,
+          actor,
+          action: "organization.updated",
+          targetId: null,
+        })
+        return yield* store.get(organizationId)
+      }),
+    )
+  })
+
+  const moveTo = Effect.fnUntraced(function* (
+    id: string,
+    from: OrganizationStatus,
+    to: OrganizationStatus,
+  ) {
+    if (from === to) return
+    if (!mayBecome(from, to)) return yield* new StatusUnreachable({ from, to })
+    if (mayUse(to)) yield* store.resumePixels(id)
+    else yield* store.pausePixels(id)
+  })
+
+  const set = Effect.fn("Organizations.set")(function* (
+    organizationId: string,
+    settings: OperatorSettings,
+  ) {
+    const id = organizationId.toLowerCase()
+    return yield* transaction(
+      Effect.gen(function* () {
+        const status = Option.getOrUndefined(yield* store.lockStatus(id))
+        if (status === undefined) return yield* new OrganizationNotFound({ organizationId })
+        yield* moveTo(id, status, settings.status ?? status)
+        const actor = { type: "operator" } as const
+        yield* audit.record({
+          organizationId: id,
+          actor,
+          action: "organization.updated",
+          targetId: null,
+        })
+        return yield* store.set(id, settings)
+      }),
+    )
+  })
+
+  const list = ({ actor, organizationId }: Caller, position: ListPosition, limit: number) =>
+    lists.page(
+      { organizationId, route: "organizations", filters: [actor.id], position, limit },
+      {
+        rows: (start, rowsMax) => store.page(actor.id, start, rowsMax),
+        count: () => store.count(actor.id),
+        keyOf: ({ createdText, id }) => [createdText, id],
+      },
+    )
+
+  return { list, get: store.get, create, update, set }
+})
+
+export class Organizations extends Context.Service<
+  Organizations,
+  {
+    /** Of the caller's user, newest first. decisions.md 1.6. */
+    list(
+      caller: Caller,
+      position: ListPosition,
+      limit: number,
+    ): Effect.Effect<ListPage<Organization>, CursorRefused>
+    /** Of an organization that exists. */
+    get(organizationId: string): Effect.Effect<Organization>
+    /** The user becomes its owner. Fails with SlugTaken. */
+    create(options: {
+      readonly name: string
+      readonly slug: string
+      readonly userId: string
+    }): Effect.Effect<Organization, SlugTaken>
+    update(caller: Caller, patch: OrganizationPatch): Effect.Effect<Organization>
+    /**
+     * What only the operator sets; pixels follow the status (decisions.md 4.6).
+     *
+     * *Errors*: OrganizationNotFound, StatusUnreachable.
+     */
+    set(
+      organizationId: string,
+      settings: OperatorSettings,
+    ): Effect.Effect<SetOrganization, OrganizationNotFound | StatusUnreachable>
+  }
+>()("@footfall/server/access/Organizations") {
+  static readonly layer = Layer.effect(Organizations, make)
+}

@@ -1,0 +1,180 @@
+// Every statement about organizations. A change of status takes the pixels with it, the one table of
+// another room that is written here: both happen in one transaction or not at all (decisions.md 4.6).
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import type { ListStart } from "../../http/keyed-lists.ts"
+import { Organization, OrganizationStatus } from "../organization.ts"
+
+/** What its members may set; what is undefined stays. */
+export interface OrganizationPatch {
+  readonly name?: string | undefined
+  readonly excludedIps?: ReadonlyArray<string> | undefined
+  readonly retentionDays?: number | null | undefined
+}
+
+/** What only the operator sets; what is undefined stays. decisions.md 1.1. */
+export interface OperatorSettings {
+  readonly status?: OrganizationStatus | undefined
+  /** Credits of a calendar month; null: no limit. */
+  readonly creditLimit?: number | null | undefined
+  readonly isIntentEnabled?: boolean | undefined
+  /** Active audiences; null: no limit. */
+  readonly intentSlots?: number | null | undefined
+  readonly isOneShotEligible?: boolean | undefined
+}
+
+export class SetOrganization extends Schema.Opaque<SetOrganization>()(
+  Schema.Struct({
+    id: Schema.String,
+    status: OrganizationStatus,
+    creditLimit: Schema.NullOr(Schema.Int),
+    intentEnabled: Schema.Boolean,
+    intentSlots: Schema.NullOr(Schema.Int),
+    oneShotEligible: Schema.Boolean,
+  }),
+) {}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const columns = sql.literal(`
+    organization.id, organization.name, organization.slug, organization.status,
+    organization.excluded_ips as "excludedIps", organization.retention_days as "retentionDays",
+    organization.created_at as "createdAt", organization.updated_at as "updatedAt",
+    organization.created_at::text as "createdText"`)
+
+  const all = SqlSchema.findAll({
+    Request: Schema.Void,
+    Result: Organization,
+    execute: () => sql`
+      select ${columns}
+      from organization
+      order by created_at, id`,
+  })
+
+  const page = (userId: string, start: ListStart, limit: number) =>
+    SqlSchema.findAll({
+      Request: Schema.Void,
+      Result: Organization,
+      execute: () => sql`
+        select ${columns}
+        from member
+        join organization on organization.id = member.organization_id
+        where member.user_id = ${userId}
+          ${
+            "after" in start
+              ? sql`and (organization.created_at, organization.id)
+                  < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
+              : sql.literal("")
+          }
+        order by organization.created_at desc, organization.id desc
+        limit ${limit} offset ${"offset" in start ? start.offset : 0}`,
+    })(undefined)
+
+  const get = SqlSchema.findOne({
+    Request: Schema.String,
+    Result: Organization,
+    execute: (id) => sql`select ${columns} from organization where id = ${id}`,
+  })
+
+  const set = ({ id, ...settings }: OperatorSettings & { readonly id: string }) => {
+    const orSame = (value: unknown, column: string) =>
+      value === undefined ? sql.literal(column) : sql`${value}`
+    return SqlSchema.findOne({
+      Request: Schema.Void,
+      Result: SetOrganization,
+      execute: () => sql`
+        update organization set
+          status = ${orSame(settings.status, "status")},
+          credit_limit = ${orSame(settings.creditLimit, "credit_limit")},
+          intent_enabled = ${orSame(settings.isIntentEnabled, "intent_enabled")},
+          intent_slots = ${orSame(settings.intentSlots, "intent_slots")},
+          one_shot_eligible = ${orSame(settings.isOneShotEligible, "one_shot_eligible")},
+          updated_at = now()
+        where id = ${id}
+        returning id, status, credit_limit as "creditLimit", intent_enabled as "intentEnabled",
+          intent_slots as "intentSlots", one_shot_eligible as "oneShotEligible"`,
+    })(undefined)
+  }
+
+  return {
+    /** Of the whole installation, oldest first. */
+    all: Effect.orDie(all(undefined)),
+
+    page: (userId: string, start: ListStart, limit: number) =>
+      Effect.orDie(page(userId, start, limit)),
+
+    count: (userId: string): Effect.Effect<number> =>
+      sql<{ readonly organizations: number }>`
+        select count(*)::int as organizations from member where user_id = ${userId}
+      `.pipe(
+        Effect.map((rows) => rows[0]!.organizations),
+        Effect.orDie,
+      ),
+
+    get: (id: string): Effect.Effect<Organization> => Effect.orDie(get(id)),
+
+    /** False when another organization has the slug. */
+    insert: (organization: {
+      readonly id: string
+      readonly name: string
+      readonly slug: string
+    }): Effect.Effect<boolean> =>
+      sql`
+        insert into organization (id, name, slug)
+        values (${organization.id}, ${organization.name}, ${organization.slug})
+        on conflict (slug) do nothing
+        returning id
+      `.pipe(
+        Effect.map((rows) => rows.length > 0),
+        Effect.orDie,
+      ),
+
+    update: (id: string, { excludedIps, name, retentionDays }: OrganizationPatch) =>
+      sql`
+        update organization set
+          name = coalesce(${name ?? null}, name),
+          excluded_ips = coalesce(${excludedIps === undefined ? null : [...excludedIps]}::text[], excluded_ips),
+          retention_days = ${
+            retentionDays === undefined ? sql.literal("retention_days") : sql`${retentionDays}::int`
+          },
+          updated_at = now()
+        where id = ${id}
+      `.pipe(Effect.asVoid, Effect.orDie),
+
+    /** Locked to the end of the transaction. `id`: any text. */
+    lockStatus: (id: string): Effect.Effect<Option.Option<OrganizationStatus>> =>
+      sql<{ readonly status: OrganizationStatus }>`
+        select status from organization where id::text = lower(${id}) for update
+      `.pipe(
+        Effect.map((rows) => Option.fromNullishOr(rows[0]?.status)),
+        Effect.orDie,
+      ),
+
+    set: (id: string, settings: OperatorSettings): Effect.Effect<SetOrganization> =>
+      Effect.orDie(set({ id, ...settings })),
+
+    /** decisions.md 4.6: pixels that were paused by hand stay so. */
+    pausePixels: (id: string): Effect.Effect<void> =>
+      sql`
+        update pixel
+        set status = 'paused', paused_reason = 'organization_inactive', updated_at = now()
+        where organization_id = ${id} and status = 'active' and deleted_at is null
+      `.pipe(Effect.asVoid, Effect.orDie),
+
+    resumePixels: (id: string): Effect.Effect<void> =>
+      sql`
+        update pixel
+        set status = 'active', paused_reason = null, updated_at = now()
+        where organization_id = ${id} and paused_reason = 'organization_inactive'
+          and deleted_at is null
+      `.pipe(Effect.asVoid, Effect.orDie),
+  }
+})
+
+export class OrganizationStore extends Context.Service<
+  OrganizationStore,
+  Effect.Success<typeof make>
+>()("@footfall/server/access/OrganizationStore") {
+  static readonly layer = Layer.effect(OrganizationStore, make)
+}

@@ -1,0 +1,102 @@
+// The wire contract of tokens (decisions.md 5.12). Log-in, refresh and invitation need no credentials
+// and are limited by address and account; the status of the organization refuses nobody here.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"
+import { Meta } from "../../http/envelope.ts"
+import { TooManyRequests, Unauthorized } from "../../http/errors.ts"
+import { JsonBody } from "../../http/json-body.ts"
+import { RequestErrors } from "../../http/request-errors.ts"
+import { requestText } from "../../http/request-text.ts"
+import { BearerAuthentication } from "../authentication.ts"
+import { OrganizationWire } from "../organizations/organization-wire.ts"
+import { passwordLengthMax, passwordLengthMin } from "../password.ts"
+import { Role } from "../role.ts"
+import { User } from "../user.ts"
+
+export const Tokens = Schema.Struct({
+  accessToken: Schema.String,
+  tokenType: Schema.Literal("Bearer"),
+  /** Units: seconds. */
+  expiresIn: Schema.Int,
+  refreshToken: Schema.String,
+}).annotate({ identifier: "Tokens" })
+
+const TokensAnswer = Schema.Struct({ data: Tokens, meta: Meta }).annotate({
+  identifier: "TokensAnswer",
+})
+
+export const Me = Schema.Struct({
+  user: User,
+  organization: OrganizationWire,
+  role: Role,
+  organizations: Schema.Array(
+    Schema.Struct({ id: Schema.String, name: Schema.String, slug: Schema.String, role: Role }),
+  ),
+}).annotate({ identifier: "Me" })
+
+const organizationId = Schema.optionalKey(Schema.String.check(Schema.isUUID()))
+
+/** Not trimmed. Units: Unicode code points. decisions.md 1.5, 5.12. */
+const newPassword = Schema.String.check(
+  Schema.makeFilter((text: string) => [...text].length >= passwordLengthMin, {
+    expected: `at least ${passwordLengthMin} characters`,
+    issueCode: "min_length",
+  }),
+  Schema.makeFilter((text: string) => [...text].length <= passwordLengthMax, {
+    expected: `at most ${passwordLengthMax} characters`,
+    issueCode: "max_length",
+  }),
+)
+
+/** decisions.md 10.2: a wrong password counts, it is what the limit is there for. */
+const perAddress = { name: "auth", limit: 10, countsUnauthorized: true }
+
+const errors = [TooManyRequests, Unauthorized]
+
+export class AuthApi extends HttpApiGroup.make("auth")
+  .add(
+    HttpApiEndpoint.post("logout", "/v1/auth/logout", {
+      payload: Schema.Struct({ refreshToken: Schema.optionalKey(Schema.String) }),
+      success: Schema.Struct({
+        data: Schema.Struct({ loggedOut: Schema.Literal(true) }),
+        meta: Meta,
+      }).annotate({ identifier: "LoggedOut" }),
+    }).annotate(OpenApi.Summary, "End the session of a refresh token, or every one of the user"),
+    HttpApiEndpoint.get("me", "/v1/auth/me", {
+      success: Schema.Struct({ data: Me, meta: Meta }).annotate({ identifier: "MeAnswer" }),
+    }).annotate(OpenApi.Summary, "Tell whose token it is, and for which organization"),
+  )
+  .middleware(JsonBody)
+  .middleware(RequestErrors)
+  .middleware(BearerAuthentication)
+  .add(
+    HttpApiEndpoint.post("login", "/v1/auth/login", {
+      payload: Schema.Struct({ email: Schema.String, password: Schema.String, organizationId }),
+      success: TokensAnswer,
+      error: errors,
+    })
+      .annotate(AddressRateLimited, perAddress)
+      .annotate(OpenApi.Summary, "Sign in with address and password"),
+    HttpApiEndpoint.post("refresh", "/v1/auth/refresh", {
+      payload: Schema.Struct({ refreshToken: Schema.String, organizationId }),
+      success: TokensAnswer,
+      error: errors,
+    })
+      .annotate(AddressRateLimited, perAddress)
+      .annotate(OpenApi.Summary, "Exchange a refresh token for new tokens"),
+    HttpApiEndpoint.post("acceptInvite", "/v1/auth/accept-invite", {
+      payload: Schema.Struct({
+        token: Schema.String,
+        password: newPassword,
+        name: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 160 })),
+      }),
+      success: TokensAnswer,
+      error: errors,
+    })
+      .annotate(AddressRateLimited, perAddress)
+      .annotate(OpenApi.Summary, "Set the password of an invited user and sign in"),
+  )
+  .middleware(JsonBody)
+  .middleware(RequestErrors)
+  .middleware(AddressRateLimit) {}

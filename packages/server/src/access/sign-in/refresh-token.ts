@@ -1,0 +1,28 @@
+// The form of a refresh token: `rt_` and 48 bytes in base64url, of which 16 name the chain of the
+// log-in it followed from and 32 are random. Only their SHA-256 is stored (decisions.md 7).
+import { Redacted } from "effect"
+import { createHash, randomBytes } from "node:crypto"
+
+export interface RefreshToken {
+  readonly chainId: string
+  readonly digest: Uint8Array
+}
+
+const form = /^rt_[A-Za-z0-9_-]{64}$/
+
+/** A new token of a chain. */
+export const makeRefreshToken = (chainId: string): Redacted.Redacted => {
+  const chain = Buffer.from(chainId.replaceAll("-", ""), "hex")
+  return Redacted.make(`rt_${Buffer.concat([chain, randomBytes(32)]).toString("base64url")}`)
+}
+
+/** The chain a token belongs to and what is stored of it; undefined for what is no such token. */
+export const readRefreshToken = (token: Redacted.Redacted): RefreshToken | undefined => {
+  const text = Redacted.value(token)
+  if (!form.test(text)) return undefined
+  const hex = Buffer.from(text.slice(3), "base64url").subarray(0, 16).toString("hex")
+  return {
+    chainId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"),
+    digest: createHash("sha256").update(text).digest(),
+  }
+}

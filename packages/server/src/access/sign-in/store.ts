@@ -1,0 +1,165 @@
+// The statements of signing in. They ask by user, by chain of refresh tokens or by invitation: who
+// signs in has no organization yet.
+import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { Role } from "../role.ts"
+
+/** Validity of a refresh token. decisions.md 7. */
+const refreshLifetime = Duration.days(30)
+
+export interface PasswordHolder {
+  readonly userId: string
+  /** Null for a user that was invited and has not come yet, or that signs in elsewhere. */
+  readonly passwordHash: string | null
+}
+
+export interface RefreshChain {
+  readonly userId: string
+  readonly email: string
+  readonly digest: Uint8Array
+  readonly isValid: boolean
+}
+
+export interface Invited {
+  readonly organizationId: string
+  readonly userId: string
+  readonly email: string
+}
+
+/** An organization as its member's own list names it. */
+export class JoinedOrganization extends Schema.Opaque<JoinedOrganization>()(
+  Schema.Struct({ id: Schema.String, name: Schema.String, slug: Schema.String, role: Role }),
+) {}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const seconds = Duration.toSeconds(refreshLifetime)
+
+  const joined = SqlSchema.findAll({
+    Request: Schema.String,
+    Result: JoinedOrganization,
+    execute: (userId) => sql`
+      select organization.id, organization.name, organization.slug, member.role
+      from member
+      join organization on organization.id = member.organization_id
+      where member.user_id = ${userId}
+      order by member.created_at, organization.id`,
+  })
+
+  return {
+    findUser: (email: string): Effect.Effect<PasswordHolder | undefined> =>
+      sql<PasswordHolder>`
+        select id as "userId", password_hash as "passwordHash"
+        from user_account
+        where email = ${email}
+      `.pipe(
+        Effect.map((rows) => rows[0]),
+        Effect.orDie,
+      ),
+
+    getUser: (userId: string) =>
+      sql<{ readonly id: string; readonly email: string; readonly name: string | null }>`
+        select id, email, name from user_account where id = ${userId}
+      `.pipe(
+        Effect.map((rows) => rows[0]!),
+        Effect.orDie,
+      ),
+
+    joined: (userId: string): Effect.Effect<ReadonlyArray<JoinedOrganization>> =>
+      Effect.orDie(joined(userId)),
+
+    /** Begins a chain; what the user let expire goes. */
+    insertChain: Effect.fnUntraced(function* (chain: {
+      readonly id: string
+      readonly userId: string
+      readonly digest: Uint8Array
+    }) {
+      yield* sql`
+        delete from refresh_chain where user_id = ${chain.userId} and expires_at <= now()`
+      yield* sql`
+        insert into refresh_chain (id, user_id, digest, expires_at)
+        values (${chain.id}, ${chain.userId}, ${chain.digest},
+          now() + make_interval(secs => ${seconds}))`
+    }, Effect.orDie),
+
+    /** The address a chain belongs to. */
+    emailOfChain: (chainId: string): Effect.Effect<Option.Option<string>> =>
+      sql<{ readonly email: string }>`
+        select email
+        from refresh_chain
+        join user_account on user_account.id = refresh_chain.user_id
+        where refresh_chain.id = ${chainId}
+      `.pipe(
+        Effect.map((rows) => Option.fromNullishOr(rows[0]?.email)),
+        Effect.orDie,
+      ),
+
+    /** Locked to the end of the transaction: of two requests with one token the second sees the first. */
+    lockChain: (chainId: string): Effect.Effect<RefreshChain | undefined> =>
+      sql<RefreshChain>`
+        select user_id as "userId", email, digest, expires_at > now() as "isValid"
+        from refresh_chain
+        join user_account on user_account.id = refresh_chain.user_id
+        where refresh_chain.id = ${chainId}
+        for update of refresh_chain
+      `.pipe(
+        Effect.map((rows) => rows[0]),
+        Effect.orDie,
+      ),
+
+    /** Puts the next token in place of the present one. */
+    moveChain: (chainId: string, digest: Uint8Array): Effect.Effect<void> =>
+      sql`
+        update refresh_chain
+        set digest = ${digest}, expires_at = now() + make_interval(secs => ${seconds})
+        where id = ${chainId}
+      `.pipe(Effect.asVoid, Effect.orDie),
+
+    /** Ends one chain of a user, or all of them. Gives how many ended. */
+    endChains: (userId: string, chainId: string | undefined): Effect.Effect<number> =>
+      sql`
+        delete from refresh_chain
+        where user_id = ${userId} ${chainId === undefined ? sql.literal("") : sql`and id = ${chainId}`}
+        returning id
+      `.pipe(
+        Effect.map((rows) => rows.length),
+        Effect.orDie,
+      ),
+
+    findInvited: (digest: Uint8Array): Effect.Effect<Option.Option<Invited>> =>
+      sql<Invited>`
+        select organization_id as "organizationId", user_id as "userId", email
+        from invitation
+        join user_account on user_account.id = invitation.user_id
+        where digest = ${digest} and expires_at > now()
+      `.pipe(
+        Effect.map((rows) => Option.fromNullishOr(rows[0])),
+        Effect.orDie,
+      ),
+
+    /** Uses an invitation up; false when somebody else just did. */
+    takeInvitation: (digest: Uint8Array): Effect.Effect<boolean> =>
+      sql`delete from invitation where digest = ${digest} and expires_at > now() returning user_id`.pipe(
+        Effect.map((rows) => rows.length > 0),
+        Effect.orDie,
+      ),
+
+    setPassword: (user: {
+      readonly id: string
+      readonly passwordHash: string
+      readonly name: string | undefined
+    }): Effect.Effect<void> =>
+      sql`
+        update user_account
+        set password_hash = ${user.passwordHash}, name = coalesce(${user.name ?? null}, name),
+          updated_at = now()
+        where id = ${user.id}
+      `.pipe(Effect.asVoid, Effect.orDie),
+  }
+})
+
+export class SignInStore extends Context.Service<SignInStore, Effect.Success<typeof make>>()(
+  "@footfall/server/access/SignInStore",
+) {
+  static readonly layer = Layer.effect(SignInStore, make)
+}

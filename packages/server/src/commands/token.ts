@@ -1,0 +1,51 @@
+// `footfall-server token`: an access token for scripts, for a user of this installation in the
+// organization it joined first. It is good for the server whose BASE_URL and secret it was made with.
+import { DateTime, Duration, Effect, Option, Redacted, Schema } from "effect"
+import { MemberStore } from "../access/members/store.ts"
+import { AccessTokens } from "../access/tokens/access-tokens.ts"
+import { Audit } from "../access/audit/audit.ts"
+import { Output } from "./output.ts"
+
+export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFound", {
+  email: Schema.String,
+}) {
+  override get message(): string {
+    return `${this.email} is a member of no organization. Add it: footfall-server members add --help`
+  }
+}
+
+/** Validity of a token: seconds, minutes, hours or days, up to 30 days; undefined for what is none. */
+export const readLifetime = (text: string): Duration.Duration | undefined => {
+  const [, count = "", unit = ""] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? []
+  const lifetime = Duration.seconds(Number(count) * (unitSeconds[unit] ?? 0))
+  return unit !== "" && Duration.isLessThanOrEqualTo(lifetime, Duration.days(30))
+    ? lifetime
+    : undefined
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+export const issueToken = Effect.fn("token")(function* (options: {
+  readonly email: string
+  readonly lifetime: Duration.Duration
+}) {
+  const email = options.email.toLowerCase()
+  const members = yield* MemberStore
+  const tokens = yield* AccessTokens
+  const output = yield* Output
+  const member = Option.getOrUndefined(yield* members.find({ email, organizationId: undefined }))
+  if (member === undefined) return yield* new UserNotFound({ email })
+  const { accessToken, expiresAtSeconds } = yield* tokens.issue({
+    ...member,
+    lifetime: options.lifetime,
+  })
+  yield* (yield* Audit).record({
+    organizationId: member.organizationId,
+    actor: { type: "operator" },
+    action: "user.token_issued",
+    targetId: member.userId,
+  })
+  const expiresAt = DateTime.formatIso(DateTime.makeUnsafe(expiresAtSeconds * 1000))
+  const token = Redacted.value(accessToken)
+  yield* output.result({ accessToken: token, expiresAt }, `${token}\n\nGood until ${expiresAt}.`)
+})

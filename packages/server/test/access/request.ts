@@ -1,0 +1,38 @@
+// One request to a test server with the credentials a test chooses, and its answer read.
+import type { TestServer } from "../support/server.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // What is in a body a test says by matching it.
+  readonly body: { readonly [name: string]: never } & {
+    readonly data: never
+    readonly error: { readonly code: string; readonly details: unknown }
+    readonly meta: { readonly nextCursor: string | null; readonly hasMore: boolean }
+  }
+}
+
+export interface Credentials {
+  readonly token?: string | undefined
+  readonly apiKey?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** `call(server)("POST /v1/api-keys", {name: "x"}, {token})`. A body is sent when it is given. */
+export const caller =
+  (server: Pick<TestServer, "url">) =>
+  async (operation: string, body?: unknown, credentials: Credentials = {}): Promise<Answer> => {
+    const [method = "GET", path = "/"] = operation.split(" ")
+    const { apiKey, headers = {}, token } = credentials
+    const response = await fetch(server.url + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }

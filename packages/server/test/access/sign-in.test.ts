@@ -1,0 +1,431 @@
+// Signing in, by the rows of decisions.md 5.12.
+import { Redacted } from "effect"
+import { decodeJwt } from "jose"
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { hashPassword } from "../../src/access/password.ts"
+import { startServer, type TestServer, type TestUser } from "../support/server.ts"
+import { caller } from "./request.ts"
+
+let server: TestServer
+let call: ReturnType<typeof caller>
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  call = caller(server)
+})
+afterAll(() => server.close())
+
+const password = "correct horse battery staple"
+const hash = hashPassword(Redacted.make(password))
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
+
+interface Tokens {
+  readonly accessToken: string
+  readonly refreshToken: string
+}
+
+/** A member with a password. */
+const makeMember = async (
+  role: "owner" | "viewer" = "owner",
+  organizationId = server.organizationId,
+): Promise<TestUser> => {
+  const user = await server.makeUser(role, organizationId)
+  await server.sql("update user_account set password_hash = $2 where id = $1", [
+    user.userId,
+    await hash,
+  ])
+  return user
+}
+
+const login = (email: string, more: object = {}) =>
+  call("POST /v1/auth/login", { email, password, ...more })
+
+const signIn = async (email: string): Promise<Tokens> => (await login(email)).body.data
+
+const refresh = (refreshToken: string, more: object = {}) =>
+  call("POST /v1/auth/refresh", { refreshToken, ...more })
+
+const refusal = { error: { code: "AUTHENTICATION_ERROR" } }
+
+const expectRefused = (answer: Awaited<ReturnType<typeof login>>) => {
+  expect(answer.status).toBe(401)
+  expect(answer.body).toMatchObject(refusal)
+  expect(answer.headers.get("www-authenticate")).toBe("Bearer")
+}
+
+/** Who joins a second organization joins it later. */
+const joinSecond = async (user: TestUser, role = "viewer") => {
+  const second = await server.makeOrganization()
+  await server.sql(
+    "insert into member (organization_id, user_id, role, created_at) values ($1, $2, $3, now() + interval '1 second')",
+    [second.organizationId, user.userId, role],
+  )
+  return second
+}
+
+describe("login", () => {
+  it("answers an access token for 60 minutes and a refresh token", async () => {
+    const user = await makeMember()
+
+    const { body, status } = await login(user.email)
+
+    expect(status).toBe(200)
+    expect(body.data).toEqual({
+      accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      tokenType: "Bearer",
+      expiresIn: 3600,
+      refreshToken: expect.stringMatching(/^rt_[A-Za-z0-9_-]{64}$/),
+    })
+    const { accessToken }: Tokens = body.data
+    const claims = decodeJwt(accessToken)
+    expect(claims).toEqual({
+      sub: user.userId,
+      org: server.organizationId,
+      role: "owner",
+      iss: server.url,
+      aud: "footfall",
+      iat: expect.any(Number),
+      exp: claims.iat! + 3600,
+    })
+    expect((await call("GET /v1/auth/me", undefined, { token: accessToken })).status).toBe(200)
+  })
+
+  it("takes the address in any case and with blanks around it, the password as it is", async () => {
+    const { email } = await makeMember()
+
+    expect((await login(`  ${email.toUpperCase()} `)).status).toBe(200)
+    expectRefused(await call("POST /v1/auth/login", { email, password: ` ${password}` }))
+  })
+
+  it("is 401 with one body for a wrong password, an unknown address and a user without password", async () => {
+    const { email } = await makeMember()
+    const invited = await server.makeUser("member")
+
+    const answers = await Promise.all([
+      call("POST /v1/auth/login", { email, password: "wrong password" }),
+      call("POST /v1/auth/login", { email: "nobody@tidewater.example", password }),
+      login(invited.email),
+      call("POST /v1/auth/login", { email, password: "" }),
+      call("POST /v1/auth/login", { email, password: "x".repeat(1000) }),
+      call("POST /v1/auth/login", { email: "no address", password }),
+    ])
+
+    for (const answer of answers) expectRefused(answer)
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body.error))).size).toBe(1)
+  })
+
+  it("gives the token of the organization joined first, or of the one that is named", async () => {
+    const user = await makeMember()
+    const second = await joinSecond(user)
+    const organizationOf = async (more: object) => {
+      const { accessToken }: Tokens = (await login(user.email, more)).body.data
+      return decodeJwt(accessToken)["org"]
+    }
+
+    expect(await organizationOf({})).toBe(server.organizationId)
+    expect(await organizationOf({ organizationId: second.organizationId })).toBe(
+      second.organizationId,
+    )
+  })
+
+  it("is 401 for an organization the user is no member of, and for a member of none", async () => {
+    const { email } = await makeMember()
+    const foreign = await server.makeOrganization()
+    const nowhere = await makeMember()
+    await server.sql("delete from member where user_id = $1", [nowhere.userId])
+
+    expectRefused(await login(email, { organizationId: foreign.organizationId }))
+    expectRefused(await login(email, { organizationId: randomUUID() }))
+    expectRefused(await login(nowhere.email))
+  })
+
+  it("works while the organization is suspended", async () => {
+    const { organizationId } = await server.makeOrganization("suspended")
+    const user = await makeMember("owner", organizationId)
+
+    const { accessToken } = await signIn(user.email)
+    const me = await call("GET /v1/auth/me", undefined, { token: accessToken })
+    const rest = await call("GET /v1/organizations", undefined, { token: accessToken })
+
+    expect(me.body).toMatchObject({ data: { organization: { status: "suspended" } } })
+    expect(rest.body).toMatchObject({ error: { code: "ORGANIZATION_INACTIVE" } })
+  })
+
+  it.each([
+    [{ email: "a@b.example" }, "/body/password"],
+    [{ password: "1234567890" }, "/body/email"],
+    [{ email: 1, password: "1234567890" }, "/body/email"],
+    [{ email: "a@b.example", password: "1", organizationId: "x" }, "/body/organizationId"],
+    [{ email: "a@b.example", password: "1", role: "owner" }, "/body/role"],
+  ])("%j is 400 at %s, and no password is repeated", async (body, path) => {
+    const answer = await call("POST /v1/auth/login", body)
+
+    expect(answer.status).toBe(400)
+    expect(answer.body.error).toMatchObject({ details: { issues: [{ path }] } })
+    expect(JSON.stringify(answer.body)).not.toContain("1234567890")
+  })
+})
+
+describe("refresh", () => {
+  it("gives new tokens, and the next refresh token works in its turn", async () => {
+    const { email } = await makeMember()
+    const first = await signIn(email)
+
+    const second = await refresh(first.refreshToken)
+    const { accessToken, refreshToken }: Tokens = second.body.data
+    const third = await refresh(refreshToken)
+
+    expect(second.body.data).toMatchObject({ tokenType: "Bearer", expiresIn: 3600 })
+    expect(refreshToken).not.toBe(first.refreshToken)
+    expect((await call("GET /v1/auth/me", undefined, { token: accessToken })).status).toBe(200)
+    expect(third.status).toBe(200)
+  })
+
+  it("a refresh token used twice ends the whole chain", async () => {
+    const { email } = await makeMember()
+    const first = await signIn(email)
+    const second: Tokens = (await refresh(first.refreshToken)).body.data
+
+    expectRefused(await refresh(first.refreshToken))
+
+    expectRefused(await refresh(second.refreshToken))
+  })
+
+  it("of one chain does not end another one", async () => {
+    const { email } = await makeMember()
+    const [here, there] = [await signIn(email), await signIn(email)]
+    await refresh(here.refreshToken)
+    expectRefused(await refresh(here.refreshToken))
+
+    expect((await refresh(there.refreshToken)).status).toBe(200)
+  })
+
+  it("of twenty at once with one token passes at most once, and then the chain has ended", async () => {
+    const { email } = await makeMember()
+    const { refreshToken } = await signIn(email)
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)))
+
+    const passed = answers.filter(({ status }) => status === 200)
+    expect(passed).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(19)
+    const next: Tokens = passed[0]!.body.data
+    expectRefused(await refresh(next.refreshToken))
+  })
+
+  it("is 401 for a token that is expired, unknown or none", async () => {
+    const user = await makeMember()
+    const { refreshToken } = await signIn(user.email)
+    await server.sql("update refresh_chain set expires_at = now() where user_id = $1", [
+      user.userId,
+    ])
+
+    expectRefused(await refresh(refreshToken))
+    expectRefused(await refresh(`rt_${"A".repeat(64)}`))
+    expectRefused(await refresh(""))
+    expectRefused(await refresh(server.apiKey))
+  })
+
+  it("is good for 30 days from its own issue", async () => {
+    const user = await makeMember()
+    const { refreshToken } = await signIn(user.email)
+    const daysLeft = async () =>
+      (
+        await server.sql(
+          "select round(extract(epoch from expires_at - now()) / 86400)::int as days from refresh_chain where user_id = $1",
+          [user.userId],
+        )
+      )[0]
+    expect(await daysLeft()).toEqual({ days: 30 })
+    await server.sql(
+      "update refresh_chain set expires_at = now() + interval '1 minute' where user_id = $1",
+      [user.userId],
+    )
+
+    await refresh(refreshToken)
+
+    expect(await daysLeft()).toEqual({ days: 30 })
+  })
+
+  it("names the organization as a log-in does; a foreign one is 401 and uses nothing up", async () => {
+    const user = await makeMember()
+    const second = await joinSecond(user)
+    const { refreshToken } = await signIn(user.email)
+    const foreign = await server.makeOrganization()
+
+    expectRefused(await refresh(refreshToken, { organizationId: foreign.organizationId }))
+    const named = await refresh(refreshToken, { organizationId: second.organizationId })
+    const { accessToken, ...next }: Tokens = named.body.data
+    const unnamed: Tokens = (await refresh(next.refreshToken)).body.data
+
+    expect(decodeJwt(accessToken)).toMatchObject({ org: second.organizationId, role: "viewer" })
+    expect(decodeJwt(unnamed.accessToken)).toMatchObject({ org: server.organizationId })
+  })
+
+  it("is 401 once the user is a member of nothing", async () => {
+    const user = await makeMember()
+    const { refreshToken } = await signIn(user.email)
+    await server.sql("delete from member where user_id = $1", [user.userId])
+
+    expectRefused(await refresh(refreshToken))
+  })
+
+  it("neither refresh tokens nor passwords are in the database", async () => {
+    const user = await makeMember()
+    const { refreshToken } = await signIn(user.email)
+    for (const table of ["refresh_chain", "user_account", "audit_entry"]) {
+      const found = await server.sql(
+        `select 1 from ${table} as t where t::text like '%' || $1 || '%' or t::text like '%' || $2 || '%'`,
+        [refreshToken.slice(30), password],
+      )
+      expect(found).toEqual([])
+    }
+  })
+})
+
+describe("logout", () => {
+  const logout = (token: string, body: object = {}) => call("POST /v1/auth/logout", body, { token })
+
+  it("ends the chain of the refresh token and no other one", async () => {
+    const { email } = await makeMember()
+    const [here, there] = [await signIn(email), await signIn(email)]
+
+    const answer = await logout(here.accessToken, { refreshToken: here.refreshToken })
+
+    expect(answer.body).toMatchObject({ data: { loggedOut: true } })
+    expectRefused(await refresh(here.refreshToken))
+    expect((await refresh(there.refreshToken)).status).toBe(200)
+  })
+
+  it("without a refresh token ends every chain of the user", async () => {
+    const { email } = await makeMember()
+    const [here, there] = [await signIn(email), await signIn(email)]
+
+    expect((await logout(here.accessToken)).status).toBe(200)
+
+    expectRefused(await refresh(here.refreshToken))
+    expectRefused(await refresh(there.refreshToken))
+  })
+
+  it("does not end the chain of another user", async () => {
+    const mine = await signIn((await makeMember()).email)
+    const yours = await signIn((await makeMember()).email)
+
+    expect((await logout(mine.accessToken, { refreshToken: yours.refreshToken })).status).toBe(200)
+
+    expect((await refresh(yours.refreshToken)).status).toBe(200)
+  })
+
+  it("is open to a viewer", async () => {
+    const { accessToken } = await server.makeUser("viewer")
+
+    expect((await logout(accessToken)).status).toBe(200)
+  })
+})
+
+describe("me", () => {
+  it("tells user, organization, role, and every organization of the user", async () => {
+    const user = await makeMember()
+    const second = await joinSecond(user)
+
+    const { body } = await call("GET /v1/auth/me", undefined, { token: user.accessToken })
+
+    expect(body.data).toEqual({
+      user: { id: user.userId, email: user.email, name: null },
+      organization: {
+        id: server.organizationId,
+        name: "Tidewater",
+        slug: expect.any(String),
+        status: "active",
+        settings: { excludedIps: [], retentionDays: null },
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      },
+      role: "owner",
+      organizations: [
+        { id: server.organizationId, name: "Tidewater", slug: expect.any(String), role: "owner" },
+        { id: second.organizationId, name: "Tidewater", slug: expect.any(String), role: "viewer" },
+      ],
+    })
+  })
+})
+
+describe("an invitation", () => {
+  const invite = async (email = `new-${randomUUID()}@tidewater.example`) => {
+    const { accessToken } = await server.makeUser("admin")
+    const answer = await call(
+      `POST /v1/organizations/${server.organizationId}/members`,
+      { email, role: "viewer" },
+      { token: accessToken },
+    )
+    const { inviteToken }: { readonly inviteToken: string } = answer.body.data
+    return { email, token: inviteToken }
+  }
+  const accept = (token: string, more: object = {}) =>
+    call("POST /v1/auth/accept-invite", { token, password, ...more })
+
+  it("sets password and name and signs in", async () => {
+    const { email, token } = await invite()
+
+    const answer = await accept(token, { name: " Jane Mercer " })
+
+    expect(answer.status).toBe(200)
+    const { accessToken }: Tokens = answer.body.data
+    const me = await call("GET /v1/auth/me", undefined, { token: accessToken })
+    expect(me.body).toMatchObject({
+      data: { user: { id: uuid, email, name: "Jane Mercer" }, role: "viewer" },
+    })
+    expect((await login(email)).status).toBe(200)
+  })
+
+  it("is 401 when it is unknown, used or expired", async () => {
+    const used = await invite()
+    const expired = await invite()
+    await accept(used.token)
+    await server.sql(
+      "update invitation set expires_at = now() where user_id = (select id from user_account where email = $1)",
+      [expired.email],
+    )
+
+    expectRefused(await accept("inv_unknown"))
+    expectRefused(await accept(used.token))
+    expectRefused(await accept(expired.token))
+  })
+
+  it("of two requests at once lets one in", async () => {
+    const { token } = await invite()
+
+    const answers = await Promise.all([accept(token), accept(token)])
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
+  })
+
+  it("is good for 7 days", async () => {
+    const { email } = await invite()
+
+    const [row] = await server.sql(
+      "select extract(epoch from expires_at - invitation.created_at)::int as seconds from invitation join user_account on user_account.id = user_id where email = $1",
+      [email],
+    )
+
+    expect(row).toEqual({ seconds: 7 * 86_400 })
+  })
+
+  it.each([
+    ["123456789", 400],
+    ["1234567890", 200],
+    ["😀".repeat(200), 200],
+    ["😀".repeat(201), 400],
+  ])("takes passwords of 10 to 200 characters: %s is %i", async (chosen, status) => {
+    const { token } = await invite()
+
+    expect((await accept(token, { password: chosen })).status).toBe(status)
+  })
+
+  it("that is refused for its password can still be used", async () => {
+    const { token } = await invite()
+    await accept(token, { password: "short" })
+
+    expect((await accept(token)).status).toBe(200)
+  })
+})
