@@ -8,6 +8,7 @@ import type { DatabaseError } from "../database/database-error.ts"
 import { Partitions } from "../database/partitions.ts"
 import { type Changes, type Known, type WaitingEvent, workOff } from "./batch-work.ts"
 import { ChangesStore } from "./changes/store.ts"
+import { CreditStore } from "./credits/store.ts"
 import { KnownRows } from "./known.ts"
 import { NewId } from "./new-id.ts"
 import { OwnershipStore } from "./ownership/store.ts"
@@ -43,6 +44,7 @@ export class Identification extends Context.Service<
     Effect.gen(function* () {
       const store = yield* IdentificationStore
       const changesStore = yield* ChangesStore
+      const creditStore = yield* CreditStore
       const ownershipStore = yield* OwnershipStore
       const known = yield* KnownRows
       const partitions = yield* Partitions
@@ -58,6 +60,10 @@ export class Identification extends Context.Service<
 
       const write = Effect.fnUntraced(function* (before: Known, changes: Changes) {
         yield* changesStore.visitors(changes.visitors)
+        // By the marks these people have now: whatever decides the marks of a batch comes before.
+        yield* creditStore.charge(
+          changes.visitors.map(({ organizationId, id }) => ({ organizationId, visitorId: id })),
+        )
         yield* changesStore.sessions(changes.sessions)
         yield* changesStore.browsers(changes.browsers)
         const handedOver = yield* ownershipStore.handOver(changes.tenures)

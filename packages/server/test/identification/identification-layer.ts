@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Partitions } from "../../src/database/partitions.ts"
 import { ChangesStore } from "../../src/identification/changes/store.ts"
+import { CreditStore } from "../../src/identification/credits/store.ts"
 import { Identification } from "../../src/identification/identification.ts"
 import { KnownRows } from "../../src/identification/known.ts"
 import { OwnershipStore } from "../../src/identification/ownership/store.ts"
@@ -25,6 +26,7 @@ export const identificationLayer = Identification.layer.pipe(
     Layer.mergeAll(
       IdentificationStore.layer,
       ChangesStore.layer,
+      CreditStore.layer,
       OwnershipStore.layer,
       Partitions.layer,
       VisitsStore.layer,

@@ -105,11 +105,11 @@ export class OwnershipStore extends Context.Service<
           )
           insert into visitor_pixel (
             organization_id, visitor_id, pixel_id, email_hash, first_seen_at, last_seen_at,
-            custom_attribution
+            custom_attribution, held_back
           )
           select
             s.organization_id, s.visitor_id, s.pixel_id, v.email_hash, s.first_seen_at,
-            s.last_seen_at, coalesce(merged.attribution, '{}')
+            s.last_seen_at, coalesce(merged.attribution, '{}'), v.held_back
           from span s
           join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
           left join visitor_pixel p

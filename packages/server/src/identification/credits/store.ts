@@ -1,0 +1,232 @@
+// The statements that charge credits, hold people back for lack of them and release them (decisions.md
+// 2.5, 4.6). Whoever calls has the turn of identification, so nobody else charges or counts meanwhile,
+// in whatever process: what a month has used is the number of people charged in it, exactly. The month is
+// the calendar month (UTC) by the clock of the database. A suppressed person is not charged.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import { advisoryLocks } from "../../database/advisory-locks.ts"
+import { transaction } from "../../database/transaction.ts"
+import type { VisitorKey } from "../ownership/store.ts"
+
+/** Two visitors that turned out to be one person. No survivor of one pair is the loser of another. */
+export interface MergedVisitors {
+  readonly organizationId: string
+  readonly survivorId: string
+  readonly loserId: string
+}
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const month = sql.literal("date_trunc('month', now() at time zone 'utc')::date")
+
+  // Credits that people held back wait for are theirs: they were there first.
+  const charge = Effect.fnUntraced(function* (identified: ReadonlyArray<VisitorKey>) {
+    if (identified.length === 0) return
+    yield* sql`
+      with due as (
+        select v.organization_id, v.id, k.place
+        from rows from (
+          jsonb_to_recordset(${JSON.stringify(identified)}::text::jsonb)
+            as ("organizationId" uuid, "visitorId" uuid)
+        ) with ordinality as k ("organizationId", "visitorId", place)
+        join visitor v on v.organization_id = k."organizationId" and v.id = k."visitorId"
+        where not v.suppressed
+          and not v.held_back
+          and not exists (
+            select from credit c where c.organization_id = v.organization_id and c.visitor_id = v.id
+          )
+      ), free as (
+        select
+          o.id as organization_id,
+          case when o.credit_limit is not null then o.free - (
+            select count(*) from (
+              select from visitor v
+              where v.organization_id = o.id and v.held_back and not v.suppressed
+              limit o.free
+            ) as waiting
+          ) end as credits
+        from (
+          select o.id, o.credit_limit, greatest(0, o.credit_limit - coalesce(m.used, 0)) as free
+          from organization o
+          left join credit_month m on m.organization_id = o.id and m.month = ${month}
+          where o.id in (select organization_id from due)
+        ) as o
+      ), decided as (
+        select
+          d.organization_id, d.id, d.place, f.credits is null or f.credits >= row_number() over (
+            partition by d.organization_id order by d.place
+          ) as is_charged
+        from due d
+        join free f on f.organization_id = d.organization_id
+      ), charged as (
+        insert into credit (organization_id, visitor_id, month)
+        select organization_id, id, ${month} from decided where is_charged
+        returning organization_id, month
+      ), counted as (
+        insert into credit_month (organization_id, month, used)
+        select organization_id, month, count(*) from charged group by organization_id, month
+        on conflict (organization_id, month) do update set
+          used = credit_month.used + excluded.used
+      ), held as (
+        select organization_id, id, nextval('held_back_place') as place
+        from (select * from decided where not is_charged order by organization_id, place) as in_order
+      ), hidden as (
+        update visitor_pixel p set held_back = true
+        from held h
+        where p.organization_id = h.organization_id and p.visitor_id = h.id
+      )
+      update visitor v set held_back = true, held_back_place = h.place
+      from held h
+      where v.organization_id = h.organization_id and v.id = h.id`
+  })
+
+  const releasable = sql<{ readonly id: string }>`
+    select o.id
+    from organization o
+    left join credit_month m on m.organization_id = o.id and m.month = ${month}
+    where exists (
+      select from visitor v
+      where v.organization_id = o.id
+        and v.held_back
+        and (v.suppressed or o.credit_limit is null or o.credit_limit > coalesce(m.used, 0))
+    )
+    order by o.id`.pipe(Effect.map((rows) => rows.map(({ id }) => id)))
+
+  // For plan_cache_mode see IdentificationStore.takeTurn.
+  const waitForTurn = sql`
+    select
+      pg_advisory_xact_lock(${advisoryLocks.identification}),
+      set_config('plan_cache_mode', 'force_custom_plan', true)`
+
+  const release = (organizationId: string, limit: number) =>
+    Effect.andThen(
+      waitForTurn,
+      sql<{ readonly released: number }>`
+        with due as (
+          (
+            select id, false as is_charged from visitor
+            where organization_id = ${organizationId} and held_back and suppressed
+            order by held_back_place, id
+            limit ${limit}
+          )
+          union all
+          (
+            select id, true from visitor
+            where organization_id = ${organizationId} and held_back and not suppressed
+            order by held_back_place, id
+            limit (
+              select case
+                when o.credit_limit is null then ${limit}::int
+                else least(${limit}::int, greatest(0, o.credit_limit - coalesce(m.used, 0)))
+              end
+              from organization o
+              left join credit_month m on m.organization_id = o.id and m.month = ${month}
+              where o.id = ${organizationId}
+            )
+          )
+        ), charged as (
+          insert into credit (organization_id, visitor_id, month)
+          select ${organizationId}::uuid, id, ${month} from due where is_charged
+          returning organization_id, month
+        ), counted as (
+          insert into credit_month (organization_id, month, used)
+          select organization_id, month, count(*) from charged group by organization_id, month
+          on conflict (organization_id, month) do update set
+            used = credit_month.used + excluded.used
+        ), shown as (
+          update visitor_pixel p set held_back = false
+          from due d
+          where p.organization_id = ${organizationId} and p.visitor_id = d.id
+        ), released as (
+          update visitor v set held_back = false, held_back_place = null, updated_at = now()
+          from due d
+          where v.organization_id = ${organizationId} and v.id = d.id
+          returning v.id
+        )
+        select count(*)::int as released from released`,
+    ).pipe(
+      transaction,
+      Effect.provideService(SqlClient.SqlClient, sql),
+      Effect.map(([row]) => row?.released ?? 0),
+    )
+
+  const merge = Effect.fnUntraced(function* (merged: ReadonlyArray<MergedVisitors>) {
+    if (merged.length === 0) return
+    const pairs = sql`
+      jsonb_to_recordset(${JSON.stringify(merged)}::text::jsonb)
+        as k ("organizationId" uuid, "survivorId" uuid, "loserId" uuid)`
+    yield* sql`
+      with given_up as (
+        delete from credit c
+        using ${pairs}
+        where c.organization_id = k."organizationId" and c.visitor_id = k."loserId"
+        returning c.organization_id, k."survivorId" as visitor_id, c.month
+      )
+      insert into credit (organization_id, visitor_id, month)
+      select organization_id, visitor_id, min(month)
+      from given_up
+      group by organization_id, visitor_id
+      on conflict (organization_id, visitor_id) do nothing`
+    yield* sql`
+      with person as (
+        select
+          k."organizationId" as organization_id, k."survivorId" as survivor_id,
+          s.held_back and bool_and(l.held_back) as held_back,
+          least(s.held_back_place, min(l.held_back_place)) as place,
+          array_agg(k."loserId") || k."survivorId" as ids
+        from ${pairs}
+        join visitor s on s.organization_id = k."organizationId" and s.id = k."survivorId"
+        join visitor l on l.organization_id = k."organizationId" and l.id = k."loserId"
+        group by k."organizationId", k."survivorId", s.held_back, s.held_back_place
+      ), settled as (
+        update visitor_pixel p set held_back = person.held_back
+        from person
+        where p.organization_id = person.organization_id
+          and p.visitor_id = any (person.ids)
+          and p.held_back <> person.held_back
+      )
+      update visitor v set
+        held_back = person.held_back,
+        held_back_place = case when person.held_back then person.place end
+      from person
+      where v.organization_id = person.organization_id
+        and v.id = person.survivor_id
+        and v.held_back`
+  })
+
+  return CreditStore.of({ charge, releasable, release, merge })
+})
+
+export class CreditStore extends Context.Service<
+  CreditStore,
+  {
+    /**
+     * Uses one credit for each of the people who was never charged and is not suppressed, in the
+     * order given, and holds back those for whom none is left. Joins the pass's transaction, after
+     * the marks of the people are decided and before `visitor_pixel` is added up.
+     */
+    charge(identified: ReadonlyArray<VisitorKey>): Result<void>
+    /** Organizations with people held back who need not be any more. */
+    readonly releasable: Result<ReadonlyArray<string>>
+    /**
+     * Releases people held back, at most `limit` at a credit each, those held back longest first;
+     * and at most `limit` who are suppressed by now, for nothing.
+     *
+     * *Guarantee*: atomic, in the turn of identification.
+     *
+     * @returns how many people were released
+     */
+    release(organizationId: string, limit: number): Result<number>
+    /**
+     * What becomes of the credits of merged people: nobody is charged twice, nothing is refunded,
+     * and the person is held back only when both were. Joins the transaction of the merge, which
+     * has the turn, before the loser's rows of `visitor` and `visitor_pixel` are taken away.
+     */
+    merge(merged: ReadonlyArray<MergedVisitors>): Result<void>
+  }
+>()("@footfall/server/identification/CreditStore") {
+  static readonly layer = Layer.effect(CreditStore, make)
+}

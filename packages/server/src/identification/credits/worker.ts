@@ -1,0 +1,28 @@
+// Releases people held back when a credit is free again: the month has changed, the limit was raised or
+// lifted. Looks every two seconds, so nobody waits five (our bound); that is also how it learns of what
+// another process did. Replicas take turns, in batches that let identification in between. A failure is
+// logged and tried again.
+import { Effect, Layer } from "effect"
+import { CreditStore } from "./store.ts"
+
+const lookInterval = "2 seconds"
+
+/** People of one transaction. */
+export const releasedPerBatchMax = 1_000
+
+export const ReleaseWorker = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const store = yield* CreditStore
+
+    const releaseAll = (organizationId: string) =>
+      Effect.uninterruptible(store.release(organizationId, releasedPerBatchMax)).pipe(
+        Effect.repeat({ while: (released) => released >= releasedPerBatchMax }),
+      )
+
+    const look = Effect.flatMap(store.releasable, (organizations) =>
+      Effect.forEach(organizations, releaseAll, { discard: true }),
+    ).pipe(Effect.catchCause((cause) => Effect.logError("people not released", cause)))
+
+    yield* look.pipe(Effect.andThen(Effect.sleep(lookInterval)), Effect.forever, Effect.forkScoped)
+  }),
+)

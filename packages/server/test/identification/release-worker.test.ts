@@ -1,0 +1,76 @@
+// The loop that releases people held back: it looks often enough, goes on while there is more, survives
+// failures, stops with its scope (decisions.md 2.5, Release).
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Queue } from "effect"
+import { TestClock } from "effect/testing"
+import { CreditStore } from "../../src/identification/credits/store.ts"
+import { releasedPerBatchMax, ReleaseWorker } from "../../src/identification/credits/worker.ts"
+
+/** The worker over looks that find what they are told; tells each look and each release. */
+const scripted = Effect.fnUntraced(function* (
+  looks: ReadonlyArray<Effect.Effect<ReadonlyArray<string>>>,
+  batches: ReadonlyArray<number> = [],
+) {
+  const done = yield* Queue.unbounded<string>()
+  let lookCount = 0
+  let batchCount = 0
+  const releasable = Effect.suspend(() => {
+    Queue.offerUnsafe(done, "look")
+    return looks[lookCount++] ?? Effect.succeed([])
+  })
+  const release = (organizationId: string) =>
+    Effect.sync(() => {
+      Queue.offerUnsafe(done, organizationId)
+      return batches[batchCount++] ?? 0
+    })
+  yield* Layer.build(
+    ReleaseWorker.pipe(Layer.provide(Layer.mock(CreditStore, { releasable, release }))),
+  )
+  return done
+})
+
+const found = (...organizations: ReadonlyArray<string>) => Effect.succeed(organizations)
+
+describe("release worker", () => {
+  it.effect("looks at once and every two seconds", () =>
+    Effect.gen(function* () {
+      const done = yield* scripted([])
+
+      yield* TestClock.adjust("1999 millis")
+      assert.deepStrictEqual(yield* Queue.takeAll(done), ["look"])
+      yield* TestClock.adjust("1 millis")
+
+      assert.deepStrictEqual(yield* Queue.takeAll(done), ["look"])
+    }),
+  )
+
+  it.effect("releases batch by batch until one is not full, in every organization", () =>
+    Effect.gen(function* () {
+      const done = yield* scripted([found("a", "b")], [releasedPerBatchMax, 1, 0])
+
+      yield* TestClock.adjust("1 second")
+
+      assert.deepStrictEqual(yield* Queue.takeAll(done), ["look", "a", "a", "b"])
+    }),
+  )
+
+  it.effect("goes on after a failure", () =>
+    Effect.gen(function* () {
+      const done = yield* scripted([Effect.die("a defect"), found("a")])
+
+      yield* TestClock.adjust("2 seconds")
+
+      assert.deepStrictEqual(yield* Queue.takeAll(done), ["look", "look", "a"])
+    }),
+  )
+
+  it.effect("stops with its scope", () =>
+    Effect.gen(function* () {
+      const done = yield* Effect.scoped(Effect.tap(scripted([]), Queue.take))
+
+      yield* TestClock.adjust("10 seconds")
+
+      assert.strictEqual(yield* Queue.size(done), 0)
+    }),
+  )
+})
