@@ -1,0 +1,125 @@
+// Every endpoint of the server has a method of the SDK, which takes what the endpoint takes and gives
+// what it answers: a drift on either side is a type error in `npm run check` that names the endpoint
+// (docs/adr/0003). The run only needs to pass.
+import type * as sdk from "@footfall/sdk"
+import { describe, expectTypeOf, it } from "vitest"
+import type { Answer, Body, EndpointName, Flat, Merged, Query, Same } from "./wire.ts"
+
+/** The method for each endpoint. */
+interface Methods {
+  readonly "visitors.query": sdk.Visitors["query"]
+  readonly "visitors.erase": sdk.Visitors["erase"]
+  readonly "sessions.list": sdk.Visitors["sessions"]
+  readonly "linkTokens.create": sdk.LinkTokens["create"]
+  readonly "segments.list": sdk.Segments["list"]
+  readonly "segments.create": sdk.Segments["create"]
+  readonly "segments.get": sdk.Segments["get"]
+  readonly "segments.update": sdk.Segments["update"]
+  readonly "segments.delete": sdk.Segments["delete"]
+  readonly "segments.preview": sdk.Segments["preview"]
+  readonly "pixels.list": sdk.Pixels["list"]
+  readonly "pixels.create": sdk.Pixels["create"]
+  readonly "pixels.get": sdk.Pixels["get"]
+  readonly "pixels.update": sdk.Pixels["update"]
+  readonly "pixels.delete": sdk.Pixels["delete"]
+  readonly "pixels.verify": sdk.Pixels["verify"]
+  readonly "account.status": sdk.Account["get"]
+  readonly "auth.login": sdk.Auth["login"]
+  readonly "auth.refresh": sdk.Auth["refresh"]
+  readonly "auth.logout": sdk.Auth["logout"]
+  readonly "auth.me": sdk.Auth["me"]
+  readonly "auth.acceptInvite": sdk.Auth["acceptInvite"]
+  readonly "organizations.list": sdk.Organizations["list"]
+  readonly "organizations.create": sdk.Organizations["create"]
+  readonly "organizations.get": sdk.Organizations["get"]
+  readonly "organizations.update": sdk.Organizations["update"]
+  readonly "organizations.listMembers": sdk.Members["list"]
+  readonly "organizations.addMember": sdk.Members["add"]
+  readonly "organizations.updateMember": sdk.Members["update"]
+  readonly "organizations.removeMember": sdk.Members["remove"]
+  readonly "apiKeys.list": sdk.ApiKeys["list"]
+  readonly "apiKeys.create": sdk.ApiKeys["create"]
+  readonly "apiKeys.revoke": sdk.ApiKeys["revoke"]
+}
+
+/** What each method sends as JSON. */
+interface Bodies {
+  readonly "visitors.query": Merged<sdk.VisitorQueryParams>
+  readonly "linkTokens.create": sdk.LinkTokenCreateParams
+  readonly "segments.create": sdk.SegmentCreateParams
+  readonly "segments.update": sdk.SegmentUpdateParams
+  readonly "segments.preview": sdk.SegmentPreviewParams
+  readonly "pixels.create": sdk.PixelCreateParams
+  readonly "pixels.update": sdk.PixelUpdateParams
+  readonly "auth.login": sdk.LoginParams
+  readonly "auth.refresh": sdk.RefreshParams
+  readonly "auth.logout": sdk.LogoutParams
+  readonly "auth.acceptInvite": sdk.AcceptInviteParams
+  readonly "organizations.create": sdk.OrganizationCreateParams
+  readonly "organizations.update": sdk.OrganizationUpdateParams
+  readonly "organizations.addMember": sdk.MemberAddParams
+  readonly "organizations.updateMember": sdk.MemberUpdateParams
+  readonly "apiKeys.create": sdk.ApiKeyCreateParams
+}
+
+/** What each method sends in the address. */
+interface Queries {
+  readonly "sessions.list": sdk.SessionListParams
+  readonly "visitors.list": Merged<sdk.VisitorListParams | sdk.VisitorGetParams>
+  readonly "visitors.erase": sdk.VisitorEraseParams
+  readonly "segments.list": Merged<sdk.ListPosition>
+  readonly "organizations.list": Merged<sdk.ListPosition>
+  readonly "organizations.listMembers": Merged<sdk.ListPosition>
+  readonly "apiKeys.list": Merged<sdk.ListPosition>
+}
+
+/** The endpoints this SDK speaks to. */
+type Spoken = Exclude<EndpointName, `suppression.${string}`>
+
+/** One address answers with two things; sdk.test.ts compares both. */
+type Compared = Exclude<Spoken, "visitors.list">
+
+describe("the SDK and the server", () => {
+  it("have the same endpoints", () => {
+    expectTypeOf<Exclude<Compared, keyof Methods>>().toBeNever()
+  })
+
+  it("agree on every answer", () => {
+    type Differ = {
+      [Name in Compared & keyof Methods]: Same<
+        Flat<Answer<Name>>,
+        Flat<Answered<Methods[Name]>>
+      > extends true
+        ? never
+        : Name
+    }[Compared & keyof Methods]
+    expectTypeOf<Exclude<Differ, never>>().toBeNever()
+  })
+
+  it("agree on every body", () => {
+    type Differ = {
+      [Name in Spoken]: Same<Flat<Body<Name>>, Flat<Sent<Bodies, Name>>> extends true
+        ? never
+        : Name
+    }[Spoken]
+    expectTypeOf<Exclude<Differ, never>>().toBeNever()
+  })
+
+  it("agree on every query", () => {
+    type Differ = {
+      [Name in Spoken]: Same<Flat<Query<Name>>, Flat<Sent<Queries, Name>>> extends true
+        ? never
+        : Name
+    }[Spoken]
+    expectTypeOf<Exclude<Differ, never>>().toBeNever()
+  })
+})
+
+/** The whole answer that a method reads. */
+type Answered<Method> = Method extends (...parameters: never) => infer Result
+  ? Result extends sdk.PagedList<infer Item, infer Meta>
+    ? { readonly data: ReadonlyArray<Item>; readonly meta: Meta }
+    : { readonly data: Awaited<Result>; readonly meta: sdk.ResponseMeta }
+  : never
+
+type Sent<Map, Name> = Name extends keyof Map ? Map[Name] : Record<never, never>

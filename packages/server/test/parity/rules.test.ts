@@ -1,0 +1,58 @@
+// A rule as the SDK types it is a rule as the server reads it: the same fields of each type, the same
+// operators, the same values (decisions.md 3). A drift is a type error; the run only needs to pass.
+import type * as sdk from "@footfall/sdk"
+import { describe, expectTypeOf, it } from "vitest"
+import type { FieldOf } from "../../src/visitors/query/field.ts"
+import type { InvalidRuleReason } from "../../src/visitors/query/invalid-rule.ts"
+import type { Predicate } from "../../src/visitors/query/predicate.ts"
+import type { RuleAst, RuleNode } from "../../src/visitors/query/rule.ts"
+
+describe("a rule of the SDK and of the server", () => {
+  it("has the same fields of each type", () => {
+    expectTypeOf<sdk.NumberField>().toEqualTypeOf<FieldOf<"number">>()
+    expectTypeOf<sdk.TextField>().toEqualTypeOf<FieldOf<"text">>()
+    expectTypeOf<sdk.TextListField>().toEqualTypeOf<FieldOf<"texts">>()
+    expectTypeOf<sdk.BooleanField>().toEqualTypeOf<FieldOf<"boolean">>()
+    expectTypeOf<sdk.DatetimeField>().toEqualTypeOf<FieldOf<"datetime">>()
+  })
+
+  it("has the same operators and values for each field", () => {
+    expectTypeOf<Values<sdk.Predicate>>().toEqualTypeOf<Values<Predicate>>()
+  })
+
+  it("has the same members around them", () => {
+    expectTypeOf<Keys<sdk.RuleAst>>().toEqualTypeOf<Keys<RuleAst>>()
+    expectTypeOf<Keys<sdk.RuleNode>>().toEqualTypeOf<Keys<RuleNode>>()
+    expectTypeOf<sdk.RuleAst["version"]>().toEqualTypeOf<RuleAst["version"]>()
+  })
+
+  it("is refused for the same reasons", () => {
+    expectTypeOf<sdk.InvalidRuleReason>().toEqualTypeOf<InvalidRuleReason>()
+  })
+})
+
+interface Leaf {
+  readonly field: string
+  readonly op: string
+  readonly value: unknown
+}
+
+/** Of each field, of each operator it has, the value; a duration is a text to the server's types. */
+type Values<Predicate extends Leaf> = {
+  readonly [Field in Predicate["field"]]: {
+    readonly [Operator in Of<Predicate, Field>["op"]]: Text<
+      Extract<Of<Predicate, Field>, { readonly op: Operator }>["value"]
+    >
+  }
+}
+type Of<Predicate extends Leaf, Field> = Predicate extends Leaf
+  ? Field extends Predicate["field"]
+    ? { [Op in Predicate["op"]]: { readonly op: Op; readonly value: Predicate["value"] } }[Predicate["op"]]
+    : never
+  : never
+type Text<Value> = Value extends string ? string : Value
+
+/** Of every form, the members; one that is there only to exclude another form is none. */
+type Keys<T> = T extends unknown
+  ? { [K in keyof T]-?: [Exclude<T[K], undefined>] extends [never] ? never : K }[keyof T]
+  : never

@@ -1,0 +1,58 @@
+// The server's contract as types: of every endpoint what it takes and what it answers, as it stands on
+// the wire. Read off `Api`, so an endpoint that is added is compared without being named here.
+import type { DateTime } from "effect"
+import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import type { Api } from "../../src/api.ts"
+
+type Groups = typeof Api extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
+type NameIn<Group> = Group extends { readonly identifier: infer Id extends string }
+  ? `${Id}.${HttpApiEndpoint.Identifier<HttpApiGroup.Endpoints<Group>>}`
+  : never
+
+/** Every endpoint as `group.endpoint`. */
+export type EndpointName = NameIn<Groups>
+
+type Endpoint<Name> = Name extends `${infer Group}.${infer Id}`
+  ? HttpApiEndpoint.WithIdentifier<
+      HttpApiGroup.Endpoints<HttpApiGroup.WithIdentifier<Groups, Group>>,
+      Id
+    >
+  : never
+
+// As they are read: what they are read from is any JSON, or any text, to the compiler.
+export type Answer<Name> = Read<HttpApiEndpoint.Success<Endpoint<Name>>>
+export type Body<Name> = Read<HttpApiEndpoint.Payload<Endpoint<Name>>>
+export type Query<Name> = Read<HttpApiEndpoint.Query<Endpoint<Name>>>
+
+type Read<Schema> = [Schema] extends [never]
+  ? Record<never, never>
+  : Schema extends { readonly Type: infer Value }
+    ? Named<Value>
+    : never
+
+/** Without the index that stands for "no other parameter". */
+type Named<T> = T extends unknown ? { [K in keyof T as string extends K ? never : K]: T[K] } : never
+
+/**
+ * The members alone: whether they were declared in one interface or inherited from several, and
+ * whether `undefined` was allowed beside absence, which JSON does not tell apart. A rule is compared
+ * on its own (rules.test.ts).
+ */
+export type Flat<T> = [T] extends [string | number | boolean | null | undefined]
+  ? T
+  : T extends DateTime.DateTime
+    ? string
+    : T extends { readonly version: 1; readonly rule: unknown }
+    ? "a rule"
+    : T extends string | number | boolean | null | undefined
+      ? T
+      : { readonly [K in keyof T]: Flat<Exclude<T[K], undefined>> }
+
+/** Of members that exclude each other, all: the server refuses what the SDK's types cannot say. */
+export type Merged<T> = { readonly [K in keyof T | Keys<T>]?: Values<T, K> }
+type Keys<T> = T extends unknown ? keyof T : never
+type Values<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never
+
+/** Whether two types are one, in both directions. */
+export type Same<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
