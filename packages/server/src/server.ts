@@ -91,6 +91,7 @@ import { MatchingStore } from "./suppression/matching/store.ts"
 import { SuppressionStore } from "./suppression/store.ts"
 import { Suppression } from "./suppression/suppression.ts"
 import { VisitorsHandlers } from "./visitors/handlers.ts"
+import { SegmentStore } from "./visitors/segments/store.ts"
 import { SessionsHandlers } from "./visitors/sessions/handlers.ts"
 import { Sessions } from "./visitors/sessions/sessions.ts"
 import { SessionStore } from "./visitors/sessions/store.ts"
@@ -165,6 +166,7 @@ const Stores = Layer.mergeAll(
   PixelStore.layer,
   ImmutableScriptStore.layer,
   RateLimitStore.layer,
+  SegmentStore.layer,
   SessionStore.layer,
   TombstoneStore.layer,
   CycleStore.layer,

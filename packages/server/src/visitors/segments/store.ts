@@ -1,0 +1,141 @@
+// Every statement about segments.
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import { transaction } from "../../database/transaction.ts"
+import type { ListStart } from "../../http/keyed-lists.ts"
+import type { RuleAst } from "../query/rule.ts"
+
+/** A stored segment. The rule was read before it was stored, so it is not read again. */
+export interface SegmentRow {
+  readonly organizationId: string
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly ruleAst: RuleAst
+  readonly createdBy: string | null
+  /** ISO 8601, as answers have it. */
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** `createdAt` to the microsecond: the sort key. */
+  readonly createdKey: string
+}
+
+/** What a request can change of a segment. */
+export type SegmentContent = Pick<SegmentRow, "name" | "description" | "ruleAst">
+
+export interface SegmentKey {
+  readonly organizationId: string
+  readonly segmentId: string
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const nothing = sql.literal("")
+
+  const columns = sql.literal(`
+    organization_id as "organizationId", id, name, description, rule_ast as "ruleAst",
+    created_by as "createdBy", ${iso("created_at")} as "createdAt",
+    ${iso("updated_at")} as "updatedAt", created_at::text as "createdKey"`)
+
+  const find = ({ organizationId, segmentId }: SegmentKey, lock: typeof nothing) =>
+    sql<SegmentRow>`
+      select ${columns}
+      from segment
+      where organization_id = ${organizationId} and id = ${segmentId}
+      ${lock}
+    `.pipe(
+      Effect.map((rows) => rows[0]),
+      Effect.orDie,
+    )
+
+  return {
+    /** Newest first, from the start on. */
+    list: (
+      organizationId: string,
+      start: ListStart,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<SegmentRow>> =>
+      sql<SegmentRow>`
+        select ${columns}
+        from segment
+        where organization_id = ${organizationId}
+          ${
+            "after" in start
+              ? sql`and (created_at, id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
+              : nothing
+          }
+        order by created_at desc, id desc
+        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
+
+    count: (organizationId: string): Effect.Effect<number> =>
+      sql<{ readonly total: number }>`
+        select count(*)::int as total from segment where organization_id = ${organizationId}
+      `.pipe(
+        Effect.map((rows) => rows[0]!.total),
+        Effect.orDie,
+      ),
+
+    /** Undefined for an unknown id, a deleted one and one of another organization. */
+    find: (key: SegmentKey): Effect.Effect<SegmentRow | undefined> => find(key, nothing),
+
+    /** The same, kept as it is until the caller's transaction ends. */
+    findForChange: (key: SegmentKey): Effect.Effect<SegmentRow | undefined> =>
+      find(key, sql.literal("for update")),
+
+    insert: (
+      segment: SegmentContent & Pick<SegmentRow, "organizationId" | "id" | "createdBy">,
+    ): Effect.Effect<SegmentRow> =>
+      sql<SegmentRow>`
+        insert into segment (organization_id, id, name, description, rule_ast, created_by)
+        values (${segment.organizationId}, ${segment.id}, ${segment.name}, ${segment.description},
+          ${pg.json(segment.ruleAst)}, ${segment.createdBy})
+        returning ${columns}
+      `.pipe(
+        Effect.map((rows) => rows[0]!),
+        Effect.orDie,
+      ),
+
+    /** Writes the content of a segment that was found for change in this transaction. */
+    update: (
+      { organizationId, segmentId }: SegmentKey,
+      { description, name, ruleAst }: SegmentContent,
+    ): Effect.Effect<SegmentRow> =>
+      sql<SegmentRow>`
+        update segment
+        set name = ${name}, description = ${description}, rule_ast = ${pg.json(ruleAst)},
+          updated_at = now()
+        where organization_id = ${organizationId} and id = ${segmentId}
+        returning ${columns}
+      `.pipe(
+        Effect.map((rows) => rows[0]!),
+        Effect.orDie,
+      ),
+
+    /** False when there is none. */
+    delete: ({ organizationId, segmentId }: SegmentKey): Effect.Effect<boolean> =>
+      sql`
+        delete from segment
+        where organization_id = ${organizationId} and id = ${segmentId}
+        returning id
+      `.pipe(
+        Effect.map((rows) => rows.length > 0),
+        Effect.orDie,
+      ),
+
+    /** Runs the effect in one transaction; a failure of the database itself is a defect. */
+    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+      transaction(effect).pipe(
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.catchIf(SqlError.isSqlError, Effect.die),
+      ),
+  }
+})
+
+export class SegmentStore extends Context.Service<SegmentStore, Effect.Success<typeof make>>()(
+  "@footfall/server/visitors/SegmentStore",
+) {
+  static readonly layer = Layer.effect(SegmentStore, make)
+}
