@@ -10,6 +10,7 @@ import { statements as access } from "./migrations/0002-access.ts"
 import { statements as people } from "./migrations/0003-people.ts"
 import { statements as credits } from "./migrations/0004-credits.ts"
 import { statements as query } from "./migrations/0005-query.ts"
+import { statements as pixels } from "./migrations/0006-pixels.ts"
 import { statements as suppression } from "./migrations/0007-suppression.ts"
 
 const all: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -18,6 +19,7 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0003_people": people,
   "0004_credits": credits,
   "0005_query": query,
+  "0006_pixels": pixels,
   "0007_suppression": suppression,
 }
 

@@ -7,7 +7,7 @@ import { Context, DateTime, Effect, FileSystem, Layer, Option, Redacted, Schema 
 import { Installation } from "../access/installation.ts"
 import { Identification } from "../identification/identification.ts"
 import { PeopleStore } from "../people/store.ts"
-import { Pixels } from "../pixels/pixels.ts"
+import { PixelChanges } from "../pixels/pixel-changes.ts"
 import { VisitsStore } from "../visits/store.ts"
 import { makeSample } from "./sample.ts"
 import { DemoStore } from "./store.ts"
@@ -54,7 +54,7 @@ export class Demo extends Context.Service<
     Demo,
     Effect.gen(function* () {
       const installation = yield* Installation
-      const pixels = yield* Pixels
+      const pixels = yield* PixelChanges
       const people = yield* PeopleStore
       const visits = yield* VisitsStore
       const identification = yield* Identification
@@ -73,7 +73,10 @@ export class Demo extends Context.Service<
           email: ownerEmail,
         })
         const { organizationId } = made
-        const pixel = yield* pixels.create({ organizationId, domain, name: "Demo site", settings })
+        const pixel = yield* pixels.create(
+          { organizationId, actor: { type: "operator" } },
+          { domain, name: "Demo site", settings },
+        )
         const demo: DemoInstallation = {
           organizationId,
           apiKey: Redacted.value(made.apiKey),

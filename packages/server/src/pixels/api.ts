@@ -1,12 +1,34 @@
 // The wire contract of pixels (service.md, Pixel; decisions.md 5.2).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"
 import { Meta } from "../http/envelope.ts"
+import { BadRequest, Conflict, NotFound } from "../http/errors.ts"
+import { JsonBody } from "../http/json-body.ts"
 import { noParameters } from "../http/no-parameters.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
-import { Pixel } from "./pixel.ts"
+import { NewPixel, Pixel, PixelChange, PixelWithCode } from "./pixel.ts"
+import { VerificationReason } from "./verification/verification.ts"
+
+const params = { id: Schema.String.check(Schema.isUUID()) }
+
+const PixelAnswer = Schema.Struct({ data: Pixel, meta: Meta }).annotate({
+  identifier: "PixelAnswer",
+})
+const PixelWithCodeAnswer = Schema.Struct({ data: PixelWithCode, meta: Meta }).annotate({
+  identifier: "PixelWithCodeAnswer",
+})
+
+export const PixelVerification = Schema.Struct({
+  data: Schema.Struct({
+    verified: Schema.Boolean,
+    verifiedAt: Schema.NullOr(Schema.DateTimeUtcFromString),
+    lastEventAt: Schema.NullOr(Schema.DateTimeUtcFromString),
+    reason: Schema.NullOr(VerificationReason),
+  }),
+  meta: Meta,
+}).annotate({ identifier: "PixelVerification" })
 
 export class PixelsApi extends HttpApiGroup.make("pixels")
   .add(
@@ -16,9 +38,44 @@ export class PixelsApi extends HttpApiGroup.make("pixels")
         identifier: "PixelList",
       }),
     }).annotate(OpenApi.Summary, "List the pixels of the organization, newest first"),
+    HttpApiEndpoint.post("create", "/v1/data/pixels", {
+      query: noParameters,
+      payload: NewPixel,
+      success: PixelWithCodeAnswer.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, Conflict],
+    }).annotate(OpenApi.Summary, "Create a pixel for a domain"),
+    HttpApiEndpoint.get("get", "/v1/data/pixels/:id", {
+      params,
+      query: noParameters,
+      success: PixelWithCodeAnswer,
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "Read one pixel, with its tag"),
+    HttpApiEndpoint.patch("update", "/v1/data/pixels/:id", {
+      params,
+      query: noParameters,
+      payload: PixelChange,
+      success: PixelAnswer,
+      error: [BadRequest, NotFound, Conflict],
+    }).annotate(OpenApi.Summary, "Change a pixel, pause it or resume it"),
+    HttpApiEndpoint.delete("delete", "/v1/data/pixels/:id", {
+      params,
+      query: noParameters,
+      success: Schema.Struct({
+        data: Schema.Struct({ deleted: Schema.Literal(true) }),
+        meta: Meta,
+      }).annotate({ identifier: "PixelDeletion" }),
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "Delete a pixel and free its domain; its data stays"),
+    HttpApiEndpoint.post("verify", "/v1/data/pixels/:id/verify", {
+      params,
+      query: noParameters,
+      success: PixelVerification,
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "Tell whether a pixel works, and if not, why"),
   )
   .annotate(RateLimited, { name: "pixels", limit: 60 })
   .middleware(RequestErrors)
+  .middleware(JsonBody)
   .middleware(OrganizationActive)
   .middleware(RateLimit)
   .middleware(ApiKeyAuthentication) {}

@@ -1,24 +1,93 @@
-// Translates between the wire and the Pixels service; decides nothing.
+// Translates between the wire and the services of pixels; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api.ts"
 import { Caller } from "../access/caller.ts"
 import { success } from "../http/envelope.ts"
-import { type Pixel, unsetSettings } from "./pixel.ts"
+import { notFound, refuse } from "../http/errors.ts"
+import type { PathListsExclusive } from "./changed-pixel.ts"
+import { embedOf, PixelBaseUrl } from "./embed.ts"
+import { ImmutableScripts } from "./immutable/immutable-scripts.ts"
+import { PixelChanges, type PixelExists, type TopicsUnknown } from "./pixel-changes.ts"
+import type { Pixel } from "./pixel.ts"
 import { Pixels } from "./pixels.ts"
+import { type SettingsChange, unsetSettings } from "./settings.ts"
 import type { PixelRow } from "./store.ts"
+import { Verification } from "./verification/verification.ts"
 
 export const PixelsHandlers = HttpApiBuilder.group(
   Api,
   "pixels",
   Effect.fn(function* (handlers) {
     const pixels = yield* Pixels
+    const changes = yield* PixelChanges
+    const scripts = yield* ImmutableScripts
+    const verification = yield* Verification
+    const baseUrl = yield* PixelBaseUrl
+
+    const withCode = Effect.fnUntraced(function* (row: PixelRow) {
+      const script = yield* scripts.publish(row)
+      return { ...pixelOf(row), ...embedOf(baseUrl, row.id, script) }
+    })
+
     return handlers.handleAll({
       list: Effect.fnUntraced(function* () {
         const { organizationId } = yield* Caller
         const rows = yield* pixels.list(organizationId)
         return yield* success(rows.map(pixelOf))
       }),
+
+      create: Effect.fnUntraced(function* ({ payload }) {
+        const row = yield* changes.create(yield* Caller, payload).pipe(
+          Effect.catchTags({
+            PixelExists: pixelExists,
+            TopicsUnknown: (error) => topicsUnknown(error, payload.settings),
+          }),
+        )
+        return yield* success(yield* withCode(row))
+      }),
+
+      get: Effect.fnUntraced(
+        function* ({ params }) {
+          const { organizationId } = yield* Caller
+          const row = yield* pixels.find({ organizationId, pixelId: params.id })
+          return yield* success(yield* withCode(row))
+        },
+        Effect.catchTag("PixelNotFound", () => notFound),
+      ),
+
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        const row = yield* changes.change(yield* Caller, params.id, payload).pipe(
+          Effect.catchTags({
+            PixelNotFound: () => notFound,
+            PathListsExclusive: pathListsExclusive,
+            PausedWithOrganization: () => pausedWithOrganization,
+            TopicsUnknown: (error) => topicsUnknown(error, payload.settings),
+          }),
+        )
+        return yield* success(pixelOf(row))
+      }),
+
+      delete: Effect.fnUntraced(
+        function* ({ params }) {
+          yield* changes.delete(yield* Caller, params.id)
+          return yield* success({ deleted: true as const })
+        },
+        Effect.catchTag("PixelNotFound", () => notFound),
+      ),
+
+      verify: Effect.fnUntraced(
+        function* ({ params }) {
+          const { organizationId } = yield* Caller
+          const { pixel, reason } = yield* verification.verify({
+            organizationId,
+            pixelId: params.id,
+          })
+          const { lastEventAt, verifiedAt } = pixel
+          return yield* success({ verified: reason === null, verifiedAt, lastEventAt, reason })
+        },
+        Effect.catchTag("PixelNotFound", () => notFound),
+      ),
     })
   }),
 )
@@ -27,3 +96,51 @@ const pixelOf = ({ organizationId: _, settings, ...row }: PixelRow): Pixel => ({
   ...row,
   settings: { ...unsetSettings, ...settings },
 })
+
+const pixelExists = ({ pixelId }: PixelExists) =>
+  refuse({
+    code: "PIXEL_EXISTS",
+    message: "The organization has a pixel for this domain.",
+    details: { pixelId },
+  })
+
+const pathListsExclusive = ({ field }: PathListsExclusive) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: "A pixel excludes paths or includes them, not both.",
+    details: {
+      issues: [
+        {
+          path: `/body/${field}`,
+          code: "mutually_exclusive",
+          message: "Expected null beside the other list of paths.",
+        },
+      ],
+    },
+  })
+
+const pausedWithOrganization = refuse({
+  code: "CONFLICT",
+  message: "The pixel is paused with its organization and resumes with it.",
+  details: { status: "paused" },
+})
+
+const topicsUnknown = ({ topicIds }: TopicsUnknown, { topicRules }: SettingsChange = {}) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: `There is no topic ${topicIds[0]}.`,
+    details: {
+      issues: (topicRules ?? []).flatMap(({ topicId }, place) =>
+        topicIds.includes(topicId)
+          ? [
+              {
+                path: `/body/settings/topicRules/${place}/topicId`,
+                code: "unknown_topic",
+                message: `Expected the id of a topic, received ${topicId}.`,
+              },
+            ]
+          : [],
+      ),
+      unknownTopicIds: [...topicIds],
+    },
+  })

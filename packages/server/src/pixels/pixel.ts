@@ -1,54 +1,23 @@
-// A pixel: one site of an organization (decisions.md 2.3, 2.4). Its domain is its identity within
-// the organization, kept in normal form so that `https://WWW.Acme.example/x` is the same pixel.
-import { Schema } from "effect"
-import { domainToASCII } from "node:url"
+// A pixel: one site of an organization (decisions.md 2.3). Its domain is its identity within the
+// organization, kept in normal form so that `https://WWW.Acme.example/x` is the same pixel.
+import * as normalForm from "@footfall/normal-form"
+import { Schema, SchemaTransformation } from "effect"
+import { PathPrefixes, PixelSettings, SettingsChange } from "./settings.ts"
+import { Text } from "./text.ts"
 
 /** decisions.md 2.3. Units: characters of the ASCII form. */
 export const domainLengthMax = 255
+/** An address may be sent in place of a domain; this is the bound of one. Units: code points. */
+const domainTextLengthMax = 2048
 
+export const PixelStatus = Schema.Literals(["active", "paused"])
 export const PausedReason = Schema.Literals(["manual", "organization_inactive"])
-
-const PathPattern = Schema.String.check(
-  Schema.isPattern(/^\//),
-  Schema.isMinLength(2),
-  Schema.isMaxLength(500),
-)
-const PathPatterns = Schema.Array(PathPattern).check(Schema.isMaxLength(50))
-
-/** A key that is not set reads as null; the default then applies (decisions.md 2.4). */
-export class PixelSettings extends Schema.Opaque<PixelSettings>()(
-  Schema.Struct({
-    consent: Schema.NullOr(Schema.Literals(["auto", "required", "granted", "denied"])),
-    spa: Schema.NullOr(Schema.Literals(["auto", "hash", "off"])),
-    emailCapture: Schema.NullOr(Schema.Literals(["off", "forms", "all"])),
-    cookies: Schema.NullOr(Schema.Literals(["first-party", "none"])),
-    cookieDomain: Schema.NullOr(Schema.String.check(Schema.isMaxLength(255))),
-    respectDnt: Schema.NullOr(Schema.Boolean),
-    pricingPaths: Schema.NullOr(PathPatterns),
-    demoPaths: Schema.NullOr(PathPatterns),
-    topicRules: Schema.Array(
-      Schema.Struct({ path: PathPattern, topicId: Schema.Int.check(Schema.isGreaterThan(0)) }),
-    ).check(Schema.isMaxLength(50)),
-  }).annotate({ identifier: "PixelSettings" }),
-) {}
-
-export const unsetSettings: PixelSettings = {
-  consent: null,
-  spa: null,
-  emailCapture: null,
-  cookies: null,
-  cookieDomain: null,
-  respectDnt: null,
-  pricingPaths: null,
-  demoPaths: null,
-  topicRules: [],
-}
 
 const pixelFields = {
   id: Schema.String,
   domain: Schema.String,
   name: Schema.String,
-  status: Schema.Literals(["active", "paused"]),
+  status: PixelStatus,
   pausedReason: Schema.NullOr(PausedReason),
   excludedPaths: Schema.NullOr(Schema.Array(Schema.String)),
   includedPaths: Schema.NullOr(Schema.Array(Schema.String)),
@@ -64,27 +33,71 @@ export class Pixel extends Schema.Opaque<Pixel>()(
   Schema.Struct(pixelFields).annotate({ identifier: "Pixel" }),
 ) {}
 
+/** What puts a pixel on a page, beside its plain tag. */
+export class PixelEmbed extends Schema.Opaque<PixelEmbed>()(
+  Schema.Struct({
+    immutable: Schema.Struct({
+      url: Schema.String,
+      integrity: Schema.String,
+      code: Schema.String,
+    }),
+    contentSecurityPolicy: Schema.Struct({ scriptSrc: Schema.String, connectSrc: Schema.String }),
+  }).annotate({ identifier: "PixelEmbed" }),
+) {}
+
+/** A pixel as it is answered alone. */
+export class PixelWithCode extends Schema.Opaque<PixelWithCode>()(
+  Schema.Struct({ ...pixelFields, code: Schema.String, embed: PixelEmbed }).annotate({
+    identifier: "PixelWithCode",
+  }),
+) {}
+
 /**
  * The normal form of a domain: lower case, ASCII, without scheme, user info, `www.`, port, path and
  * trailing dot. Undefined for what is no host name. Idempotent. Source: decisions.md 1.5.
  */
-export const normalizeDomain = (text: string): string | undefined => {
-  const host = text
-    .trim()
-    .toLowerCase()
-    .replace(/^[a-z][a-z0-9+.-]*:\/\//, "")
-    .replace(/[/?#].*$/s, "")
-    .replace(/^.*@/s, "")
-    .replace(/:\d*$/, "")
-    .replace(/\.$/, "")
-  const ascii = domainToASCII(host).replace(/^(?:www\.)+(?=[^.]+(?:\.|$))/, "")
-  return isHostName(ascii) ? ascii : undefined
-}
+export const normalizeDomain = (text: string): string | undefined =>
+  normalForm.normalizeDomain(text, domainLengthMax)
 
-/** Labels of 1 to 63 letters, digits and inner hyphens; `localhost` is one, for development. */
-const isHostName = (host: string): boolean =>
-  host.length > 0 &&
-  host.length <= domainLengthMax &&
-  (host === "localhost" || host.includes(".")) &&
-  !/^[\d.]+$/.test(host) &&
-  host.split(".").every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label))
+/** A domain or an address of a site, as it is sent; decodes to the normal form. */
+const Domain = Text({ lengthMin: 1, lengthMax: domainTextLengthMax })
+  .check(
+    Schema.makeFilter((text) => normalForm.normalizeDomain(text, Infinity) !== undefined, {
+      issueCode: "format",
+      expected: "a host name",
+    }),
+    Schema.makeFilter(
+      (text) => (normalForm.normalizeDomain(text, Infinity)?.length ?? 0) <= domainLengthMax,
+      { issueCode: "max_length", expected: `a host name of at most ${domainLengthMax} characters` },
+    ),
+  )
+  .pipe(
+    Schema.decodeTo(
+      Schema.String,
+      SchemaTransformation.transform({
+        decode: (text) => normalizeDomain(text) ?? text,
+        encode: (domain: string) => domain,
+      }),
+    ),
+  )
+
+const Name = Text({ lengthMin: 1, lengthMax: 255 })
+
+export class NewPixel extends Schema.Opaque<NewPixel>()(
+  Schema.Struct({
+    domain: Domain,
+    name: Schema.optionalKey(Name),
+    settings: Schema.optionalKey(SettingsChange),
+  }).annotate({ identifier: "NewPixel" }),
+) {}
+
+/** What changes; what is left out stays. */
+export class PixelChange extends Schema.Opaque<PixelChange>()(
+  Schema.Struct({
+    name: Schema.optionalKey(Name),
+    status: Schema.optionalKey(PixelStatus),
+    excludedPaths: Schema.optionalKey(Schema.NullOr(PathPrefixes)),
+    includedPaths: Schema.optionalKey(Schema.NullOr(PathPrefixes)),
+    settings: Schema.optionalKey(SettingsChange),
+  }).annotate({ identifier: "PixelChange" }),
+) {}

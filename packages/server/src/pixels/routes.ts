@@ -1,7 +1,9 @@
-// The pixel host's script route (decisions.md 5.2, 6.1). Cacheable by anyone for five minutes and
-// readable from every origin; an unknown id is a 404 that is still a valid script.
+// The pixel host's script route (decisions.md 5.2, 6.1). The plain address is cacheable by anyone for
+// five minutes, one with a hash for a year; both are readable from every origin. An unknown id or hash
+// is a 404 that is still a valid script.
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ImmutableScripts } from "./immutable/immutable-scripts.ts"
 import { Pixels } from "./pixels.ts"
 import { PixelScript } from "./script.ts"
 
@@ -11,27 +13,46 @@ const headers = {
   "access-control-allow-origin": "*",
 }
 const cacheControl = "public, max-age=300"
+const immutableCacheControl = "public, max-age=31536000, immutable"
 /** A pixel may be created a moment after its tag was pasted: a miss is not kept. */
 const notFoundCacheControl = "no-store"
 
 export const scriptRoutes = [{ method: "GET", path: "/p/:script" }] as const
 
+/** `<pixel id>.js`, or `<pixel id>.<hash>.js`. */
+const scriptName = /^([^.]+)(?:\.([0-9a-f]{16}))?\.js$/
+
 export const ScriptRoutes = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const pixels = yield* Pixels
     const scripts = yield* PixelScript
+    const immutables = yield* ImmutableScripts
+
+    const find = Effect.fnUntraced(function* (name: string) {
+      const [, pixelId = "", hash] = scriptName.exec(name) ?? []
+      const pixel = yield* pixels.hosted(pixelId)
+      if (Option.isNone(pixel)) return Option.none()
+      if (hash === undefined) return Option.some({ ...scripts.of(pixel.value), cacheControl })
+      const { organizationId } = pixel.value
+      return Option.map(yield* immutables.find({ organizationId, pixelId, hash }), (body) => ({
+        body,
+        etag: `"${hash}"`,
+        cacheControl: immutableCacheControl,
+      }))
+    })
+
     const answer = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { script: name = "" } = yield* HttpRouter.params
-      const pixel = name.endsWith(".js") ? yield* pixels.hosted(name.slice(0, -3)) : Option.none()
-      if (Option.isNone(pixel)) {
+      const script = yield* find(name)
+      if (Option.isNone(script)) {
         return HttpServerResponse.text("// Pixel not found", {
           status: 404,
           headers: { ...headers, "cache-control": notFoundCacheControl },
         })
       }
-      const { body, etag } = scripts.of(pixel.value)
-      const present = { ...headers, "cache-control": cacheControl, etag }
+      const { body, etag } = script.value
+      const present = { ...headers, "cache-control": script.value.cacheControl, etag }
       return isKnown(request.headers["if-none-match"], etag)
         ? HttpServerResponse.empty({ status: 304, headers: present })
         : HttpServerResponse.text(body, { headers: present })

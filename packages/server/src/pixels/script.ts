@@ -3,8 +3,8 @@
 import { Context, Effect, FileSystem, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { mayUse } from "../access/organization.ts"
-import { unsetSettings } from "./pixel.ts"
-import type { HostedPixelRow } from "./store.ts"
+import { unsetSettings } from "./settings.ts"
+import type { HostedPixelRow, PixelRow } from "./store.ts"
 
 /** What the build leaves in place of the settings; see packages/pixel. */
 const settingsMark = "__FOOTFALL_SETTINGS__"
@@ -14,11 +14,19 @@ export interface Script {
   readonly etag: string
 }
 
+/** The built script, and the settings that are written into it, as text. */
+export interface ScriptParts {
+  readonly template: string
+  readonly settings: string
+}
+
 export class PixelScript extends Context.Service<
   PixelScript,
   {
     /** The script of a pixel; a no-op that names the reason where nothing may be collected. */
     of(pixel: HostedPixelRow): Script
+    /** What the script of a pixel is made of while it collects, whatever its state is now. */
+    parts(pixel: PixelRow): ScriptParts
   }
 >()("@footfall/server/pixels/PixelScript") {
   /** `path`: the built script of packages/pixel. A missing file is a broken build and ends the start. */
@@ -37,16 +45,21 @@ export class PixelScript extends Context.Service<
             scripts.set(pixel, script)
             return script
           },
+          parts: (pixel) => ({ template, settings: settingsLiteral(pixel) }),
         })
       }),
     )
 }
 
 const scriptOf = (pixel: HostedPixelRow, template: string): Script => {
-  const body = noOp(pixel) ?? template.replace(settingsMark, () => settingsLiteral(pixel))
+  const body = noOp(pixel) ?? assemble({ template, settings: settingsLiteral(pixel) })
   const digest = createHash("sha256").update(body).digest("base64url").slice(0, 22)
   return { body, etag: `"${digest}"` }
 }
+
+/** The bytes of a script. Those that were handed out once are made again by this: it never changes. */
+export const assemble = ({ settings, template }: ScriptParts): string =>
+  template.replace(settingsMark, () => settings)
 
 const noOp = (pixel: HostedPixelRow): string | undefined => {
   if (!mayUse(pixel.organizationStatus)) return debug("the organization is not active")
@@ -56,7 +69,7 @@ const noOp = (pixel: HostedPixelRow): string | undefined => {
 const debug = (reason: string): string => `console.debug("footfall: ${reason}")\n`
 
 /** Settings that are set, and the id. `<` is escaped: the script may be pasted into a page. */
-const settingsLiteral = (pixel: HostedPixelRow): string => {
+const settingsLiteral = (pixel: PixelRow): string => {
   const { topicRules: _, ...settings } = { ...unsetSettings, ...pixel.settings }
   const { excludedPaths, id, includedPaths } = pixel
   const isSet = ([, value]: readonly [string, unknown]) => value !== null

@@ -2,9 +2,10 @@
 // else is known; everywhere else the organization comes first.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Option, Schema, Struct } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient, SqlError, SqlSchema } from "effect/sql"
 import { OrganizationStatus } from "../access/organization.ts"
-import { PausedReason } from "./pixel.ts"
+import { transaction } from "../database/transaction.ts"
+import { PausedReason, PixelStatus } from "./pixel.ts"
 
 /** A stored pixel; settings hold only the keys that were set. */
 export class PixelRow extends Schema.Opaque<PixelRow>()(
@@ -13,7 +14,7 @@ export class PixelRow extends Schema.Opaque<PixelRow>()(
     id: Schema.String,
     domain: Schema.String,
     name: Schema.String,
-    status: Schema.Literals(["active", "paused"]),
+    status: PixelStatus,
     pausedReason: Schema.NullOr(PausedReason),
     excludedPaths: Schema.NullOr(Schema.Array(Schema.String)),
     includedPaths: Schema.NullOr(Schema.Array(Schema.String)),
@@ -34,8 +35,12 @@ export class HostedPixelRow extends Schema.Opaque<HostedPixelRow>()(
   })),
 ) {}
 
-export class NewPixel extends Schema.Opaque<NewPixel>()(
+export class InsertedPixel extends Schema.Opaque<InsertedPixel>()(
   PixelRow.mapFields(Struct.pick(["organizationId", "id", "domain", "name", "settings"])),
+) {}
+
+export class PixelKey extends Schema.Opaque<PixelKey>()(
+  Schema.Struct({ organizationId: Schema.String, pixelId: Schema.String }),
 ) {}
 
 /** At most one of the two; neither is every pixel of the organization. */
@@ -86,8 +91,44 @@ const make = Effect.gen(function* () {
       where pixel.id = ${id} and deleted_at is null`,
   })
 
+  const find = SqlSchema.findOneOption({
+    Request: PixelKey,
+    Result: PixelRow,
+    execute: ({ organizationId, pixelId }) => sql`
+      select ${columns}
+      from pixel
+      where organization_id = ${organizationId} and id = ${pixelId} and deleted_at is null`,
+  })
+
+  /** Nobody else changes the pixel until the caller's transaction ends. */
+  const findForChange = SqlSchema.findOneOption({
+    Request: PixelKey,
+    Result: PixelRow,
+    execute: ({ organizationId, pixelId }) => sql`
+      select ${columns}
+      from pixel
+      where organization_id = ${organizationId} and id = ${pixelId} and deleted_at is null
+      for update`,
+  })
+
+  const update = SqlSchema.findOne({
+    Request: PixelRow,
+    Result: PixelRow,
+    execute: (pixel) => sql`
+      update pixel set
+        name = ${pixel.name},
+        status = ${pixel.status},
+        paused_reason = ${pixel.pausedReason},
+        excluded_paths = ${pixel.excludedPaths},
+        included_paths = ${pixel.includedPaths},
+        settings = ${pg.json(pixel.settings)},
+        updated_at = now()
+      where organization_id = ${pixel.organizationId} and id = ${pixel.id} and deleted_at is null
+      returning ${columns}`,
+  })
+
   const insert = SqlSchema.findOneOption({
-    Request: NewPixel,
+    Request: InsertedPixel,
     Result: PixelRow,
     execute: (pixel) => sql`
       insert into pixel (organization_id, id, domain, name, settings)
@@ -104,8 +145,75 @@ const make = Effect.gen(function* () {
     findHosted: (id: string): Effect.Effect<Option.Option<HostedPixelRow>> =>
       Effect.orDie(findHosted(id)),
 
+    /** None for an unknown or deleted id, and for one of another organization. */
+    find: (key: PixelKey): Effect.Effect<Option.Option<PixelRow>> => Effect.orDie(find(key)),
+
+    /** The same, kept as it is until the caller's transaction ends. */
+    findForChange: (key: PixelKey): Effect.Effect<Option.Option<PixelRow>> =>
+      Effect.orDie(findForChange(key)),
+
+    /** Writes what a request can change. The pixel was found for change in this transaction. */
+    update: (pixel: PixelRow): Effect.Effect<PixelRow> => Effect.orDie(update(pixel)),
+
+    /** False when there is none, or it was deleted before. Its domain is free again. */
+    delete: ({ organizationId, pixelId }: PixelKey): Effect.Effect<boolean> =>
+      sql<{ readonly id: string }>`
+        update pixel set deleted_at = now(), updated_at = now()
+        where organization_id = ${organizationId} and id = ${pixelId} and deleted_at is null
+        returning id
+      `.pipe(
+        Effect.map((rows) => rows.length > 0),
+        Effect.orDie,
+      ),
+
+    /** Pauses or resumes the pixels as the organization's present status says; gives the changed ones. */
+    followOrganization: (organizationId: string): Effect.Effect<ReadonlyArray<string>> =>
+      sql<{ readonly id: string }>`
+        update pixel set
+          status = case when pixel.status = 'active' then 'paused' else 'active' end,
+          paused_reason = case when pixel.status = 'active' then 'organization_inactive' end,
+          updated_at = now()
+        from organization
+        where pixel.organization_id = ${organizationId} and organization.id = ${organizationId}
+          and pixel.deleted_at is null
+          and case
+            when organization.status in ('active', 'trial')
+            then pixel.paused_reason = 'organization_inactive'
+            else pixel.status = 'active'
+          end
+        returning pixel.id
+      `.pipe(
+        Effect.map((rows) => rows.map(({ id }) => id)),
+        Effect.orDie,
+      ),
+
+    /** Remembers that a page of a foreign host reported to the pixel; once a minute is enough. */
+    noteForeignEvent: ({ organizationId, pixelId }: PixelKey): Effect.Effect<void> =>
+      sql`
+        update pixel set foreign_event_at = now()
+        where organization_id = ${organizationId} and id = ${pixelId}
+          and (foreign_event_at is null or foreign_event_at < now() - interval '1 minute')
+      `.pipe(Effect.asVoid, Effect.orDie),
+
+    hasForeignEvents: ({ organizationId, pixelId }: PixelKey): Effect.Effect<boolean> =>
+      sql<{ readonly hasAny: boolean }>`
+        select foreign_event_at is not null as "hasAny"
+        from pixel
+        where organization_id = ${organizationId} and id = ${pixelId}
+      `.pipe(
+        Effect.map((rows) => rows[0]?.hasAny === true),
+        Effect.orDie,
+      ),
+
+    /** Runs the effect in one transaction; a failure of the database itself is a defect. */
+    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+      transaction(effect).pipe(
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.catchIf(SqlError.isSqlError, Effect.die),
+      ),
+
     /** None when the organization has a pixel for the domain. */
-    insert: (pixel: NewPixel): Effect.Effect<Option.Option<PixelRow>> =>
+    insert: (pixel: InsertedPixel): Effect.Effect<Option.Option<PixelRow>> =>
       Effect.orDie(insert(pixel)),
 
     /** The pixels of a scope added up; `pixels` 0 tells an unknown one from a quiet one. */

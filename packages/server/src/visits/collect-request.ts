@@ -6,6 +6,7 @@ import { mayUse } from "../access/organization.ts"
 import { TrustedProxies } from "../http/answer.ts"
 import { clientAddress } from "../http/client-address.ts"
 import type { Refusal } from "../http/errors.ts"
+import { ForeignEvents } from "../pixels/foreign-events.ts"
 import { Pixels } from "../pixels/pixels.ts"
 import type { HostedPixelRow } from "../pixels/store.ts"
 import { Collect, type CollectOutcome } from "./collect.ts"
@@ -44,6 +45,7 @@ export const tooLarge: CollectAnswer = {
 /** Takes one request. Never rejects. */
 export const makeCollectRequest = Effect.gen(function* () {
   const pixels = yield* Pixels
+  const foreignEvents = yield* ForeignEvents
   const { collect } = yield* Collect
   const clock = yield* Clock.Clock
   const trustedProxies = yield* TrustedProxies
@@ -60,6 +62,7 @@ export const makeCollectRequest = Effect.gen(function* () {
       const pixel =
         pixels.remembered(pixelId) ??
         Option.getOrUndefined(await runPromise(pixels.hosted(pixelId)))
+      const receivedAt = clock.currentTimeMillisUnsafe()
       const isProxied = peer !== undefined && trustedProxies.length > 0
       const outcome = await collect({
         pixel: pixel && collectPixelOf(pixel),
@@ -70,8 +73,10 @@ export const makeCollectRequest = Effect.gen(function* () {
           ? clientAddress({ peer, forwardedFor: header("x-forwarded-for"), trustedProxies })
           : peer,
         country: isProxied && countryHeader ? header(countryHeader) : undefined,
-        receivedAt: clock.currentTimeMillisUnsafe(),
+        receivedAt,
       })
+      const isForeign = outcome.outcome === "dropped" && outcome.reason === "domain_mismatch"
+      if (isForeign && pixel !== undefined) foreignEvents.note(pixel, receivedAt)
       return answerOf(outcome)
     } catch {
       // The look-up of the pixel failed: the database is away, and the batch was not stored.

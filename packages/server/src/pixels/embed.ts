@@ -1,0 +1,33 @@
+// What puts a pixel on a page (decisions.md 2.3, 6.1): its tag, the tag that pins the script to its
+// hash, and what a content security policy has to allow for them.
+import { Context } from "effect"
+import type { ImmutableScript } from "./immutable/immutable-scripts.ts"
+import type { PixelEmbed } from "./pixel.ts"
+
+/** `PIXEL_BASE_URL`: public address of the pixel host, without a slash at the end. */
+export class PixelBaseUrl extends Context.Service<PixelBaseUrl, string>()(
+  "@footfall/server/pixels/PixelBaseUrl",
+) {}
+
+export const embedOf = (
+  pixelBaseUrl: string,
+  pixelId: string,
+  { hash, integrity }: ImmutableScript,
+): { readonly code: string; readonly embed: PixelEmbed } => {
+  // Everything a pixel loads and sends is below this.
+  const host = `${pixelBaseUrl}/p/`
+  const url = `${host}${pixelId}.${hash}.js`
+  return {
+    code: `<script async src="${attribute(`${host}${pixelId}.js`)}"></script>`,
+    embed: {
+      immutable: {
+        url,
+        integrity,
+        code: `<script async src="${attribute(url)}" integrity="${integrity}" crossorigin="anonymous"></script>`,
+      },
+      contentSecurityPolicy: { scriptSrc: host, connectSrc: host },
+    },
+  }
+}
+
+const attribute = (text: string): string => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")

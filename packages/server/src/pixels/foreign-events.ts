@@ -1,0 +1,42 @@
+// That pages of a foreign host report to a pixel: the collect route drops their events, and this is
+// what a verification tells of them (decisions.md 5.2). Written at most once a minute, pixel and
+// process, beside the request; a verified pixel has no use for it.
+import { Context, Effect, FiberSet, Layer } from "effect"
+import type { HostedPixelRow } from "./store.ts"
+import { PixelStore } from "./store.ts"
+
+const intervalMs = 60_000
+/** Pixels in memory. Forgetting them all costs one statement each. */
+const rememberedMax = 10_000
+
+export class ForeignEvents extends Context.Service<
+  ForeignEvents,
+  {
+    /** Never waits and never fails. `atMs`: epoch milliseconds of the server clock. */
+    note(pixel: HostedPixelRow, atMs: number): void
+  }
+>()("@footfall/server/pixels/ForeignEvents") {
+  static readonly layer = Layer.effect(
+    ForeignEvents,
+    Effect.gen(function* () {
+      const store = yield* PixelStore
+      const run = yield* FiberSet.makeRuntime<never>()
+      const notedAtMs = new Map<string, number>()
+      return ForeignEvents.of({
+        note: ({ id: pixelId, organizationId, verifiedAt }, atMs) => {
+          if (verifiedAt !== null || atMs - (notedAtMs.get(pixelId) ?? -Infinity) < intervalMs)
+            return
+          if (notedAtMs.size >= rememberedMax) notedAtMs.clear()
+          notedAtMs.set(pixelId, atMs)
+          run(
+            store
+              .noteForeignEvent({ organizationId, pixelId })
+              .pipe(
+                Effect.catchCause((cause) => Effect.logWarning("foreign event not noted", cause)),
+              ),
+          )
+        },
+      })
+    }),
+  )
+}

@@ -1,0 +1,154 @@
+// Creates, changes and deletes pixels (decisions.md 2.3, 4.6, 5.2). Each change is one transaction with
+// its audit entry; this process's pixel host knows it at once, another one's within 5 seconds.
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { isDeepStrictEqual } from "node:util"
+import type { Actor } from "../access/audit/audit-entry.ts"
+import { Audit } from "../access/audit/audit.ts"
+import {
+  changedPixel,
+  type PathListsExclusive,
+  type PausedWithOrganization,
+} from "./changed-pixel.ts"
+import type { PixelChange } from "./pixel.ts"
+import { PixelNotFound, Pixels } from "./pixels.ts"
+import { changeSettings, type SettingsChange, unknownTopics } from "./settings.ts"
+import { type PixelRow, PixelStore } from "./store.ts"
+
+export class PixelExists extends Schema.TaggedError<PixelExists>()("PixelExists", {
+  pixelId: Schema.String,
+}) {}
+export class TopicsUnknown extends Schema.TaggedError<TopicsUnknown>()("TopicsUnknown", {
+  topicIds: Schema.Array(Schema.Int),
+}) {}
+
+/** Each of them after another request deleted the pixel that was in the way. */
+const insertAttemptsMax = 5
+
+/** Whose pixel, and who changes it. */
+interface Author {
+  readonly organizationId: string
+  readonly actor: Actor
+}
+
+export interface PixelCreation {
+  /** In normal form. */
+  readonly domain: string
+  /** Default: the domain. */
+  readonly name?: string
+  readonly settings?: SettingsChange
+}
+
+export class PixelChanges extends Context.Service<
+  PixelChanges,
+  {
+    /**
+     * *Errors*: PixelExists when the organization has a pixel for the domain; TopicsUnknown.
+     * *Guarantee*: of several at once for one domain exactly one creates it.
+     */
+    create(
+      author: Author,
+      creation: PixelCreation,
+    ): Effect.Effect<PixelRow, PixelExists | TopicsUnknown>
+    /** *Guarantee*: two changes of different fields or settings are both kept. */
+    change(
+      author: Author,
+      pixelId: string,
+      change: PixelChange,
+    ): Effect.Effect<
+      PixelRow,
+      PixelNotFound | PathListsExclusive | PausedWithOrganization | TopicsUnknown
+    >
+    /** Frees the domain; the data stays. Fails with PixelNotFound, also the second time. */
+    delete(author: Author, pixelId: string): Effect.Effect<void, PixelNotFound>
+    /**
+     * After a change of the organization's status: pauses its active pixels, or resumes those that
+     * were paused so. Joins the caller's transaction.
+     */
+    followOrganization(author: Author): Effect.Effect<void>
+  }
+>()("@footfall/server/pixels/PixelChanges") {
+  static readonly layer = Layer.effect(
+    PixelChanges,
+    Effect.gen(function* () {
+      const store = yield* PixelStore
+      const pixels = yield* Pixels
+      const audit = yield* Audit
+      const random = yield* SecureRandom.SecureRandom
+
+      const recorded = ({ actor, organizationId }: Author, action: string, pixelId: string) =>
+        audit.record({ organizationId, actor, action, targetId: pixelId })
+
+      const checkTopics = (settings: SettingsChange = {}) => {
+        const topicIds = unknownTopics(settings)
+        return topicIds.length === 0 ? Effect.void : Effect.fail(new TopicsUnknown({ topicIds }))
+      }
+
+      const insert = Effect.fnUntraced(function* (author: Author, creation: PixelCreation) {
+        const { organizationId } = author
+        const { domain, name = domain, settings = {} } = creation
+        const id = yield* random.uuidV4()
+        const row = { organizationId, id, domain, name, settings: changeSettings({}, settings) }
+        for (let attempt = 0; attempt < insertAttemptsMax; attempt++) {
+          const inserted = yield* store.insert(row)
+          if (Option.isSome(inserted)) {
+            yield* recorded(author, "pixel.created", id)
+            return inserted.value
+          }
+          // None: what was in the way is deleted since, and the domain is free.
+          const pixelId = yield* store.findIdByDomain(organizationId, domain)
+          if (pixelId !== undefined) return yield* new PixelExists({ pixelId })
+        }
+        return yield* Effect.die(new Error("Pixels of one domain are made and deleted in a loop."))
+      })
+
+      const update = Effect.fnUntraced(function* (
+        author: Author,
+        pixelId: string,
+        change: PixelChange,
+      ) {
+        const { organizationId } = author
+        const found = yield* store.findForChange({ organizationId, pixelId })
+        if (Option.isNone(found)) return yield* new PixelNotFound({ pixelId })
+        const changed = yield* Effect.fromResult(changedPixel(found.value, change))
+        if (isDeepStrictEqual(changed, found.value)) return found.value
+        const updated = yield* store.update(changed)
+        yield* recorded(author, "pixel.updated", pixelId)
+        return updated
+      })
+
+      const remove = Effect.fnUntraced(function* (author: Author, pixelId: string) {
+        const { organizationId } = author
+        const isDeleted = yield* store.delete({ organizationId, pixelId })
+        if (!isDeleted) return yield* new PixelNotFound({ pixelId })
+        yield* recorded(author, "pixel.deleted", pixelId)
+      })
+
+      return PixelChanges.of({
+        create: Effect.fn("PixelChanges.create")(function* (author, creation) {
+          yield* checkTopics(creation.settings)
+          const pixel = yield* store.transaction(insert(author, creation))
+          yield* pixels.forget(pixel.id)
+          return pixel
+        }),
+        change: Effect.fn("PixelChanges.change")(function* (author, pixelId, change) {
+          yield* checkTopics(change.settings)
+          const pixel = yield* store.transaction(update(author, pixelId, change))
+          yield* pixels.forget(pixelId)
+          return pixel
+        }),
+        delete: Effect.fn("PixelChanges.delete")(function* (author, pixelId) {
+          yield* store.transaction(remove(author, pixelId))
+          yield* pixels.forget(pixelId)
+        }),
+        followOrganization: Effect.fn("PixelChanges.followOrganization")(function* (author) {
+          const changed = yield* store.followOrganization(author.organizationId)
+          for (const pixelId of changed) {
+            yield* recorded(author, "pixel.updated", pixelId)
+            yield* pixels.forget(pixelId)
+          }
+        }),
+      })
+    }),
+  )
+}

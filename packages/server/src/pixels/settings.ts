@@ -1,0 +1,90 @@
+// What a pixel is told to do, and how it is changed: key by key, `null` unsets one (decisions.md 2.4).
+// Stored are the keys that are set; a key that is not set reads as null and its default applies.
+import { Schema } from "effect"
+import { Text } from "./text.ts"
+
+const Consent = Schema.Literals(["auto", "required", "granted", "denied"])
+const Spa = Schema.Literals(["auto", "hash", "off"])
+const EmailCapture = Schema.Literals(["off", "forms", "all"])
+const Cookies = Schema.Literals(["first-party", "none"])
+
+/** Entries of a list of path prefixes, and of topic rules. decisions.md 2.3, 2.4. */
+const entriesMax = 50
+
+export const PathPrefix = Text({ lengthMin: 2, lengthMax: 500 }).check(
+  Schema.isPattern(/^\//, { expected: "a path that begins with /" }),
+)
+export const PathPrefixes = Schema.Array(PathPrefix).check(Schema.isMaxLength(entriesMax))
+
+/** A host, with or without the dot that cookies once began with. */
+const CookieDomain = Text({ lengthMin: 1, lengthMax: 255 }).check(
+  Schema.isPattern(/^\.?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/i, { expected: "a host name" }),
+)
+
+/** As it is answered. */
+export class PixelSettings extends Schema.Opaque<PixelSettings>()(
+  Schema.Struct({
+    consent: Schema.NullOr(Consent),
+    spa: Schema.NullOr(Spa),
+    emailCapture: Schema.NullOr(EmailCapture),
+    cookies: Schema.NullOr(Cookies),
+    cookieDomain: Schema.NullOr(Schema.String),
+    respectDnt: Schema.NullOr(Schema.Boolean),
+    pricingPaths: Schema.NullOr(Schema.Array(Schema.String)),
+    demoPaths: Schema.NullOr(Schema.Array(Schema.String)),
+    topicRules: Schema.Array(Schema.Struct({ path: Schema.String, topicId: Schema.Int })),
+  }).annotate({ identifier: "PixelSettings" }),
+) {}
+
+export const unsetSettings: PixelSettings = {
+  consent: null,
+  spa: null,
+  emailCapture: null,
+  cookies: null,
+  cookieDomain: null,
+  respectDnt: null,
+  pricingPaths: null,
+  demoPaths: null,
+  topicRules: [],
+}
+
+const TopicRules = Schema.Array(
+  Schema.Struct({ path: PathPrefix, topicId: Schema.Int.check(Schema.isGreaterThan(0)) }),
+).check(Schema.isMaxLength(entriesMax))
+
+/** As it is sent: what is left out stays. */
+export class SettingsChange extends Schema.Opaque<SettingsChange>()(
+  Schema.Struct({
+    consent: Schema.optionalKey(Schema.NullOr(Consent)),
+    spa: Schema.optionalKey(Schema.NullOr(Spa)),
+    emailCapture: Schema.optionalKey(Schema.NullOr(EmailCapture)),
+    cookies: Schema.optionalKey(Schema.NullOr(Cookies)),
+    cookieDomain: Schema.optionalKey(Schema.NullOr(CookieDomain)),
+    respectDnt: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+    pricingPaths: Schema.optionalKey(Schema.NullOr(PathPrefixes)),
+    demoPaths: Schema.optionalKey(Schema.NullOr(PathPrefixes)),
+    topicRules: Schema.optionalKey(Schema.NullOr(TopicRules)),
+  }).annotate({ identifier: "PixelSettingsChange" }),
+) {}
+
+export type StoredSettings = Readonly<Record<string, Schema.Json>>
+
+/** The settings that are set afterwards; no topic rules are the same as none set. */
+export const changeSettings = (
+  stored: StoredSettings,
+  { topicRules, ...change }: SettingsChange,
+): StoredSettings => {
+  const rules =
+    topicRules === undefined ? {} : { topicRules: topicRules?.length ? topicRules : null }
+  return Object.fromEntries(
+    Object.entries({ ...stored, ...change, ...rules }).filter(([, value]) => value !== null),
+  )
+}
+
+/**
+ * The topics of the rules that are in no catalogue, each once, in their order. There is no catalogue of
+ * topics yet, so that is every one of them.
+ */
+export const unknownTopics = ({ topicRules }: SettingsChange): ReadonlyArray<number> => [
+  ...new Set(topicRules?.map(({ topicId }) => topicId)),
+]

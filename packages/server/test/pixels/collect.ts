@@ -1,0 +1,21 @@
+// One batch to a pixel, as its script sends it.
+
+/** A browser: requests of a program count as a bot's. */
+const browser = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/145.0"
+
+type Send = (url: string, init: RequestInit) => Promise<Response>
+
+/** The status of the answer. `send`: default fetch. */
+export const collect = async (
+  url: string,
+  pixelId: string,
+  batch: unknown,
+  send: Send = fetch,
+): Promise<number> => {
+  const response = await send(`${url}/p/${pixelId}/e`, {
+    method: "POST",
+    headers: { "content-type": "text/plain", "user-agent": browser },
+    body: JSON.stringify(batch),
+  })
+  return response.status
+}

@@ -1,0 +1,178 @@
+// The address of a script with its hash (decisions.md 2.3): for as long as the pixel exists it answers
+// with the bytes it answered with first, so that the SRI value of a page goes on fitting.
+import { Footfall } from "@footfall/sdk"
+import { createHash } from "node:crypto"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
+
+let server: TestServer
+let organization: TestOrganization
+let sdk: Footfall
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  organization = await server.makeOrganization()
+  sdk = new Footfall({ baseUrl: server.url, apiKey: organization.apiKey })
+})
+
+const embed = async () => (await sdk.pixels.get(organization.pixelId)).embed.immutable
+const textOf = async (url: string) => (await fetch(url)).text()
+const digest = (algorithm: string, text: string) => createHash(algorithm).update(text).digest()
+
+it("is 200 with the documented headers; hash, SRI value and tag are those of its bytes", async () => {
+  const { code, integrity, url } = await embed()
+
+  const response = await fetch(url)
+  const body = await response.text()
+
+  expect(response.status).toBe(200)
+  const {
+    "x-request-id": _,
+    date: __,
+    connection: ___,
+    "keep-alive": ____,
+    "content-length": _____,
+    ...headers
+  } = Object.fromEntries(response.headers)
+  const hash = digest("sha256", body).toString("hex").slice(0, 16)
+  expect(headers).toEqual({
+    "content-type": "text/javascript; charset=utf-8",
+    "cache-control": "public, max-age=31536000, immutable",
+    "cross-origin-resource-policy": "cross-origin",
+    "access-control-allow-origin": "*",
+    "x-content-type-options": "nosniff",
+    etag: `"${hash}"`,
+  })
+  expect(url).toBe(`${server.url}/p/${organization.pixelId}.${hash}.js`)
+  expect(integrity).toBe(`sha384-${digest("sha384", body).toString("base64")}`)
+  expect(code).toBe(
+    `<script async src="${url}" integrity="${integrity}" crossorigin="anonymous"></script>`,
+  )
+})
+
+it("has the bytes of the plain script of the same moment", async () => {
+  const { url } = await embed()
+
+  expect(await textOf(url)).toBe(await textOf(`${server.url}/p/${organization.pixelId}.js`))
+})
+
+it("a known ETag is 304 without a body", async () => {
+  const { url } = await embed()
+  const etag = (await fetch(url)).headers.get("etag") ?? ""
+
+  const response = await fetch(url, { headers: { "if-none-match": etag } })
+
+  expect(response.status).toBe(304)
+  expect(await response.text()).toBe("")
+})
+
+it("is the same for the same state, and another one after a change of settings", async () => {
+  const first = await embed()
+  const again = await embed()
+  await sdk.pixels.update(organization.pixelId, { settings: { consent: "required" } })
+  const changed = await embed()
+
+  expect(again).toEqual(first)
+  expect(changed.url).not.toBe(first.url)
+  expect(await textOf(changed.url)).toContain('"consent":"required"')
+})
+
+describe("an address that was handed out goes on answering with its bytes", () => {
+  it("after a change of settings", async () => {
+    const { url } = await embed()
+    const before = await textOf(url)
+
+    await sdk.pixels.update(organization.pixelId, { settings: { consent: "denied" } })
+
+    expect(await textOf(url)).toBe(before)
+  })
+
+  it("on another server, which has another build of the script", async () => {
+    const { url } = await embed()
+    const before = await textOf(url)
+    // What an upgrade leaves behind: a script of a template that no running server has.
+    await server.sql(
+      "insert into script_template (digest, body) values ('old', 'old(__FOOTFALL_SETTINGS__)')",
+    )
+    await server.sql(
+      `insert into pixel_script (organization_id, pixel_id, hash, template_digest, settings)
+       values ($1, $2, '0123456789abcdef', 'old', '{"id":"$&"}')`,
+      [organization.organizationId, organization.pixelId],
+    )
+    const other = await startServer({ workers: false, beside: server })
+
+    const path = `/p/${organization.pixelId}.0123456789abcdef.js`
+    expect(await textOf(other.url + path)).toBe('old({"id":"$&"})')
+    expect(await textOf(other.url + new URL(url).pathname)).toBe(before)
+    await other.close()
+  })
+
+  it("while the pixel is paused, and one handed out then is not the no-op", async () => {
+    const { url } = await embed()
+    const before = await textOf(url)
+    await sdk.pixels.update(organization.pixelId, { status: "paused" })
+
+    expect(await textOf(`${server.url}/p/${organization.pixelId}.js`)).toContain("console.debug")
+    expect(await embed()).toMatchObject({ url })
+    expect(await textOf(url)).toBe(before)
+  })
+
+  it("and is 404 once the pixel is deleted", async () => {
+    const { url } = await embed()
+    await fetch(url)
+
+    await sdk.pixels.delete(organization.pixelId)
+
+    const response = await fetch(url)
+    expect([response.status, await response.text()]).toEqual([404, "// Pixel not found"])
+    expect(response.headers.get("cache-control")).toBe("no-store")
+  })
+})
+
+it.each(["0000000000000000", "0", "0123456789ABCDEF", "0123456789abcdef0", "..", "%2e%2e"])(
+  "a hash that was never handed out is 404: %s",
+  async (hash) => {
+    const response = await fetch(`${server.url}/p/${organization.pixelId}.${hash}.js`)
+
+    expect([response.status, await response.text()]).toEqual([404, "// Pixel not found"])
+  },
+)
+
+it("the hash of one pixel is not one of another", async () => {
+  const { url } = await embed()
+  const other = await server.makeOrganization()
+
+  const response = await fetch(url.replace(organization.pixelId, other.pixelId))
+
+  expect(response.status).toBe(404)
+})
+
+it("is kept as a template, once for all pixels, and the settings of each", async () => {
+  await embed()
+  await server.makeOrganization()
+  await sdk.pixels.create({ domain: "harbor.example" })
+
+  const [count] = await server.sql(
+    "select count(distinct template_digest)::int as n from pixel_script where template_digest <> 'old'",
+  )
+  expect(count).toEqual({ n: 1 })
+})
+
+describe("a change reaches the pixel host of this process at once", () => {
+  const path = () => `${server.url}/p/${organization.pixelId}.js`
+
+  it("of settings, status and existence", async () => {
+    await textOf(path())
+
+    await sdk.pixels.update(organization.pixelId, { settings: { consent: "required" } })
+    expect(await textOf(path())).toContain('"consent":"required"')
+    await sdk.pixels.update(organization.pixelId, { status: "paused" })
+    expect(await textOf(path())).toContain("paused")
+    await sdk.pixels.update(organization.pixelId, { status: "active" })
+    expect(await textOf(path())).not.toContain("paused")
+    await sdk.pixels.delete(organization.pixelId)
+    expect(await textOf(path())).toBe("// Pixel not found")
+  })
+})

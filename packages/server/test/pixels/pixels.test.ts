@@ -1,0 +1,606 @@
+// Creating, reading, changing and deleting pixels (decisions.md 2.3, 2.4, 4.6, 5.2), through the SDK and
+// the socket of the real server.
+import { BadRequestError, ConflictError, Footfall, NotFoundError } from "@footfall/sdk"
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
+import { makeBatch } from "../visits/collect-layer.ts"
+import { collect } from "./collect.ts"
+
+let server: TestServer
+let organization: TestOrganization
+let sdk: Footfall
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  organization = await server.makeOrganization()
+  sdk = new Footfall({ baseUrl: server.url, apiKey: organization.apiKey })
+})
+
+const send = (method: string, path: string, body?: unknown, apiKey = organization.apiKey) =>
+  fetch(server.url + path, {
+    method,
+    headers: { "x-api-key": apiKey, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+const create = (body: unknown) => send("POST", "/v1/data/pixels", body)
+const patch = (body: unknown, id = organization.pixelId) =>
+  send("PATCH", `/v1/data/pixels/${id}`, body)
+
+/** Path and code of each issue of a 400. */
+const issues = async (response: Response): Promise<ReadonlyArray<string>> => {
+  const body = (await response.json()) as {
+    error: { code: string; details: { issues: ReadonlyArray<{ path: string; code: string }> } }
+  }
+  expect([response.status, body.error.code]).toEqual([400, "VALIDATION_ERROR"])
+  return body.error.details.issues.map(({ code, path }) => `${path} ${code}`)
+}
+
+const unset = {
+  consent: null,
+  spa: null,
+  emailCapture: null,
+  cookies: null,
+  cookieDomain: null,
+  respectDnt: null,
+  pricingPaths: null,
+  demoPaths: null,
+  topicRules: [],
+}
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+describe("POST /v1/data/pixels", () => {
+  it("is 201 with every field, the tag and what embeds it; the name is the domain", async () => {
+    const response = await create({ domain: "harbor.example" })
+    const { data } = (await response.json()) as { data: { id: string } }
+
+    expect(response.status).toBe(201)
+    const host = `${server.url}/p/`
+    expect(data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      domain: "harbor.example",
+      name: "harbor.example",
+      status: "active",
+      pausedReason: null,
+      excludedPaths: null,
+      includedPaths: null,
+      settings: unset,
+      verifiedAt: null,
+      lastEventAt: null,
+      createdAt: timestamp,
+      updatedAt: timestamp,
+      code: `<script async src="${host}${data.id}.js"></script>`,
+      embed: {
+        immutable: {
+          url: expect.stringMatching(new RegExp(`^${host}${data.id}\\.[0-9a-f]{16}\\.js$`)),
+          integrity: expect.stringMatching(/^sha384-[A-Za-z0-9+/]{64}$/),
+          code: expect.stringContaining(' crossorigin="anonymous"></script>'),
+        },
+        contentSecurityPolicy: { scriptSrc: host, connectSrc: host },
+      },
+    })
+  })
+
+  it("takes a name and settings, trimmed; settings that are null are not set", async () => {
+    const pixel = await sdk.pixels.create({
+      domain: "harbor.example",
+      name: "  Harbor Logistics ",
+      settings: { consent: "required", spa: null, pricingPaths: [" /pricing "] },
+    })
+
+    expect(pixel.name).toBe("Harbor Logistics")
+    expect(pixel.settings).toEqual({ ...unset, consent: "required", pricingPaths: ["/pricing"] })
+    const [row] = await server.sql("select settings from pixel where id = $1", [pixel.id])
+    expect(row).toEqual({ settings: { consent: "required", pricingPaths: ["/pricing"] } })
+  })
+
+  it.each([
+    ["https://WWW.Harbor.example:8443/pricing?a=b#c", "harbor.example"],
+    [" www.harbor.example. ", "harbor.example"],
+    ["bücher.example", "xn--bcher-kva.example"],
+    ["shop.harbor.example", "shop.harbor.example"],
+    ["localhost", "localhost"],
+  ])("the domain of %j is %s", async (domain, normal) => {
+    expect((await sdk.pixels.create({ domain })).domain).toBe(normal)
+  })
+
+  it.each([
+    "harbor",
+    "203.0.113.9",
+    "[::1]",
+    "har bor.example",
+    "someone@",
+    "https://",
+    "-a.example",
+  ])("%j is no host name: 400 format on /body/domain", async (domain) => {
+    expect(await issues(await create({ domain }))).toEqual(["/body/domain format"])
+  })
+
+  it("a domain has 1 to 255 characters after it was normalized", async () => {
+    const label = "a".repeat(49)
+    const domain = (length: number) => `${`${label}.`.repeat(5)}${"b".repeat(length - 250)}`
+
+    expect((await create({ domain: `https://${domain(254)}/` })).status).toBe(201)
+    expect((await create({ domain: `https://${domain(255)}/` })).status).toBe(201)
+    expect(await issues(await create({ domain: domain(256) }))).toEqual(["/body/domain max_length"])
+    expect(await issues(await create({ domain: " " }))).toEqual([
+      "/body/domain min_length",
+      "/body/domain format",
+    ])
+    expect(await issues(await create({ domain: "x".repeat(100_000) }))).toContain(
+      "/body/domain max_length",
+    )
+  })
+
+  it("a name has 1 to 255 characters, counted in code points", async () => {
+    const name = async (text: string) => create({ domain: `${randomUUID()}.example`, name: text })
+
+    expect((await name("x")).status).toBe(201)
+    expect((await name("💧".repeat(254))).status).toBe(201)
+    expect((await name("💧".repeat(255))).status).toBe(201)
+    expect(await issues(await name("💧".repeat(256)))).toEqual(["/body/name max_length"])
+    expect(await issues(await name("  "))).toEqual(["/body/name min_length"])
+  })
+
+  it.each([
+    [{}, ["/body/domain required"]],
+    [{ domain: 7 }, ["/body/domain type"]],
+    [{ domain: "a.example", name: null }, ["/body/name type"]],
+    [{ domain: "a.example", settings: null }, ["/body/settings type"]],
+    [{ domain: "a.example", status: "paused" }, ["/body/status unknown_field"]],
+    [{ domain: "a.example", organizationId: randomUUID() }, ["/body/organizationId unknown_field"]],
+    [{ domain: "a.example", settings: { color: "red" } }, ["/body/settings/color unknown_field"]],
+  ])("%j is refused", async (body, expected) => {
+    expect(await issues(await create(body))).toEqual(expected)
+  })
+
+  it("a second pixel for the domain is 409 PIXEL_EXISTS and names the first", async () => {
+    const error = await sdk.pixels
+      .create({ domain: "https://www.tidewater.example/" })
+      .catch((thrown: unknown) => thrown)
+
+    expect(error).toBeInstanceOf(ConflictError)
+    expect(error).toMatchObject({
+      code: "PIXEL_EXISTS",
+      details: { pixelId: organization.pixelId },
+    })
+  })
+
+  it("of twenty at once for one domain one is created, and the others name it", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const response = await create({ domain: "harbor.example" })
+        const body = (await response.json()) as {
+          data?: { id: string }
+          error?: { details: { pixelId: string } }
+        }
+        return [response.status, body.data?.id ?? body.error?.details.pixelId] as const
+      }),
+    )
+
+    const created = answers.filter(([status]) => status === 201)
+    expect(created).toHaveLength(1)
+    expect(answers.filter(([status]) => status === 409)).toHaveLength(19)
+    expect(new Set(answers.map(([, id]) => id)).size).toBe(1)
+    const [row] = await server.sql(
+      "select id from pixel where organization_id = $1 and domain = 'harbor.example'",
+      [organization.organizationId],
+    )
+    expect(row).toEqual({ id: created[0]![1] })
+  })
+
+  it("another organization may have a pixel for the same domain", async () => {
+    const other = await server.makeOrganization()
+
+    expect(other.pixelId).not.toBe(organization.pixelId)
+    const created = await new Footfall({
+      baseUrl: server.url,
+      apiKey: other.apiKey,
+    }).pixels.create({ domain: "harbor.example" })
+    await expect(sdk.pixels.create({ domain: "harbor.example" })).resolves.toMatchObject({
+      domain: created.domain,
+    })
+  })
+})
+
+describe("GET /v1/data/pixels/{id}", () => {
+  it("is the pixel as it was created, with its tag", async () => {
+    const created = await sdk.pixels.create({ domain: "harbor.example" })
+
+    expect(await sdk.pixels.get(created.id)).toEqual(created)
+  })
+
+  it("is without the tag in the list", async () => {
+    const [pixel] = await sdk.pixels.list()
+
+    expect(Object.keys(pixel ?? {})).not.toContain("code")
+    expect(Object.keys(pixel ?? {})).not.toContain("embed")
+  })
+})
+
+describe("PATCH /v1/data/pixels/{id}", () => {
+  it("changes what is sent and nothing else, and answers without the tag", async () => {
+    const before = (await sdk.pixels.list())[0]!
+
+    const after = await sdk.pixels.update(organization.pixelId, { name: " Tidewater " })
+
+    expect(after).toEqual({ ...before, name: "Tidewater", updatedAt: after.updatedAt })
+    expect(after.updatedAt > before.updatedAt).toBe(true)
+    expect((await sdk.pixels.list())[0]).toEqual(after)
+  })
+
+  it("without a change leaves the pixel as it is, and no trace", async () => {
+    const before = (await sdk.pixels.list())[0]!
+
+    expect(await sdk.pixels.update(organization.pixelId, {})).toEqual(before)
+    expect(await sdk.pixels.update(organization.pixelId, { status: "active" })).toEqual(before)
+    expect(await actions()).toEqual([])
+  })
+
+  it("merges settings key by key; null unsets one", async () => {
+    const change = (settings: Parameters<typeof sdk.pixels.update>[1]["settings"]) =>
+      sdk.pixels.update(organization.pixelId, { settings })
+
+    await change({ consent: "required", cookies: "none", respectDnt: true })
+    const { settings } = await change({
+      consent: null,
+      spa: "hash",
+      cookieDomain: ".tidewater.example",
+    })
+
+    expect(settings).toEqual({
+      ...unset,
+      cookies: "none",
+      respectDnt: true,
+      spa: "hash",
+      cookieDomain: ".tidewater.example",
+    })
+  })
+
+  it("keeps both of two changes of different keys at once", async () => {
+    const keys = ["consent", "spa", "emailCapture", "cookies"] as const
+    const values = { consent: "denied", spa: "off", emailCapture: "all", cookies: "none" } as const
+
+    await Promise.all(
+      keys.map((key) =>
+        sdk.pixels.update(organization.pixelId, { settings: { [key]: values[key] } }),
+      ),
+    )
+
+    const { settings } = await sdk.pixels.get(organization.pixelId)
+    expect(settings).toEqual({ ...unset, ...values })
+  })
+
+  it.each([
+    ["consent", "maybe", "enum"],
+    ["spa", "on", "enum"],
+    ["emailCapture", "some", "enum"],
+    ["cookies", "third-party", "enum"],
+    ["cookieDomain", "not a host", "format"],
+    ["cookieDomain", "https://tidewater.example", "format"],
+    ["cookieDomain", `${"a.".repeat(127)}aa`, "max_length"],
+    ["respectDnt", "true", "type"],
+    ["pricingPaths", "/pricing", "type"],
+    ["topicRules", {}, "type"],
+  ])("settings.%s %j is %s", async (key, value, code) => {
+    expect(await issues(await patch({ settings: { [key]: value } }))).toEqual([
+      `/body/settings/${key} ${code}`,
+    ])
+  })
+
+  it.each(["excludedPaths", "includedPaths", "settings/pricingPaths", "settings/demoPaths"])(
+    "%s holds at most 50 paths of 2 to 500 characters that begin with /",
+    async (pointer) => {
+      const body = (list: unknown) =>
+        pointer.startsWith("settings/")
+          ? { settings: { [pointer.slice(9)]: list } }
+          : { [pointer]: list }
+      const paths = (count: number) => Array.from({ length: count }, (_, n) => `/${n}`)
+      const sized = (length: number) => [`/${"💧".repeat(length - 1)}`]
+      const status = async (list: unknown) => (await patch(body(list))).status
+
+      expect(await status(paths(49))).toBe(200)
+      expect(await status(paths(50))).toBe(200)
+      expect(await issues(await patch(body(paths(51))))).toEqual([`/body/${pointer} max_items`])
+      expect(await status(sized(2))).toBe(200)
+      expect(await status(sized(499))).toBe(200)
+      expect(await status(sized(500))).toBe(200)
+      expect(await issues(await patch(body(sized(501))))).toEqual([`/body/${pointer}/0 max_length`])
+      expect(await issues(await patch(body(["/"])))).toEqual([`/body/${pointer}/0 min_length`])
+      expect(await issues(await patch(body(["/a", "blog"])))).toEqual([`/body/${pointer}/1 format`])
+      expect(await status(null)).toBe(200)
+    },
+  )
+
+  it("has at most one of the two lists: the second one is refused by its name", async () => {
+    await sdk.pixels.update(organization.pixelId, { excludedPaths: ["/app"] })
+
+    expect(await issues(await patch({ includedPaths: ["/shop"] }))).toEqual([
+      "/body/includedPaths mutually_exclusive",
+    ])
+    expect(
+      await issues(await patch({ excludedPaths: ["/app"], includedPaths: ["/shop"] })),
+    ).toEqual(["/body/includedPaths mutually_exclusive"])
+    const swapped = await sdk.pixels.update(organization.pixelId, {
+      excludedPaths: null,
+      includedPaths: ["/shop"],
+    })
+    expect([swapped.excludedPaths, swapped.includedPaths]).toEqual([null, ["/shop"]])
+    expect(await issues(await patch({ excludedPaths: ["/app"] }))).toEqual([
+      "/body/excludedPaths mutually_exclusive",
+    ])
+  })
+
+  it("an empty list is no list: it neither excludes nothing nor includes nothing", async () => {
+    await sdk.pixels.update(organization.pixelId, { excludedPaths: ["/app"] })
+    const pixel = await sdk.pixels.update(organization.pixelId, {
+      excludedPaths: [],
+      includedPaths: [],
+    })
+
+    expect([pixel.excludedPaths, pixel.includedPaths]).toEqual([null, null])
+  })
+
+  it("an unknown topic is 400 with its id, on creation too", async () => {
+    const topicRules = [
+      { path: "/pricing", topicId: 1204 },
+      { path: "/demo", topicId: 7 },
+      { path: "/plans", topicId: 1204 },
+    ]
+    const requests = [
+      () => sdk.pixels.update(organization.pixelId, { settings: { topicRules } }),
+      () => sdk.pixels.create({ domain: "harbor.example", settings: { topicRules } }),
+    ]
+
+    for (const request of requests) {
+      const error = await request().catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(BadRequestError)
+      expect(error).toMatchObject({
+        code: "VALIDATION_ERROR",
+        details: {
+          unknownTopicIds: [1204, 7],
+          issues: [0, 1, 2].map((place) => ({
+            path: `/body/settings/topicRules/${place}/topicId`,
+            code: "unknown_topic",
+          })),
+        },
+      })
+    }
+    expect(
+      await sdk.pixels.update(organization.pixelId, { settings: { topicRules: [] } }),
+    ).toMatchObject({
+      settings: { topicRules: [] },
+    })
+    expect(await actions()).toEqual([])
+  })
+
+  it.each([
+    [[{ path: "pricing", topicId: 1 }], "/0/path format"],
+    [[{ path: "/pricing", topicId: 0 }], "/0/topicId min"],
+    [[{ path: "/pricing", topicId: 1.5 }], "/0/topicId type"],
+    [[{ path: "/pricing" }], "/0/topicId required"],
+    [[{ path: "/pricing", topicId: 1, score: 3 }], "/0/score unknown_field"],
+    [Array.from({ length: 51 }, () => ({ path: "/pricing", topicId: 1 })), " max_items"],
+  ])("topic rules %j are refused", async (topicRules, expected) => {
+    expect(await issues(await patch({ settings: { topicRules } }))).toEqual([
+      `/body/settings/topicRules${expected}`,
+    ])
+  })
+})
+
+describe("the status of a pixel (decisions.md 4.6)", () => {
+  const set = async (status: "active" | "paused") => {
+    const pixel = await sdk.pixels.update(organization.pixelId, { status })
+    return [pixel.status, pixel.pausedReason]
+  }
+  const pauseWithOrganization = () =>
+    server.sql(
+      "update pixel set status = 'paused', paused_reason = 'organization_inactive' where id = $1",
+      [organization.pixelId],
+    )
+
+  it("active, PATCH paused: paused (manual); and active again", async () => {
+    expect(await set("paused")).toEqual(["paused", "manual"])
+    expect(await set("paused")).toEqual(["paused", "manual"])
+    expect(await set("active")).toEqual(["active", null])
+  })
+
+  it("paused with its organization, PATCH active: 409, it resumes with the organization", async () => {
+    await pauseWithOrganization()
+
+    const error = await set("active").catch((thrown: unknown) => thrown)
+
+    expect(error).toBeInstanceOf(ConflictError)
+    expect(error).toMatchObject({ code: "CONFLICT", details: { status: "paused" } })
+  })
+
+  it("paused with its organization, PATCH paused: paused by the request, and stays so", async () => {
+    await pauseWithOrganization()
+
+    expect(await set("paused")).toEqual(["paused", "manual"])
+  })
+
+  it("paused with its organization, any other change: kept, and paused as before", async () => {
+    await pauseWithOrganization()
+
+    const pixel = await sdk.pixels.update(organization.pixelId, { name: "Tidewater" })
+
+    expect([pixel.name, pixel.pausedReason]).toEqual(["Tidewater", "organization_inactive"])
+  })
+
+  it.each(["deleted", "", null, 1])("%j is no status", async (status) => {
+    expect(await issues(await patch({ status }))).toHaveLength(1)
+  })
+})
+
+describe("DELETE /v1/data/pixels/{id}", () => {
+  it("frees the domain, keeps the data, and is 404 from then on", async () => {
+    await collect(server.url, organization.pixelId, makeBatch())
+
+    expect(await sdk.pixels.delete(organization.pixelId)).toEqual({ deleted: true })
+
+    const gone = (request: Promise<unknown>) =>
+      expect(request).rejects.toBeInstanceOf(NotFoundError)
+    await gone(sdk.pixels.get(organization.pixelId))
+    await gone(sdk.pixels.update(organization.pixelId, { name: "x" }))
+    await gone(sdk.pixels.delete(organization.pixelId))
+    await gone(sdk.pixels.verify(organization.pixelId))
+    expect(await sdk.pixels.list()).toEqual([])
+    const kept = await server.sql("select id from event_inbox where pixel_id = $1", [
+      organization.pixelId,
+    ])
+    expect(kept).toHaveLength(1)
+    const again = await sdk.pixels.create({ domain: "tidewater.example" })
+    expect(again.id).not.toBe(organization.pixelId)
+  })
+})
+
+describe("an id", () => {
+  it("of another organization, of a deleted pixel and one never issued: the same 404", async () => {
+    const foreign = (await server.makeOrganization()).pixelId
+    const deleted = (await sdk.pixels.create({ domain: "harbor.example" })).id
+    await sdk.pixels.delete(deleted)
+    const operations = [
+      ["GET", ""],
+      ["PATCH", "", { name: "x" }],
+      ["DELETE", ""],
+      ["POST", "/verify"],
+    ] as const
+
+    for (const [method, rest, body] of operations) {
+      const bodies = await Promise.all(
+        [foreign, deleted, randomUUID()].map(async (id) => {
+          const response = await send(method, `/v1/data/pixels/${id}${rest}`, body)
+          expect(response.status).toBe(404)
+          const { error } = (await response.json()) as { error: unknown }
+          return JSON.stringify(error)
+        }),
+      )
+      expect(new Set(bodies).size).toBe(1)
+    }
+    const [row] = await server.sql("select name, deleted_at from pixel where id = $1", [foreign])
+    expect(row).toEqual({ name: "tidewater.example", deleted_at: null })
+  })
+
+  it("that is no uuid is 400", async () => {
+    for (const [method, rest] of [
+      ["GET", ""],
+      ["PATCH", ""],
+      ["DELETE", ""],
+      ["POST", "/verify"],
+    ] as const) {
+      const response = await send(
+        method,
+        `/v1/data/pixels/no-uuid${rest}`,
+        method === "PATCH" ? {} : undefined,
+      )
+      expect(await issues(response)).toEqual(["/path/id format"])
+    }
+  })
+})
+
+describe("every operation", () => {
+  const operations = [
+    ["GET", "/v1/data/pixels"],
+    ["POST", "/v1/data/pixels"],
+    ["GET", "/v1/data/pixels/ID"],
+    ["PATCH", "/v1/data/pixels/ID"],
+    ["DELETE", "/v1/data/pixels/ID"],
+    ["POST", "/v1/data/pixels/ID/verify"],
+  ] as const
+
+  it.each(operations)("%s %s needs a key", async (method, path) => {
+    const response = await fetch(server.url + path.replace("ID", organization.pixelId), { method })
+
+    expect(response.status).toBe(401)
+  })
+
+  it.each(operations)("%s %s is 403 while the organization is suspended", async (method, path) => {
+    const suspended = await server.makeOrganization("suspended")
+
+    const body = method === "GET" ? undefined : {}
+    const response = await send(
+      method,
+      path.replace("ID", suspended.pixelId),
+      body,
+      suspended.apiKey,
+    )
+
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ error: { code: "ORGANIZATION_INACTIVE" } })
+  })
+
+  it.each(operations)("%s %s refuses an unknown query parameter", async (method, path) => {
+    const bodies: Readonly<Record<string, unknown>> = {
+      "POST /v1/data/pixels": { domain: "harbor.example" },
+      "PATCH /v1/data/pixels/ID": {},
+    }
+    const body = bodies[`${method} ${path}`]
+    const response = await send(method, `${path.replace("ID", organization.pixelId)}?more=1`, body)
+
+    expect(await issues(response)).toEqual(["/query/more unknown_parameter"])
+  })
+
+  it("a body of another type is 415", async () => {
+    const response = await fetch(`${server.url}/v1/data/pixels`, {
+      method: "POST",
+      headers: { "x-api-key": organization.apiKey, "content-type": "text/plain" },
+      body: "{}",
+    })
+
+    expect(response.status).toBe(415)
+  })
+})
+
+/** The audit entries of the organization's pixels, oldest first. */
+const actions = async () => {
+  const rows = await server.sql(
+    `select action, target_id, actor_type, actor_id, request_id
+     from audit_entry where organization_id = $1 and action like 'pixel.%' order by id`,
+    [organization.organizationId],
+  )
+  return rows
+}
+
+it("every change leaves one audit entry: who, what, in which request, and no values", async () => {
+  const { id } = await sdk.pixels.create({ domain: "harbor.example" })
+  await sdk.pixels.create({ domain: "harbor.example" }).catch(() => undefined)
+  await sdk.pixels.update(id, { name: "Harbor" })
+  await sdk.pixels.update(id, { name: "Harbor" })
+  await sdk.pixels.delete(id)
+  await sdk.pixels.delete(id).catch(() => undefined)
+
+  const entry = (action: string) => ({
+    action,
+    target_id: id,
+    actor_type: "api_key",
+    actor_id: organization.apiKeyId,
+    request_id: expect.stringMatching(/^req_[0-9a-z]{26}$/),
+  })
+  expect(await actions()).toEqual([
+    entry("pixel.created"),
+    entry("pixel.updated"),
+    entry("pixel.deleted"),
+  ])
+})
+
+it("pixels are limited to 60 requests a minute and key, all operations together", async () => {
+  const limited = await startServer({ workers: false, rateLimits: true, beside: server })
+  const ask = (path: string, method = "GET") =>
+    fetch(limited.url + path, { method, headers: { "x-api-key": organization.apiKey } })
+
+  const first = await ask("/v1/data/pixels")
+  const verified = await ask(`/v1/data/pixels/${organization.pixelId}`, "DELETE")
+  const rest = await Promise.all(Array.from({ length: 59 }, () => ask("/v1/data/pixels")))
+
+  expect(first.headers.get("ratelimit-limit")).toBe("60")
+  expect(first.headers.get("ratelimit-remaining")).toBe("59")
+  expect(verified.headers.get("ratelimit-remaining")).toBe("58")
+  expect(rest.filter(({ status }) => status === 200)).toHaveLength(58)
+  const refused = rest.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(1)
+  expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0)
+  await limited.close()
+})

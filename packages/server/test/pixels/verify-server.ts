@@ -1,0 +1,55 @@
+// The real server with sites of a test's own in place of the internet: every service and route, over a
+// database of another test server, asked without a socket.
+import { ConfigProvider, Effect, Exit, Layer, Option, Scope } from "effect"
+import { assets, makeApplication, Platform } from "../../src/application.ts"
+import { SiteAddress } from "../../src/pixels/verification/verification.ts"
+import { App, Workers } from "../../src/server.ts"
+import { type TestServer, testSecret } from "../support/server.ts"
+
+export interface VerifyServer {
+  fetch(input: string | Request | URL, init?: RequestInit): Promise<Response>
+  close(): Promise<void>
+}
+
+export const startVerifyServer = async (
+  beside: TestServer,
+  options: {
+    readonly siteAddress: (domain: string) => string
+    /** `ALLOW_PRIVATE_WEBHOOKS`. */
+    readonly allowPrivateWebhooks: "on" | "off"
+  },
+): Promise<VerifyServer> => {
+  const scope = Scope.makeUnsafe()
+  const services = App(
+    {
+      databaseUrl: beside.databaseUrl,
+      secret: testSecret,
+      rateLimits: false,
+      baseUrl: beside.url,
+      role: "server",
+    },
+    assets,
+  )
+  const environment = ConfigProvider.fromEnv({
+    env: { ALLOW_PRIVATE_WEBHOOKS: options.allowPrivateWebhooks },
+  })
+  const application = await Layer.buildWithScope(
+    Layer.provideMerge(Layer.provideMerge(Workers, services), Platform).pipe(
+      Layer.provide(Layer.succeed(SiteAddress, options.siteAddress)),
+      Layer.provide(Layer.succeed(ConfigProvider.ConfigProvider, environment)),
+    ),
+    scope,
+  ).pipe(
+    Effect.flatMap((context) =>
+      makeApplication({ basePath: "", demo: Option.none() }).pipe(
+        Effect.provideContext(context),
+        Scope.provide(scope),
+      ),
+    ),
+    Effect.runPromise,
+  )
+  return {
+    fetch: (input, init) => application.fetch(new Request(input, init)),
+    close: () => Effect.runPromise(Scope.close(scope, Exit.void)),
+  }
+}

@@ -1,0 +1,271 @@
+// Verification (decisions.md 5.2): each answer and each reason, with the site on a web server of this
+// machine.
+import { Footfall, NotFoundError } from "@footfall/sdk"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { startWebServer, type WebServer } from "../outbound/web-server.ts"
+import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
+import { makeBatch, makeEvent } from "../visits/collect-layer.ts"
+import { collect } from "./collect.ts"
+import { startVerifyServer, type VerifyServer } from "./verify-server.ts"
+
+/** What the site answers to the path of this test. */
+type Answer = Parameters<typeof startWebServer>[0]
+
+let database: TestServer
+let server: VerifyServer
+let site: WebServer
+let answer: Answer
+let organization: TestOrganization
+let sdk: Footfall
+
+beforeAll(async () => {
+  database = await startServer({ workers: false })
+  site = await startWebServer((request, response) => answer(request, response))
+  server = await start("on")
+})
+afterAll(async () => {
+  await server.close()
+  await site.close()
+  await database.close()
+})
+beforeEach(async () => {
+  organization = await database.makeOrganization()
+  sdk = new Footfall({ baseUrl: database.url, apiKey: organization.apiKey, fetch: server.fetch })
+  answer = page(`<script async src="${database.url}/p/${organization.pixelId}.js"></script>`)
+})
+
+const start = (allowPrivateWebhooks: "on" | "off") =>
+  startVerifyServer(database, {
+    allowPrivateWebhooks,
+    siteAddress: () => `http://127.0.0.1:${site.port}/`,
+  })
+
+const page =
+  (
+    body: string,
+    headers: Readonly<Record<string, string>> = { "content-type": "text/html" },
+    status = 200,
+  ): Answer =>
+  (_, response) =>
+    response.writeHead(status, headers).end(body)
+
+const verify = () => sdk.pixels.verify(organization.pixelId)
+const reason = async () => (await verify()).reason
+const visit = (url: string, more = {}) =>
+  collect(
+    database.url,
+    organization.pixelId,
+    makeBatch({ events: [makeEvent({ url })], ...more }),
+    server.fetch,
+  )
+
+/** Until the identification pass has seen the event, the pixel is not verified. */
+const untilVerified = () =>
+  vi.waitFor(async () => expect((await verify()).verified).toBe(true), { timeout: 20_000 })
+
+describe("verified", () => {
+  it("when an event of the pixel's own host was accepted; the site is not asked", async () => {
+    const before = site.connections()
+    await visit("https://www.tidewater.example/pricing")
+    answer = page("nothing here")
+    await vi.waitFor(
+      async () => {
+        const [row] = await database.sql("select verified_at from pixel where id = $1", [
+          organization.pixelId,
+        ])
+        expect(row?.["verified_at"]).not.toBeNull()
+      },
+      { timeout: 20_000 },
+    )
+
+    const pixel = await sdk.pixels.get(organization.pixelId)
+    expect(await verify()).toEqual({
+      verified: true,
+      verifiedAt: pixel.verifiedAt,
+      lastEventAt: pixel.lastEventAt,
+      reason: null,
+    })
+    expect(pixel.verifiedAt).not.toBeNull()
+    expect(site.connections()).toBe(before)
+  })
+
+  it("stays so when the pixel is paused later, or foreign hosts report to it", async () => {
+    await visit("https://tidewater.example/")
+    await untilVerified()
+
+    await visit("https://copy.example/")
+    await sdk.pixels.update(organization.pixelId, { status: "paused" })
+
+    expect(await verify()).toMatchObject({ verified: true, reason: null })
+  })
+})
+
+describe("the first reason that applies", () => {
+  it("paused, before everything else", async () => {
+    await visit("https://copy.example/")
+    await sdk.pixels.update(organization.pixelId, { status: "paused" })
+    answer = page("nothing here")
+
+    expect(await verify()).toEqual({
+      verified: false,
+      verifiedAt: null,
+      lastEventAt: null,
+      reason: "paused",
+    })
+  })
+
+  it("domain_mismatch: events came, but from other hosts only", async () => {
+    await visit("https://copy.example/")
+    answer = page("nothing here")
+
+    await vi.waitFor(async () => expect(await reason()).toBe("domain_mismatch"))
+  })
+
+  it("domain_mismatch: from a developer's machine, without data-debug", async () => {
+    await visit("http://localhost:3000/")
+
+    await vi.waitFor(async () => expect(await reason()).toBe("domain_mismatch"))
+  })
+
+  it("script_missing: the page was read and the tag is not in it", async () => {
+    answer = page(`<script async src="${database.url}/p/${crypto.randomUUID()}.js"></script>`)
+
+    expect(await reason()).toBe("script_missing")
+  })
+
+  it("no_events: the tag is there and nothing came", async () => {
+    expect(await verify()).toEqual({
+      verified: false,
+      verifiedAt: null,
+      lastEventAt: null,
+      reason: "no_events",
+    })
+  })
+
+  it("no_events: the tag with the hash is there", async () => {
+    answer = page((await sdk.pixels.get(organization.pixelId)).embed.immutable.code)
+
+    expect(await reason()).toBe("no_events")
+  })
+
+  it("no_events: the tag is on the page that redirects lead to, three of them and not four", async () => {
+    const tag = `<script src="/p/${organization.pixelId}.js"></script>`
+    const after = (redirects: number): Answer => {
+      let left = redirects
+      return (request, response) =>
+        left-- > 0
+          ? void response.writeHead(302, { location: "/next" }).end()
+          : page(left > -2 && redirects > 3 ? "" : tag)(request, response)
+    }
+
+    answer = after(3)
+    expect(await reason()).toBe("no_events")
+    const before = site.requests.length
+    answer = after(4)
+    expect(await reason()).toBe("no_events")
+    expect(site.requests.length - before).toBe(4)
+  })
+})
+
+describe("a site that cannot be read says nothing of its tag: no_events", () => {
+  const empty = "<html></html>"
+
+  it.each([
+    [
+      "the control: a readable page without the tag is script_missing",
+      page(empty),
+      "script_missing",
+    ],
+    ["an error", page(empty, { "content-type": "text/html" }, 500), "no_events"],
+    ["a page behind a log-in", page(empty, { "content-type": "text/html" }, 403), "no_events"],
+    ["something that is no HTML", page("{}", { "content-type": "application/json" }), "no_events"],
+    [
+      "an encoding that was not asked for",
+      page("x", { "content-type": "text/html", "content-encoding": "gzip" }),
+      "no_events",
+    ],
+    ["more than 2 MiB", page("x".repeat(2 * 1024 * 1024 + 1)), "no_events"],
+    ["2 MiB, which are read", page("x".repeat(2 * 1024 * 1024)), "script_missing"],
+    [
+      "a connection that breaks off",
+      ((_, response) => void response.destroy()) as Answer,
+      "no_events",
+    ],
+    ["no type at all, which is read", page(empty, {}), "script_missing"],
+  ] as const)("%s", async (_, served, expected) => {
+    answer = served
+
+    expect(await reason()).toBe(expected)
+  })
+})
+
+describe("foreign events", () => {
+  const notedAt = async () => {
+    const [row] = await database.sql("select foreign_event_at from pixel where id = $1", [
+      organization.pixelId,
+    ])
+    return row?.["foreign_event_at"]
+  }
+
+  it("are written once for many, and not again within a minute", async () => {
+    await visit("https://copy.example/")
+    await vi.waitFor(async () => expect(await notedAt()).not.toBeNull())
+    const first = await notedAt()
+
+    await Promise.all(Array.from({ length: 20 }, () => visit("https://copy.example/")))
+    // The next one goes the same way and is later than all of them.
+    await visit("https://tidewater.example/")
+
+    expect(await notedAt()).toEqual(first)
+    const [row] = await database.sql(
+      "select updated_at = created_at as same from pixel where id = $1",
+      [organization.pixelId],
+    )
+    expect(row).toEqual({ same: true })
+  })
+
+  it("beside own ones in a batch are no mismatch", async () => {
+    await collect(
+      database.url,
+      organization.pixelId,
+      makeBatch({
+        events: [
+          makeEvent({ url: "https://copy.example/" }),
+          makeEvent({ url: "https://tidewater.example/" }),
+        ],
+      }),
+      server.fetch,
+    )
+
+    await untilVerified()
+    expect(await notedAt()).toBeNull()
+  })
+
+  it("that are dropped for another reason are none", async () => {
+    await sdk.pixels.update(organization.pixelId, { excludedPaths: ["/app"] })
+    await visit("https://tidewater.example/app")
+
+    expect(await reason()).toBe("no_events")
+    expect(await notedAt()).toBeNull()
+  })
+})
+
+it("an unknown pixel is 404", async () => {
+  await expect(sdk.pixels.verify(crypto.randomUUID())).rejects.toBeInstanceOf(NotFoundError)
+})
+
+it("without ALLOW_PRIVATE_WEBHOOKS the guard refuses the site: nothing is asked, no_events", async () => {
+  const guarded = await start("off")
+  const before = site.connections()
+  answer = page("nothing here")
+
+  const { reason: guardedReason } = await new Footfall({
+    baseUrl: database.url,
+    apiKey: organization.apiKey,
+    fetch: guarded.fetch,
+  }).pixels.verify(organization.pixelId)
+
+  expect(guardedReason).toBe("no_events")
+  expect(site.connections()).toBe(before)
+  await guarded.close()
+})
