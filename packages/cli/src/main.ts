@@ -22,6 +22,9 @@ const terminal: Terminal = {
   environment: process.env,
   now: new Date(),
   atInterrupt: new Set(),
+  endWith: (exitCode) => {
+    process.exitCode = exitCode
+  },
 }
 
 const main = async (): Promise<void> => {
@@ -36,7 +39,7 @@ const main = async (): Promise<void> => {
 const fail = async (error: unknown): Promise<void> => {
   // Only now, because it loads the SDK to tell its errors apart.
   const { errorAsJson, errorAsText, errorReport } = await import("./errors/error-report.ts")
-  const report = errorReport(error)
+  const report = errorReport(error, commandLine)
   const toText = isJsonWanted(commandLine, terminal) ? errorAsJson : errorAsText
   stderr.write(`${toText(report)}\n`)
   process.exitCode = report.exitCode

@@ -2,7 +2,18 @@
 
 import { Command } from "commander"
 import { examples } from "./commands/examples.ts"
+import { addAccount } from "./commands/account/account.ts"
+import { addDoctor } from "./commands/doctor/doctor.ts"
+import { addImport } from "./commands/import/import.ts"
+import { addKeyCommands } from "./commands/keys/key-commands.ts"
+import { addAcceptInvitation } from "./commands/login/accept-invitation.ts"
+import { addLogin } from "./commands/login/login.ts"
+import { addLogout } from "./commands/login/logout.ts"
+import { addWhoami } from "./commands/login/whoami.ts"
+import { addMemberCommands } from "./commands/members/member-commands.ts"
+import { addOrganizationCommands } from "./commands/organizations/organization-commands.ts"
 import { addPixelCommands } from "./commands/pixels/pixel-commands.ts"
+import { addSegmentCommands } from "./commands/segments/segment-commands.ts"
 import { addProfileCommands } from "./commands/profile/profile-commands.ts"
 import { addVisitorCommands } from "./commands/visitors/visitor-commands.ts"
 import { addGlobalOptions, type GlobalOptions } from "./connection/global-options.ts"
@@ -36,7 +47,18 @@ export const program = (terminal: Terminal, version: string): Command => {
     )
   addGlobalOptions(root)
   addVisitorCommands(root, terminal)
+  addSegmentCommands(root, terminal)
   addPixelCommands(root, terminal)
+  addAccount(root, terminal)
+  addDoctor(root, terminal)
+  addLogin(root, terminal)
+  addLogout(root, terminal)
+  addWhoami(root, terminal)
+  addAcceptInvitation(root, terminal)
+  addKeyCommands(root, terminal)
+  addMemberCommands(root, terminal)
+  addOrganizationCommands(root, terminal)
+  addImport(root, terminal)
   addProfileCommands(root, terminal)
   return root
 }

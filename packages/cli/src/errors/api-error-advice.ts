@@ -1,14 +1,21 @@
 // What an answer of the server means for the exit code, and what the person can do about it.
 
-import type { ApiError, ValidationIssue } from "@footfall/sdk"
+import {
+  BadRequestError,
+  ConflictError,
+  PermissionError,
+  type ApiError,
+  type ValidationIssue,
+} from "@footfall/sdk"
 import { ExitCode } from "./exit-code.ts"
 
 /** Exit code and next step for a refused request. Source: decisions.md 1.1 and 9. */
 export const apiErrorAdvice = (
   error: ApiError,
+  commandLine: ReadonlyArray<string>,
 ): { readonly exitCode: number; readonly nextStep: string | null } => ({
   exitCode: exitCodeByStatus.get(error.status) ?? ExitCode.failed,
-  nextStep: nextStep(error),
+  nextStep: nextStep(error, commandLine.find((word) => nouns.has(word)) ?? null),
 })
 
 const exitCodeByStatus: ReadonlyMap<number, number> = new Map([
@@ -18,7 +25,20 @@ const exitCodeByStatus: ReadonlyMap<number, number> = new Map([
   [409, ExitCode.conflict],
 ])
 
-const nextStep = (error: ApiError): string | null => {
+/** Commands that ask with a log-in. */
+const nounsOfLogin: ReadonlySet<string> = new Set([
+  "keys",
+  "members",
+  "organizations",
+  "import",
+  "login",
+  "logout",
+  "whoami",
+])
+
+const nouns: ReadonlySet<string> = new Set([...nounsOfLogin, "visitors", "segments", "pixels"])
+
+const nextStep = (error: ApiError, noun: string | null): string | null => {
   // Whatever answered knows nothing of keys and visitors, so its status says nothing of them either.
   if (error.code === "INVALID_RESPONSE") {
     return "Is this the address of a Footfall server? --base-url or a profile names another one."
@@ -27,9 +47,13 @@ const nextStep = (error: ApiError): string | null => {
     case 400:
       return issuesAsLines(error)
     case 401:
-      return "The key is wrong, expired or revoked. Run: footfall profile add <name>"
+      return credentialAdvice(noun)
+    case 403:
+      return permissionAdvice(error)
     case 404:
-      return "It may lie outside the window or the pixel. Run: footfall visitors list --all"
+      return lookAgainAdvice(noun)
+    case 409:
+      return conflictAdvice(error)
     case 429:
     case 503:
       return waitAdvice(error.retryAfterSeconds)
@@ -38,21 +62,41 @@ const nextStep = (error: ApiError): string | null => {
   }
 }
 
+const credentialAdvice = (noun: string | null): string => {
+  if (noun === "login") return "Check the address and the password."
+  return noun !== null && nounsOfLogin.has(noun)
+    ? "The log-in has ended. Run: footfall login"
+    : "The key is wrong, expired or revoked. Run: footfall profile add <name>"
+}
+
+const permissionAdvice = (error: ApiError): string | null => {
+  if (error.code === "ORGANIZATION_INACTIVE") {
+    return "The operator of the server can make it active. Run: footfall account"
+  }
+  const role = error instanceof PermissionError ? error.required : null
+  return role === null ? null : `It takes the role ${role}. Run: footfall whoami`
+}
+
+const lookAgainAdvice = (noun: string | null): string | null => {
+  if (noun === "visitors") {
+    return "It may lie outside the window or the pixel. Run: footfall visitors list --all"
+  }
+  return noun === null ? null : `What there is: footfall ${noun} list`
+}
+
+const conflictAdvice = (error: ApiError): string | null => {
+  if (!(error instanceof ConflictError)) return null
+  if (error.pixelId !== null) return `Run: footfall pixels get ${error.pixelId}`
+  return error.webhookIds.length === 0 ? null : `Used by webhook ${error.webhookIds.join(", ")}.`
+}
+
 const waitAdvice = (retryAfterSeconds: number | null): string =>
   retryAfterSeconds === null ? "Try again later." : `Try again in ${retryAfterSeconds} seconds.`
 
 /** The issues the message of the server does not tell already. */
-const issuesAsLines = ({ details, message }: ApiError): string | null => {
-  if (!hasIssues(details)) return null
-  const untold = details.issues.filter((issue) => !message.includes(issue.message))
+const issuesAsLines = (error: ApiError): string | null => {
+  const issues: ReadonlyArray<ValidationIssue> =
+    error instanceof BadRequestError ? error.issues : []
+  const untold = issues.filter((issue) => !error.message.includes(issue.message))
   return untold.map((issue) => `${issue.path}: ${issue.message}`).join("; ") || null
 }
-
-/** A server of a later version may send details of another shape; then they are not shown. */
-const hasIssues = (
-  details: unknown,
-): details is { readonly issues: ReadonlyArray<ValidationIssue> } =>
-  typeof details === "object" &&
-  details !== null &&
-  "issues" in details &&
-  Array.isArray(details.issues)

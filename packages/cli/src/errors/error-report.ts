@@ -17,9 +17,12 @@ export interface ErrorReport {
   readonly exitCode: number
 }
 
-/** Reads any thrown value. Guarantee: message and next step hold no key, whoever wrote them. */
-export const errorReport = (error: unknown): ErrorReport => {
-  const report = describe(error)
+/**
+ * Reads any thrown value; what to do next depends on what was asked for.
+ * Guarantee: message and next step hold no key, whoever wrote them.
+ */
+export const errorReport = (error: unknown, commandLine: ReadonlyArray<string>): ErrorReport => {
+  const report = describe(error, commandLine)
   const { message, nextStep } = report
   return {
     ...report,
@@ -39,11 +42,11 @@ export const errorAsText = ({ message, nextStep, requestId }: ErrorReport): stri
     .map((line) => plainText(line))
     .join("\n")
 
-const describe = (error: unknown): ErrorReport => {
+const describe = (error: unknown, commandLine: ReadonlyArray<string>): ErrorReport => {
   if (error instanceof CliError) return { ...nobodyAnswered(error), exitCode: error.exitCode }
   if (error instanceof ApiError) {
     const { code, message, status, requestId } = error
-    return { code, message, status, requestId, ...apiErrorAdvice(error) }
+    return { code, message, status, requestId, ...apiErrorAdvice(error, commandLine) }
   }
   if (error instanceof ConfigurationError) {
     const isMissing = error.code === "CREDENTIALS_MISSING"

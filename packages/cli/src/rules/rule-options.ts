@@ -1,12 +1,13 @@
 // The options that say whom a rule is to match: a whole rule as JSON, or predicates in their short
 // form, which all have to match unless --any is given.
 
-import type { RuleAst } from "@footfall/sdk"
+import type { RuleAst, Timeframe } from "@footfall/sdk"
 import { Option, type Command } from "commander"
 import { readFile } from "node:fs/promises"
 import { text as textOf } from "node:stream/consumers"
 import { usageError } from "../errors/usage-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { timeframes } from "../timeframes.ts"
 import { predicate } from "./predicate.ts"
 
 /** As commander hands them to a command. */
@@ -14,6 +15,7 @@ export interface RuleOptions {
   readonly rule?: string
   readonly where?: ReadonlyArray<string>
   readonly any?: true
+  readonly window?: Timeframe
 }
 
 /** Adds `--rule`, `--where` and `--any`. */
@@ -33,11 +35,33 @@ export const addRuleOptions = (command: Command): Command =>
     )
     .option("--any", "one matching --where is enough")
 
+/** `--window`, for a rule that is kept. */
+export const windowOption = (): Option =>
+  new Option("--window <window>", "how far the rule looks back (default: 30d)").choices(timeframes)
+
+/** As `givenRule`. Errors: usage as well when none was given. */
+export const requiredRule = async (terminal: Terminal, options: RuleOptions): Promise<RuleAst> => {
+  const rule = await givenRule(terminal, options)
+  if (rule !== null) return rule
+  throw usageError("There is no rule.", "Give --rule, or --where 'behavior.pageviews gte 3'")
+}
+
 /**
- * The rule that was given, or null when none was.
+ * The rule that was given, with the window that was given, or null when none was.
  * Errors: usage, for what is no JSON, no object, or a file that cannot be read.
  */
 export const givenRule = async (
+  terminal: Terminal,
+  options: RuleOptions,
+): Promise<RuleAst | null> => {
+  const rule = await writtenRule(terminal, options)
+  if (rule !== null)
+    return options.window === undefined ? rule : { ...rule, window: options.window }
+  if (options.window !== undefined) throw usageError("--window needs a rule.")
+  return null
+}
+
+const writtenRule = async (
   terminal: Terminal,
   { rule, where, any }: RuleOptions,
 ): Promise<RuleAst | null> => {

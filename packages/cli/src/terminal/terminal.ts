@@ -12,6 +12,8 @@ export interface Terminal {
   readonly now: Date
   /** What is done before Ctrl-C ends the process: last words on standard error. */
   readonly atInterrupt: Set<() => void>
+  /** Ends the process with this exit code once the command is done, though nothing failed. */
+  readonly endWith: (exitCode: number) => void
 }
 
 /** Columns a table may use when it is not drawn on a terminal. */

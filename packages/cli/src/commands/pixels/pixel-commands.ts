@@ -2,7 +2,12 @@
 
 import type { Command } from "commander"
 import type { Terminal } from "../../terminal/terminal.ts"
+import { addPixelsCreate } from "./create.ts"
+import { addPixelsDelete } from "./delete.ts"
+import { addPixelsGet } from "./get.ts"
 import { addPixelsList } from "./list.ts"
+import { addPixelsUpdate } from "./update.ts"
+import { addPixelsVerify } from "./verify.ts"
 
 /** Adds the group to the program. */
 export const addPixelCommands = (program: Command, terminal: Terminal): void => {
@@ -11,4 +16,9 @@ export const addPixelCommands = (program: Command, terminal: Terminal): void => 
     .description("the pixels on your sites")
     .helpCommand(false)
   addPixelsList(pixels, terminal)
+  addPixelsGet(pixels, terminal)
+  addPixelsCreate(pixels, terminal)
+  addPixelsUpdate(pixels, terminal)
+  addPixelsDelete(pixels, terminal)
+  addPixelsVerify(pixels, terminal)
 }

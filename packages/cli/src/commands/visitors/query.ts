@@ -11,18 +11,18 @@ import { printList } from "../../output/print-list.ts"
 import { withNodeShown } from "../../rules/rule-error.ts"
 import { addRuleOptions, givenRule, type RuleOptions } from "../../rules/rule-options.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
+import { timeframes } from "../../timeframes.ts"
 import { examples } from "../examples.ts"
 import { addListOptions, rowsMax, type ListOptions } from "../list-options.ts"
 import { segmentId } from "../segments/segment-id.ts"
 import { pageOption } from "./list.ts"
-import { pixelId, suppressedOption, timeframes, windowInWords } from "./question.ts"
+import { pixelId, suppressedOption, windowInWords } from "./question.ts"
 import type { QuestionOptions } from "./question.ts"
 import { visitorListForm } from "./visitor-list-form.ts"
 
 /** As commander hands them over. */
 interface QueryOptions extends GlobalOptions, RuleOptions, ListOptions {
   readonly segment?: string
-  readonly window?: Timeframe
   readonly pixel?: string
   readonly suppressed: QuestionOptions["suppressed"]
   readonly page?: number
@@ -93,7 +93,9 @@ const givenQualification = async (
   options: QueryOptions,
 ): Promise<Qualification> => {
   if (options.segment !== undefined) return { segmentId: options.segment }
-  const ruleAst = await givenRule(terminal, options)
+  // The window of the question is said beside the rule, not in it.
+  const { window: _asked, ...rule } = options
+  const ruleAst = await givenRule(terminal, rule)
   if (ruleAst !== null) return { ruleAst }
   throw usageError(
     "There is nothing to ask: give a rule or a segment.",

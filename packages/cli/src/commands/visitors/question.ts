@@ -3,6 +3,7 @@
 
 import type { PixelScope, SuppressedFilter, Timeframe } from "@footfall/sdk"
 import { Option, type Command } from "commander"
+import { timeframes } from "../../timeframes.ts"
 import { uuid } from "../uuid.ts"
 
 /** As commander hands them to a command. */
@@ -12,16 +13,6 @@ export interface QuestionOptions {
   readonly domain?: string
   readonly suppressed: SuppressedFilter
 }
-
-/** Source: decisions.md 1.5. */
-export const timeframes = [
-  "24h",
-  "7d",
-  "14d",
-  "30d",
-  "90d",
-  "all",
-] satisfies ReadonlyArray<Timeframe>
 
 /** Adds the options. The window's default is the one of the endpoint (decisions.md 5.1). */
 export const addQuestionOptions = (command: Command, timeframeDefault: Timeframe): Command =>

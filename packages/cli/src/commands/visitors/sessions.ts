@@ -8,9 +8,10 @@ import { limitedPages } from "../../output/limited-pages.ts"
 import { outputFormat } from "../../output/output-format.ts"
 import { printList, type ListForm } from "../../output/print-list.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
+import { timeframes } from "../../timeframes.ts"
 import { examples } from "../examples.ts"
 import { addListOptions, rowsMax, type ListOptions } from "../list-options.ts"
-import { pixelId, timeframes, windowInWords } from "./question.ts"
+import { pixelId, windowInWords } from "./question.ts"
 import { visitorId } from "./visitor-id.ts"
 
 /** As commander hands them over. */

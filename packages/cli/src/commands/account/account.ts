@@ -1,0 +1,31 @@
+// `footfall account`: what the organization has, has used and may use.
+
+import type { Command } from "commander"
+import { connect } from "../../connection/connect.ts"
+import type { GlobalOptions } from "../../connection/global-options.ts"
+import { printResult } from "../../output/print-result.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
+import { examples } from "../examples.ts"
+
+/** Adds the command to the program. */
+export const addAccount = (program: Command, terminal: Terminal): void => {
+  program
+    .command("account")
+    .description("credits, pixels and intent access of the organization")
+    .addHelpText(
+      "after",
+      examples("footfall account", "footfall account --json | jq .data.credits.remaining"),
+    )
+    .action(async (_options, command: Command) => {
+      const client = await connect(terminal, command)
+      const account = await client.account.get()
+      const options = command.optsWithGlobals<GlobalOptions>()
+      await printResult(terminal, options, account, async (columns) => {
+        const [{ drawn }, { AccountView }] = await Promise.all([
+          import("../../screens/drawn.ts"),
+          import("../../screens/AccountView.tsx"),
+        ])
+        return drawn(AccountView, { account, screenColumns: columns }, columns)
+      })
+    })
+}

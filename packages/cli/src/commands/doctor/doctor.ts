@@ -1,0 +1,71 @@
+// `footfall doctor`: why no visitors are listed, told apart and with what to do. Ends with 0 when all
+// is in order and with 1 otherwise.
+
+import { normalizeDomain } from "@footfall/normal-form"
+import type { Timeframe } from "@footfall/sdk"
+import { InvalidArgumentError, Option, type Command } from "commander"
+import { connect } from "../../connection/connect.ts"
+import type { GlobalOptions } from "../../connection/global-options.ts"
+import { ExitCode } from "../../errors/exit-code.ts"
+import { printResult } from "../../output/print-result.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
+import { timeframes } from "../../timeframes.ts"
+import { examples } from "../examples.ts"
+import { pixelId, windowInWords } from "../visitors/question.ts"
+
+/** As commander hands them over. */
+interface DoctorOptions extends GlobalOptions {
+  readonly timeframe: Timeframe
+  readonly pixel?: string
+  readonly domain?: string
+}
+
+/** Longest domain there can be. */
+const DOMAIN_LENGTH_MAX = 255
+
+/** Adds the command to the program. */
+export const addDoctor = (program: Command, terminal: Terminal): void => {
+  program
+    .command("doctor")
+    .description("find out why no visitors are listed, and what to do about it")
+    .addOption(
+      new Option("--timeframe <window>", "how far back to look for visitors")
+        .choices(timeframes)
+        .default("7d"),
+    )
+    .addOption(new Option("--pixel <id>", "only this pixel").argParser(pixelId).conflicts("domain"))
+    .addOption(new Option("--domain <name>", "only the pixel of this domain").argParser(domainName))
+    .addHelpText(
+      "after",
+      examples(
+        "footfall doctor",
+        "footfall doctor --domain example.com --timeframe 24h",
+        "footfall doctor --json | jq -r '.data.checks[] | select(.state != \"ok\") | .code'",
+      ),
+    )
+    .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<DoctorOptions>()
+      const { timeframe, pixel, domain } = options
+      const client = await connect(terminal, command)
+      const { examine } = await import("../../doctor/examine.ts")
+      const window = windowInWords(timeframe)
+
+      const checks = await examine(client, { timeframe, window, pixel, domain, now: terminal.now })
+
+      const isHealthy = checks.every(({ state }) => state === "ok")
+      await printResult(terminal, options, { healthy: isHealthy, checks }, async (columns) => {
+        const [{ drawn }, { DoctorView }] = await Promise.all([
+          import("../../screens/drawn.ts"),
+          import("../../screens/DoctorView.tsx"),
+        ])
+        return drawn(DoctorView, { checks, screenColumns: columns }, columns)
+      })
+      if (!isHealthy) terminal.endWith(ExitCode.failed)
+    })
+}
+
+const domainName = (text: string): string => {
+  const domain = normalizeDomain(text, DOMAIN_LENGTH_MAX)
+  if (domain !== undefined) return domain
+  throw new InvalidArgumentError("Expected a domain, for example example.com.")
+}

@@ -1,0 +1,89 @@
+// `footfall import`: sends a file of people or identity links to the server. Ends with 3 when some rows
+// were rejected; all others are in.
+
+import type { ImportFormat, ImportKind } from "@footfall/sdk"
+import { Argument, Option, type Command } from "commander"
+import { writeFile } from "node:fs/promises"
+import { extname } from "node:path"
+import { connect } from "../../connection/connect.ts"
+import type { GlobalOptions } from "../../connection/global-options.ts"
+import { ExitCode } from "../../errors/exit-code.ts"
+import { usageError } from "../../errors/usage-error.ts"
+import { csvHeader, csvRow } from "../../output/csv.ts"
+import { printResult } from "../../output/print-result.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
+import { examples } from "../examples.ts"
+
+/** As commander hands them over. */
+interface ImportOptions extends GlobalOptions {
+  readonly format?: ImportFormat
+  readonly shared?: true
+  readonly rejected?: string
+}
+
+/** Source: decisions.md 2.19. */
+const kinds = ["people", "identity-links"] satisfies ReadonlyArray<ImportKind>
+
+/** Adds the command to the program. */
+export const addImport = (program: Command, terminal: Terminal): void => {
+  program
+    .command("import")
+    .summary("send a file of people or identity links (needs the log-in of an owner)")
+    .description(
+      "Send a file of any size to the server: CSV with a header row, or NDJSON with an object a\n" +
+        "line. A row that cannot be taken stops nothing and is reported. Sending a file again\n" +
+        "changes nothing.",
+    )
+    .addArgument(new Argument("<kind>", "what the rows are").choices(kinds))
+    .argument("<file>", "the file, or `-` for standard input")
+    .addOption(
+      new Option(
+        "--format <format>",
+        "form of the rows (default: by the name of the file)",
+      ).choices(["csv", "ndjson"]),
+    )
+    .option("--shared", "for every organization of the server (operator only)")
+    .option("--rejected <file>", "write the rejected rows to this file, as CSV")
+    .addHelpText(
+      "after",
+      examples(
+        "footfall import people people.csv",
+        "footfall import people crm.ndjson --rejected rejected.csv",
+        "zcat links.csv.gz | footfall import identity-links - --format csv",
+      ),
+    )
+    .action(async (kind: ImportKind, file: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<ImportOptions>()
+      const format = options.format ?? formatByName(file)
+      const client = await connect(terminal, command, "accessToken")
+      const { runImport } = await import("../../import/run-import.ts")
+      const shared = options.shared === true
+
+      const result = await runImport(terminal, client, { kind, file, format, shared })
+
+      if (options.rejected !== undefined) {
+        const columns = ["row", "field", "reason"]
+        const rows = result.rejected.map((rejection) => csvRow(columns, rejection))
+        await writeFile(options.rejected, csvHeader(columns) + rows.join(""))
+      }
+      await printResult(terminal, options, result, async (columns) => {
+        const [{ drawn }, { ImportView }] = await Promise.all([
+          import("../../screens/drawn.ts"),
+          import("../../screens/ImportView.tsx"),
+        ])
+        return drawn(ImportView, { result, screenColumns: columns }, columns)
+      })
+      if (result.rejectedCount > 0) terminal.endWith(ExitCode.partial)
+    })
+}
+
+/** Errors: usage, for a name that does not say. */
+const formatByName = (file: string): ImportFormat => {
+  const extension = extname(file).toLowerCase()
+  if (extension === ".csv") return "csv"
+  if (extension === ".ndjson" || extension === ".jsonl") return "ndjson"
+  throw usageError(
+    "The name of the file does not say whether its rows are CSV or NDJSON.",
+    "Add --format csv or --format ndjson.",
+  )
+}

@@ -1,0 +1,35 @@
+// `footfall keys revoke`: ends an API key, for good and everywhere.
+
+import type { Command } from "commander"
+import { connect } from "../../connection/connect.ts"
+import type { GlobalOptions } from "../../connection/global-options.ts"
+import { printResult } from "../../output/print-result.ts"
+import { requireConsent } from "../../terminal/consent.ts"
+import { lines } from "../../terminal/lines.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
+import { examples } from "../examples.ts"
+import { uuid } from "../uuid.ts"
+
+/** Adds the command to its group. */
+export const addKeysRevoke = (keys: Command, terminal: Terminal): void => {
+  keys
+    .command("revoke")
+    .description("end an API key; within 5 seconds it is refused everywhere")
+    .argument("<id>", "id of the key", uuid("a key", "footfall keys list"))
+    .option("--yes", "do it without asking")
+    .addHelpText("after", examples("footfall keys revoke 5a8d6a3e-6a0f-4a37-8f7b-6a0a3f1d2c44"))
+    .action(async (id: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { readonly yes?: true }>()
+      const client = await connect(terminal, command, "accessToken")
+      await requireConsent(terminal, {
+        what: `Whatever uses the key ${id} will be refused from now on.`,
+        isGiven: options.yes === true,
+      })
+
+      const revoked = await client.apiKeys.revoke(id)
+
+      await printResult(terminal, options, { id, ...revoked }, () =>
+        lines(`The key ${id} is revoked.`),
+      )
+    })
+}

@@ -1,0 +1,56 @@
+// How a member is named on the command line: by address or by user id; and in which organization.
+
+import type { Footfall, Member, MemberId, Role } from "@footfall/sdk"
+import { InvalidArgumentError, Option } from "commander"
+import { CliError } from "../../errors/cli-error.ts"
+import { ExitCode } from "../../errors/exit-code.ts"
+import { uuid } from "../uuid.ts"
+
+/** As commander hands it over. */
+export interface OrganizationOption {
+  readonly organization?: string
+}
+
+/** `--organization`, for an organization other than the one of the log-in. */
+export const organizationOption = (): Option =>
+  new Option("--organization <id>", "another organization than the one in use").argParser(
+    uuid("an organization", "footfall organizations list"),
+  )
+
+/** The organization that was named, or the one of the log-in. */
+export const organizationIdOf = async (
+  client: Footfall,
+  { organization }: OrganizationOption,
+): Promise<string> => organization ?? (await client.auth.me()).organization.id
+
+/**
+ * The member of that address or user id.
+ * Errors: `NOT_FOUND` (exit code 5); those of the server.
+ */
+export const memberOf = async (
+  client: Footfall,
+  organizationId: string,
+  reference: string,
+): Promise<MemberId & Pick<Member, "email">> => {
+  const wanted = reference.trim().toLowerCase()
+  for await (const { userId, email } of client.members.list(organizationId, { limit: 100 })) {
+    if (email.toLowerCase() === wanted || userId === wanted)
+      return { organizationId, userId, email }
+  }
+  throw new CliError({
+    code: "NOT_FOUND",
+    message: `${reference} is no member of this organization.`,
+    exitCode: ExitCode.notFound,
+    nextStep: "Run: footfall members list",
+  })
+}
+
+/** Source: decisions.md 2.21. */
+const roles = ["owner", "admin", "member", "viewer"] satisfies ReadonlyArray<Role>
+
+/** A parser of roles. Errors: InvalidArgumentError. */
+export const role = (text: string): Role => {
+  const found = roles.find((one) => one === text)
+  if (found !== undefined) return found
+  throw new InvalidArgumentError(`Expected one of ${roles.join(", ")}.`)
+}

@@ -1,0 +1,20 @@
+// `footfall organizations`: whose pixels, visitors and keys they are. They need a log-in.
+
+import type { Command } from "commander"
+import type { Terminal } from "../../terminal/terminal.ts"
+import { addOrganizationsCreate } from "./create.ts"
+import { addOrganizationsList } from "./list.ts"
+import { addOrganizationsUpdate } from "./update.ts"
+import { addOrganizationsUse } from "./use.ts"
+
+/** Adds the group to the program. */
+export const addOrganizationCommands = (program: Command, terminal: Terminal): void => {
+  const organizations = program
+    .command("organizations")
+    .description("your organizations (needs a log-in)")
+    .helpCommand(false)
+  addOrganizationsList(organizations, terminal)
+  addOrganizationsCreate(organizations, terminal)
+  addOrganizationsUpdate(organizations, terminal)
+  addOrganizationsUse(organizations, terminal)
+}

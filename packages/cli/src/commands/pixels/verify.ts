@@ -1,0 +1,40 @@
+// `footfall pixels verify`: whether events of a site arrive, and if not, why and what to do. Ends with
+// 1 when they do not, so that a script can wait for it.
+
+import type { Command } from "commander"
+import { connect } from "../../connection/connect.ts"
+import type { GlobalOptions } from "../../connection/global-options.ts"
+import { ExitCode } from "../../errors/exit-code.ts"
+import { printResult } from "../../output/print-result.ts"
+import { verificationFinding } from "../../screens/pixel-words.ts"
+import { lines } from "../../terminal/lines.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
+import { examples } from "../examples.ts"
+import { pixelIdOf } from "./pixel-reference.ts"
+
+/** Adds the command to its group. */
+export const addPixelsVerify = (pixels: Command, terminal: Terminal): void => {
+  pixels
+    .command("verify")
+    .description("look whether events arrive, and say why not")
+    .argument("<pixel>", "its id or its domain")
+    .addHelpText(
+      "after",
+      examples(
+        "footfall pixels verify example.com",
+        "until footfall pixels verify example.com; do sleep 10; done",
+      ),
+    )
+    .action(async (reference: string, _options, command: Command) => {
+      const client = await connect(terminal, command)
+      const id = await pixelIdOf(client, reference)
+      const { domain } = await client.pixels.get(id)
+      const verification = await client.pixels.verify(id)
+      const finding = verificationFinding({ id, domain }, verification, terminal.now)
+      const data = { id, domain, ...verification, ...finding }
+      await printResult(terminal, command.optsWithGlobals<GlobalOptions>(), data, () =>
+        lines(finding.message, finding.nextStep),
+      )
+      if (!verification.verified) terminal.endWith(ExitCode.failed)
+    })
+}

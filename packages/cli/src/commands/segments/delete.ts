@@ -1,0 +1,35 @@
+// `footfall segments delete`: deletes a saved rule. The visitors it matches stay.
+
+import type { Command } from "commander"
+import { connect } from "../../connection/connect.ts"
+import type { GlobalOptions } from "../../connection/global-options.ts"
+import { printResult } from "../../output/print-result.ts"
+import { requireConsent } from "../../terminal/consent.ts"
+import { lines } from "../../terminal/lines.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
+import { examples } from "../examples.ts"
+import { segmentId } from "./segment-id.ts"
+
+/** Adds the command to its group. */
+export const addSegmentsDelete = (segments: Command, terminal: Terminal): void => {
+  segments
+    .command("delete")
+    .description("delete a segment; the visitors it matches stay")
+    .argument("<id>", "id of the segment", segmentId)
+    .option("--yes", "do it without asking")
+    .addHelpText("after", examples("footfall segments delete 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"))
+    .action(async (id: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { readonly yes?: true }>()
+      const client = await connect(terminal, command, "either")
+      await requireConsent(terminal, {
+        what: `Segment ${id} will be deleted.`,
+        isGiven: options.yes === true,
+      })
+
+      const deleted = await client.segments.delete(id)
+
+      await printResult(terminal, options, { id, ...deleted }, () =>
+        lines(`Segment ${id} is deleted.`),
+      )
+    })
+}

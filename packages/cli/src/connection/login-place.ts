@@ -1,0 +1,72 @@
+// Where a log-in happens and where it is kept: a server, and the profile of it, which may be new.
+
+import type { Command } from "commander"
+import { usageError } from "../errors/usage-error.ts"
+import { ConfigFile } from "../profiles/config-file.ts"
+import {
+  BASE_URL_DEFAULT,
+  findProfile,
+  normalizedBaseUrl,
+  profileName,
+  withProfile,
+  withSession,
+} from "../profiles/profile.ts"
+import type { Session } from "../profiles/session.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { warnOn } from "../terminal/warn.ts"
+import type { GlobalOptions } from "./global-options.ts"
+
+/** The profile a log-in makes where there is none. */
+const PROFILE_NAME_DEFAULT = "default"
+
+/** A server and the name of its profile. */
+export interface LoginPlace {
+  readonly file: ConfigFile
+  readonly profile: string
+  readonly baseUrl: string
+}
+
+/**
+ * The profile that is named, the current one, or a new one; its server, unless another is named.
+ * Errors: usage, when the profile is one of another server; `CONFIG_UNREADABLE`.
+ */
+export const loginPlace = (terminal: Terminal, command: Command): LoginPlace => {
+  const options = command.optsWithGlobals<GlobalOptions>()
+  const file = new ConfigFile(terminal.environment)
+  const profiles = file.read(warnOn(terminal))
+  const variable = (name: string): string | undefined => terminal.environment[name] || undefined
+  const profile = profileName(
+    options.profile ?? variable("FOOTFALL_PROFILE") ?? profiles.current ?? PROFILE_NAME_DEFAULT,
+  )
+  const known = findProfile(profiles, profile)
+  const isNamed = options.profile !== undefined && known !== undefined
+  const baseUrl = normalizedBaseUrl(
+    options.baseUrl ??
+      (isNamed ? known.baseUrl : variable("FOOTFALL_BASE_URL")) ??
+      known?.baseUrl ??
+      BASE_URL_DEFAULT,
+  )
+  if (known !== undefined && known.baseUrl !== baseUrl) {
+    throw usageError(
+      `The profile ${profile} is of ${known.baseUrl}, not of ${baseUrl}.`,
+      "Name another one with --profile; it is made if need be.",
+    )
+  }
+  return { file, profile, baseUrl }
+}
+
+/** Keeps the session in its profile, and makes the profile if need be. */
+export const keepSession = async (
+  { file, profile, baseUrl }: LoginPlace,
+  session: Session,
+): Promise<void> => {
+  await file.change(
+    () => {},
+    (profiles) =>
+      withProfile(
+        profiles,
+        profile,
+        withSession(findProfile(profiles, profile) ?? { baseUrl }, session),
+      ),
+  )
+}

@@ -1,0 +1,192 @@
+// What is wrong, if anything, from what was found out: pure. The checks go from the outside in, server,
+// key, organization, pixels, credits, visitors, and each says one line and what to do.
+
+import type { AccountStatus, Pixel, PixelVerification } from "@footfall/sdk"
+import { countText, counted } from "../screens/figures.ts"
+import { verificationFinding } from "../screens/pixel-words.ts"
+import { timeAgo } from "../screens/time.ts"
+
+/** What a check came to; a program reads the code. */
+export interface Check {
+  readonly name: "server" | "key" | "organization" | "pixel" | "credits" | "visitors"
+  readonly state: "ok" | "problem"
+  /** `ok`, or what is the matter, for example `pixel_paused_manual`. */
+  readonly code: string
+  readonly message: string
+  readonly nextStep: string | null
+}
+
+/** What was found out; a part that could not be asked for is null. */
+export interface DoctorFacts {
+  readonly server: string
+  readonly now: Date
+  readonly account: AccountStatus
+  /** Null while the organization is not active, because then nothing else answers. */
+  readonly sites: SiteFacts | null
+}
+
+/** The pixels that are meant, and the visitors they brought in the window. */
+export interface SiteFacts {
+  /** What `--pixel` or `--domain` named; null when all pixels are meant. */
+  readonly scopeText: string | null
+  /** The pixels in scope. */
+  readonly pixels: ReadonlyArray<Pixel>
+  /** Of active pixels that never received an event, by id. */
+  readonly verifications: ReadonlyMap<string, PixelVerification>
+  /** People identified in the window, and those among them who are not suppressed. */
+  readonly visitors: { readonly total: number; readonly unsuppressed: number }
+  /** The window in words. */
+  readonly window: string
+}
+
+/** Every check, in the order in which one makes sense after the other. */
+export const diagnosis = (facts: DoctorFacts): ReadonlyArray<Check> => [
+  ok("server", `${facts.server} answers.`),
+  ok("key", `The API key is good for ${facts.account.organization.name}.`),
+  organizationCheck(facts.account),
+  ...(facts.sites === null ? [] : pixelChecks(facts.sites, facts.now)),
+  creditsCheck(facts.account),
+  ...(facts.sites === null ? [] : visitorChecks(facts.sites, facts.now)),
+]
+
+const organizationCheck = ({ organization }: AccountStatus): Check => {
+  const { name, status } = organization
+  if (status === "active" || status === "trial") {
+    return ok("organization", `${name} is ${status === "trial" ? "on trial" : "active"}.`)
+  }
+  return {
+    name: "organization",
+    state: "problem",
+    code: `organization_${status}`,
+    message: `${name} is ${status}: its pixels record nothing, and its data is not given out.`,
+    nextStep: `The operator of the server can change it: footfall-server organizations set ${organization.id} --status active`,
+  }
+}
+
+const creditsCheck = ({ credits }: AccountStatus): Check => {
+  const { used, limit, remaining, heldBack, resetsAt } = credits
+  if (limit === null) return ok("credits", `${countText(used)} used this month; there is no limit.`)
+  if (remaining !== 0) {
+    return ok("credits", `${countText(remaining ?? 0)} of ${countText(limit)} left this month.`)
+  }
+  const waiting = heldBack === 0 ? "" : ` ${counted(heldBack, "person", "people")} held back.`
+  return {
+    name: "credits",
+    state: "problem",
+    code: "credits_used_up",
+    message: `All ${countText(limit)} credits of this month are used: new people are listed nowhere.${waiting}`,
+    nextStep:
+      resetsAt === null
+        ? "The operator of the server can raise the limit."
+        : `They are free again on ${resetsAt.slice(0, 10)}; the operator of the server can raise the limit.`,
+  }
+}
+
+const pixelChecks = (
+  { scopeText, pixels, verifications }: SiteFacts,
+  now: Date,
+): ReadonlyArray<Check> => {
+  if (pixels.length > 0) return pixels.map((pixel) => pixelCheck(pixel, verifications, now))
+  if (scopeText === null) {
+    return [
+      pixelProblem(
+        "no_pixel",
+        "The organization has no pixel.",
+        "Make one for your site: footfall pixels create <domain>",
+      ),
+    ]
+  }
+  return [
+    pixelProblem(
+      "pixel_not_of_this_organization",
+      `This key's organization has no pixel ${scopeText}.`,
+      "The key may be one of another organization: footfall profile list. Its pixels: footfall pixels list",
+    ),
+  ]
+}
+
+const pixelCheck = (
+  pixel: Pixel,
+  verifications: ReadonlyMap<string, PixelVerification>,
+  now: Date,
+): Check => {
+  const { id, domain, status, pausedReason, lastEventAt } = pixel
+  if (status === "paused" && pausedReason === "organization_inactive") {
+    return pixelProblem(
+      "pixel_paused_organization_inactive",
+      `${domain} is paused, because the organization is not active.`,
+      "It goes on by itself when the organization is active again.",
+    )
+  }
+  if (status === "paused") {
+    return pixelProblem(
+      "pixel_paused_manual",
+      `${domain} is paused by hand and records nothing.`,
+      `Run: footfall pixels update ${id} --status active`,
+    )
+  }
+  if (lastEventAt !== null) {
+    return ok("pixel", `${domain} is active; the last event arrived ${timeAgo(lastEventAt, now)}.`)
+  }
+  const verification = verifications.get(id)
+  if (verification === undefined || verification.reason === null) {
+    return pixelProblem("pixel_never_seen", `No event of ${domain} has arrived yet.`, null)
+  }
+  const { message, nextStep } = verificationFinding(pixel, verification, now)
+  return pixelProblem(`pixel_never_seen_${verification.reason}`, message, nextStep)
+}
+
+const visitorChecks = (
+  { pixels, visitors, window }: SiteFacts,
+  now: Date,
+): ReadonlyArray<Check> => {
+  if (pixels.length === 0) return []
+  const { total, unsuppressed } = visitors
+  if (unsuppressed > 0) {
+    return [ok("visitors", `${counted(unsuppressed, "person", "people")} identified ${window}.`)]
+  }
+  if (total > 0) {
+    return [
+      {
+        name: "visitors",
+        state: "problem",
+        code: "visitors_suppressed_only",
+        message: `All ${counted(total, "person", "people")} identified ${window} match a suppression rule.`,
+        nextStep: "See who: footfall visitors list --suppressed only",
+      },
+    ]
+  }
+  const lastEventAt = pixels
+    .map((pixel) => pixel.lastEventAt)
+    .filter((at) => at !== null)
+    .reduce<string | null>((last, at) => (last === null || at > last ? at : last), null)
+  return [
+    {
+      name: "visitors",
+      state: "problem",
+      code: "no_visitors",
+      message: `Nobody was identified ${window}.`,
+      nextStep:
+        lastEventAt === null
+          ? "First events have to arrive; see the pixel above."
+          : `The last event arrived ${timeAgo(lastEventAt, now)}. Look further back with --timeframe, or ` +
+            "identify people: call footfall('identify', …) on the page, or import identity links.",
+    },
+  ]
+}
+
+const ok = (name: Check["name"], message: string): Check => ({
+  name,
+  state: "ok",
+  code: "ok",
+  message,
+  nextStep: null,
+})
+
+const pixelProblem = (code: string, message: string, nextStep: string | null): Check => ({
+  name: "pixel",
+  state: "problem",
+  code,
+  message,
+  nextStep,
+})

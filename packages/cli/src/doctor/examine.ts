@@ -1,0 +1,109 @@
+// Finds out what a diagnosis needs. A server that is away, a key that is refused: these are findings,
+// not failures.
+
+import {
+  AuthenticationError,
+  ConnectionError,
+  TimeoutError,
+  type Footfall,
+  type Pixel,
+  type PixelVerification,
+  type Timeframe,
+} from "@footfall/sdk"
+import { diagnosis, type Check, type SiteFacts } from "./diagnosis.ts"
+
+/** What is looked at. */
+export interface Examination {
+  readonly timeframe: Timeframe
+  /** The window in words. */
+  readonly window: string
+  readonly pixel?: string | undefined
+  readonly domain?: string | undefined
+  readonly now: Date
+}
+
+/** The server is asked again no more than this, because somebody waits for a verdict. */
+const options = { retriesMax: 1, timeoutMs: 15_000 }
+
+/** Pixels that never received an event and are looked at on their site; each takes up to 10 seconds. */
+const VERIFICATIONS_MAX = 5
+
+/** Every check. Errors: those of the server that are no finding. */
+export const examine = async (
+  client: Footfall,
+  examination: Examination,
+): Promise<ReadonlyArray<Check>> => {
+  const { now } = examination
+  try {
+    const account = await client.account.get(options)
+    const { status } = account.organization
+    const isAnswering = status === "active" || status === "trial"
+    const sites = isAnswering ? await siteFacts(client, examination) : null
+    return diagnosis({ server: client.baseUrl, now, account, sites })
+  } catch (error) {
+    const check = outerCheck(client.baseUrl, error)
+    if (check === null) throw error
+    return check
+  }
+}
+
+const siteFacts = async (client: Footfall, examination: Examination): Promise<SiteFacts> => {
+  const { timeframe, window, pixel, domain } = examination
+  const all = await client.pixels.list(options)
+  const scopeText = pixel ?? (domain === undefined ? null : `for ${domain}`)
+  const pixels = all.filter((one) =>
+    pixel === undefined ? domain === undefined || one.domain === domain : one.id === pixel,
+  )
+  const verifications = await verified(client, pixels)
+  if (pixels.length === 0) {
+    return { scopeText, pixels, verifications, window, visitors: { total: 0, unsuppressed: 0 } }
+  }
+  const scope = pixel === undefined ? { domain } : { pixelId: pixel }
+  const count = async (suppressed: "include" | "exclude"): Promise<number> => {
+    const { meta } = await client.visitors.list({ ...scope, timeframe, suppressed }, options)
+    return meta.total
+  }
+  const unsuppressed = await count("exclude")
+  const total = unsuppressed > 0 ? unsuppressed : await count("include")
+  return { scopeText, pixels, verifications, window, visitors: { total, unsuppressed } }
+}
+
+const verified = async (
+  client: Footfall,
+  pixels: ReadonlyArray<Pixel>,
+): Promise<ReadonlyMap<string, PixelVerification>> => {
+  const silent = pixels.filter(
+    ({ status, lastEventAt }) => status === "active" && lastEventAt === null,
+  )
+  const verifications = await Promise.all(
+    silent
+      .slice(0, VERIFICATIONS_MAX)
+      .map(async ({ id }) => [id, await client.pixels.verify(id, options)] as const),
+  )
+  return new Map(verifications)
+}
+
+const outerCheck = (server: string, error: unknown): ReadonlyArray<Check> | null => {
+  if (error instanceof ConnectionError || error instanceof TimeoutError) {
+    return [
+      {
+        name: "server",
+        state: "problem",
+        code: "server_unreachable",
+        message: `${server} does not answer.`,
+        nextStep: "Is the server running there? --base-url or a profile names another address.",
+      },
+    ]
+  }
+  if (!(error instanceof AuthenticationError)) return null
+  return [
+    { name: "server", state: "ok", code: "ok", message: `${server} answers.`, nextStep: null },
+    {
+      name: "key",
+      state: "problem",
+      code: "key_refused",
+      message: "The API key is wrong, expired or revoked.",
+      nextStep: "Run: footfall profile add <name>, with another key.",
+    },
+  ]
+}

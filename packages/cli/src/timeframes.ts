@@ -1,0 +1,13 @@
+// The windows the API knows.
+
+import type { Timeframe } from "@footfall/sdk"
+
+/** Source: decisions.md 1.5. */
+export const timeframes = [
+  "24h",
+  "7d",
+  "14d",
+  "30d",
+  "90d",
+  "all",
+] satisfies ReadonlyArray<Timeframe>
