@@ -1,0 +1,74 @@
+// Every method of the SDK for visitors and the account, once against the real server (decisions.md 5.1,
+// 5.3).
+// What the server does beyond that is tested in the room.
+import type { Footfall } from "@footfall/sdk"
+import { createHash } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startServer, type TestServer } from "../support/server.ts"
+
+/** SHA-256 of an address, as the path of a visitor takes it. */
+const hashOf = (email: string): string => createHash("sha256").update(email).digest("hex")
+
+const ada = hashOf("ada@acme.example")
+let server: TestServer
+let sdk: Footfall
+const emails = ["ada@acme.example", "ben@acme.example", "cleo@other.example"]
+
+beforeAll(async () => {
+  server = await startServer()
+  sdk = server.sdk
+  for (const email of emails) await visit(email)
+  await server.drain()
+})
+afterAll(() => server.close())
+
+/** Two page views of a new browser, and who it is. */
+async function visit(email: string): Promise<void> {
+  const sentAt = new Date().toISOString()
+  const url = "https://tidewater.example/pricing"
+  const event = (type: string, more: object = {}) => ({
+    id: crypto.randomUUID(),
+    type,
+    time: sentAt,
+    url,
+    ...more,
+  })
+  const answer = await server.collect({
+    v: 1,
+    sentAt,
+    anonymousId: crypto.randomUUID(),
+    consent: "granted",
+    timeZone: null,
+    events: [event("page"), event("page"), event("identify", { email })],
+  })
+  expect(answer.status).toBe(204)
+}
+
+describe("account", () => {
+  it("get tells credits, pixels and intent access", async () => {
+    expect(await sdk.account.get()).toMatchObject({
+      healthy: true,
+      organization: { id: server.organizationId, status: "active" },
+      pixels: { active: 1 },
+    })
+  })
+})
+
+describe("visitors", () => {
+  it("list and get know who came", async () => {
+    const { data } = await sdk.visitors.list({ timeframe: "24h" })
+    const visitor = await sdk.visitors.get({ email: "ada@acme.example" })
+
+    expect(data.map(({ email }) => email).toSorted()).toEqual(emails)
+    expect(visitor.emailHash).toBe(ada)
+    expect(visitor.journey.sessions).toHaveLength(1)
+  })
+
+  it("sessions gives the sessions of one, by the hash of the address", async () => {
+    const sessions = await sdk.visitors.sessions(ada, { limit: 1 })
+
+    expect(sessions.data).toMatchObject([{ entryPage: "/pricing", pageviews: 2 }])
+    expect(sessions.meta).toMatchObject({ limit: 1, hasMore: false, nextCursor: null })
+    expect(sessions.meta.asOf).toEqual(expect.any(String))
+  })
+})
