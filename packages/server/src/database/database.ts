@@ -26,6 +26,8 @@ export class Database extends Context.Service<
   {
     /** Which of the two ways to have a database this is, as the ready line names it. */
     readonly kind: "embedded" | "postgres"
+    /** For a connection beside the pool (copy.ts). */
+    readonly address: Redacted.Redacted
   }
 >()("@footfall/server/database/Database") {
   /**
@@ -61,7 +63,7 @@ const layerWith = (embedded: typeof startEmbedded) =>
 
 const layerAt = (address: Redacted.Redacted, kind: "embedded" | "postgres") =>
   Layer.merge(
-    Layer.succeed(Database, { kind }),
+    Layer.succeed(Database, { kind, address }),
     PgClient.layerFrom(
       reachable(
         PgClient.make({

@@ -6,7 +6,7 @@
 import { Context, DateTime, Effect, FileSystem, Layer, Option, Redacted, Schema } from "effect"
 import { Installation } from "../access/installation.ts"
 import { Identification } from "../identification/identification.ts"
-import { PeopleStore } from "../people/store.ts"
+import { People } from "../people/people.ts"
 import { PixelChanges } from "../pixels/pixel-changes.ts"
 import { VisitsStore } from "../visits/store.ts"
 import { makeSample } from "./sample.ts"
@@ -55,7 +55,7 @@ export class Demo extends Context.Service<
     Effect.gen(function* () {
       const installation = yield* Installation
       const pixels = yield* PixelChanges
-      const people = yield* PeopleStore
+      const people = yield* People
       const visits = yield* VisitsStore
       const identification = yield* Identification
       const files = yield* FileSystem.FileSystem

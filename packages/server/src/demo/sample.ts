@@ -2,7 +2,7 @@
 // last 30 days. A pure function of its seed and the moment, so two starts on empty directories show
 // the same people, and a test can count what the server must count.
 import type { DateTime } from "effect"
-import type { Person } from "../people/person.ts"
+import type { PersonRecord } from "../people/person.ts"
 import { channelOf } from "../visits/channel.ts"
 import {
   type CollectedEvent,
@@ -14,8 +14,11 @@ import { companies } from "./sample-companies.ts"
 import { firstNames, lastNames, roles } from "./sample-people.ts"
 import { sources, walks } from "./sample-visits.ts"
 
+/** Their email is known, as a visit needs it. */
+export type SamplePerson = PersonRecord & { readonly email: string }
+
 export interface Sample {
-  readonly people: ReadonlyArray<Person>
+  readonly people: ReadonlyArray<SamplePerson>
   /** In order of occurrence. */
   readonly events: ReadonlyArray<CollectedEvent>
 }
@@ -41,7 +44,7 @@ export const makeSample = (options: {
   return { people, events }
 }
 
-const personOf = (random: SeededRandom, index: number): Person => {
+const personOf = (random: SeededRandom, index: number): SamplePerson => {
   const company = random.pick(companies)
   const role = random.pick(roles)
   const firstName = firstNames[index % firstNames.length]!
@@ -63,16 +66,15 @@ const personOf = (random: SeededRandom, index: number): Person => {
     jobTitle: role.title,
     seniority: role.seniority,
     department: role.department,
-    companyName: company.name,
-    companyDomain: company.domain,
-    companyLinkedinUrl: null,
-    companyEmployeeCount: company.employeeCount,
-    companyTotalRevenue: company.revenue,
-    companyZipCode: company.zipCode,
-    industry: company.industry,
-    city: company.city,
-    state: company.state,
-    country: "US",
+    company: {
+      name: company.name,
+      domain: company.domain,
+      industry: company.industry,
+      employeeCount: company.employeeCount,
+      revenueRange: company.revenue,
+      zipCode: company.zipCode,
+    },
+    geo: { city: company.city, state: company.state, country: "US" },
   }
 }
 
@@ -80,7 +82,7 @@ type Place = Parameters<typeof makeSample>[0]
 
 /** Sessions of one person in one browser; the person is identified in one of them. */
 const visitsOf = (
-  person: Person,
+  person: SamplePerson,
   random: SeededRandom,
   place: Place,
 ): ReadonlyArray<CollectedEvent> => {

@@ -4,10 +4,12 @@
 import type { CollectedEvent } from "../visits/collected-event.ts"
 import { hashEmail } from "../visits/email-address.ts"
 import { Browser } from "./browser.ts"
-import { Directory, type KnownVisitor } from "./directory.ts"
+import { Directory } from "./directory.ts"
+import type { Alias } from "./merging/kin.ts"
 import type { Identifications, Tenure } from "./ownership.ts"
+import type { Person } from "./person.ts"
 import type { BrowserEvent, Session } from "./session.ts"
-import type { Person, Visitor } from "./visitor.ts"
+import type { KnownVisitor, Visitor } from "./visitor.ts"
 
 /** An event as it waits, with its place in the order of arrival. */
 export interface WaitingEvent extends CollectedEvent {
@@ -22,6 +24,7 @@ export interface Known {
   readonly sessions: ReadonlyArray<Session>
   readonly visitors: ReadonlyArray<Visitor>
   readonly people: ReadonlyArray<Person>
+  readonly aliases: ReadonlyArray<Alias>
 }
 
 export interface BrowserRow {
@@ -59,6 +62,9 @@ export interface Changes {
 export const introducedHash = ({ payload }: CollectedEvent): string | undefined =>
   payload.e === undefined ? payload.h : hashEmail(payload.e).sha256
 
+/** Whether an event named somebody who was erased. */
+const isOfErased = ({ payload }: CollectedEvent): boolean => payload.x === 1
+
 export const workOff = (
   events: ReadonlyArray<WaitingEvent>,
   known: Known,
@@ -77,10 +83,10 @@ export const workOff = (
     moves.push({ sequence: event.sequence, sessionId })
   }
 
-  function introduced(event: BrowserEvent): string | null {
+  function introduced(event: BrowserEvent): string | null | undefined {
     const { e: email, p: traits } = event.payload
     const emailHash = introducedHash(event)
-    if (emailHash === undefined) return null
+    if (emailHash === undefined) return isOfErased(event) ? null : undefined
     return directory.introduce({
       organizationId: event.organizationId,
       emailHash,

@@ -5,13 +5,14 @@ import { hashEmail } from "../visits/email-address.ts"
 import type { Traits } from "../visits/traits.ts"
 import { Directory } from "./directory.ts"
 import { firstOf } from "./profile.ts"
-import { type Address, addressesOf, type Person, primaryOf } from "./visitor.ts"
+import type { Person } from "./person.ts"
+import { type Address, primaryOf, type Visitor } from "./visitor.ts"
 
 const jane = "jane@harbor.example"
 const alias = "jane@gmail.com"
 const sha256 = (email: string) => hashEmail(email).sha256
 
-const address = (email: string, firstSeenAt: number, kind: Address["kind"]): Address => ({
+const address = (email: string, firstSeenAt: number | null, kind: Address["kind"]): Address => ({
   emailHash: sha256(email),
   email,
   kind,
@@ -29,6 +30,28 @@ const person = (change: Partial<Person> = {}): Person => ({
   ...change,
 })
 
+/** The record's addresses lead to it, as an import writes them. */
+const imported = (...people: ReadonlyArray<Person>) => ({
+  people,
+  aliases: people.flatMap(({ businessEmail, emailHash, emails, organizationId, personalEmail }) =>
+    [...emails, businessEmail, personalEmail]
+      .filter((email) => email !== null)
+      .map((email) => ({ organizationId, emailHash: sha256(email), personHash: emailHash }))
+      .filter((alias) => alias.emailHash !== alias.personHash),
+  ),
+})
+
+const visitor = (email: string, change: Partial<Visitor> = {}): Visitor => ({
+  organizationId: "o",
+  id: "v",
+  emailHash: sha256(email),
+  firstSeenAt: 0,
+  addresses: [address(email, 0, "business")],
+  traits: {},
+  resolved: {},
+  ...change,
+})
+
 const introduction = (email: string, at = 0, traits: Traits = {}) => ({
   organizationId: "o",
   emailHash: sha256(email),
@@ -43,56 +66,54 @@ const ids = () => {
 }
 
 describe("primary address", () => {
+  const personal = address("a@gmail.com", 1, "personal")
+  const early = address("a@harbor.example", 2, "business")
+  const late = address("b@harbor.example", 3, "business")
+
   it("is a business address before a personal one, then the one seen first", () => {
-    const personal = address("a@gmail.com", 1, "personal")
-    const early = address("a@harbor.example", 2, "business")
-    const late = address("b@harbor.example", 3, "business")
-    assert.strictEqual(primaryOf([personal, late, early], undefined).email, early.email)
-    assert.strictEqual(primaryOf([personal], undefined).email, personal.email)
+    assert.strictEqual(primaryOf([personal, late, early], []).email, early.email)
+    assert.strictEqual(primaryOf([personal], []).email, personal.email)
+  })
+
+  it("is one that was seen before one that only an import names", () => {
+    const never = address("z@harbor.example", null, "business")
+    assert.strictEqual(primaryOf([never, late], []).email, late.email)
+    assert.strictEqual(primaryOf([late, never], []).email, late.email)
   })
 
   it("of an imported person is the email of the record", () => {
-    const business = address("a@harbor.example", 1, "business")
     const told = person({ email: "a@gmail.com" })
-    assert.strictEqual(
-      primaryOf([business, address("a@gmail.com", 2, "personal")], told).email,
-      "a@gmail.com",
-    )
+    assert.strictEqual(primaryOf([early, personal], [told]).email, "a@gmail.com")
+  })
+
+  it("of a record without an email is the business address it names", () => {
+    const told = person({ email: null, businessEmail: late.email })
+    assert.strictEqual(primaryOf([early, late], [told]).email, late.email)
   })
 
   it("of a person known by hash alone is that hash, without sha1 and md5", () => {
     const hashed = { emailHash: "f".repeat(64), email: null, kind: null, firstSeenAt: 0 }
-    assert.deepStrictEqual(primaryOf([hashed], undefined), {
+    assert.deepStrictEqual(primaryOf([hashed], []), {
       email: null,
       emailHash: "f".repeat(64),
       sha1: null,
       md5: null,
     })
-    assert.strictEqual(primaryOf([hashed, address(jane, 9, "business")], undefined).email, jane)
-  })
-})
-
-describe("addresses of an imported person", () => {
-  it("are each there once, the record's own first", () => {
-    const told = person({ emails: [alias, jane], businessEmail: jane, personalEmail: alias })
-    assert.deepStrictEqual(
-      addressesOf(told).map(({ email }) => email),
-      [jane, alias],
-    )
+    assert.strictEqual(primaryOf([hashed, address(jane, 9, "business")], []).email, jane)
   })
 
-  it("hold the record's hash when its email is not known", () => {
-    const told = person({ email: null, emailHash: "f".repeat(64), emails: [alias] })
-    assert.deepStrictEqual(addressesOf(told), [
-      { emailHash: "f".repeat(64), email: null },
-      { emailHash: sha256(alias), email: alias },
-    ])
+  it("does not depend on the order the addresses are told in", () => {
+    const two = [
+      address("x@a.example", 1, "business"),
+      address("y@a.example", 1, "business"),
+    ] as const
+    assert.deepStrictEqual(primaryOf(two, []), primaryOf([two[1], two[0]], []))
   })
 })
 
 describe("directory", () => {
   it("makes one visitor for one address, however often it is told", () => {
-    const directory = new Directory({ visitors: [], people: [] }, ids())
+    const directory = new Directory({ visitors: [], ...imported() }, ids())
     assert.deepStrictEqual(
       [jane, jane, alias].map((email) => directory.introduce(introduction(email))),
       ["v1", "v1", "v2"],
@@ -101,40 +122,44 @@ describe("directory", () => {
 
   it("makes one visitor for all addresses of an imported person, with the kinds it names", () => {
     const told = person({ emails: [alias, "j@mail.example"], personalEmail: "j@mail.example" })
-    const directory = new Directory({ visitors: [], people: [told] }, ids())
+    const directory = new Directory({ visitors: [], ...imported(told) }, ids())
     const told3 = ["j@mail.example", jane, alias].map((email, at) =>
       directory.introduce(introduction(email, at)),
     )
 
     assert.deepStrictEqual(told3, ["v1", "v1", "v1"])
-    const [visitor] = directory.changed
-    assert.strictEqual(visitor?.primary.email, jane)
-    assert.deepStrictEqual(
-      visitor?.addresses.map(({ email, kind }) => [email, kind]),
+    const [made] = directory.changed
+    assert.strictEqual(made?.primary.email, jane)
+    assert.sameDeepMembers(
+      [...made!.addresses],
       [
-        ["j@mail.example", "personal"],
-        [jane, "business"],
-        [alias, "personal"],
+        address("j@mail.example", 0, "personal"),
+        address(jane, 1, "business"),
+        address(alias, 2, "personal"),
       ],
     )
   })
 
+  it("an address that leads elsewhere is not the record's", () => {
+    const told = person({ emails: [alias] })
+    const aliases = [
+      { organizationId: "o", emailHash: sha256(alias), personHash: sha256("tom@acme.example") },
+    ]
+    const directory = new Directory({ visitors: [], people: [told], aliases }, ids())
+    directory.introduce(introduction(jane))
+
+    assert.deepStrictEqual(
+      directory.changed[0]?.addresses.map(({ email }) => email),
+      [jane],
+    )
+  })
+
   it("leaves an address with the visitor that has it", () => {
-    const known = {
-      organizationId: "o",
-      id: "other",
-      addresses: [address(alias, 0, "personal")],
-      profile: {},
-    }
-    const directory = new Directory(
-      { visitors: [known], people: [person({ emails: [alias] })] },
-      ids(),
-    )
-    const mine = { ...known, id: "mine", addresses: [address(jane, 0, "business")] }
-    const both = new Directory(
-      { visitors: [known, mine], people: [person({ emails: [alias] })] },
-      ids(),
-    )
+    const other = visitor(alias, { id: "other", addresses: [address(alias, 0, "personal")] })
+    const mine = visitor(jane, { id: "mine" })
+    const known = imported(person({ emails: [alias] }))
+    const directory = new Directory({ visitors: [other], ...known }, ids())
+    const both = new Directory({ visitors: [mine, other], ...known }, ids())
 
     assert.strictEqual(directory.introduce(introduction(jane)), "other")
     assert.strictEqual(both.introduce(introduction(jane)), "mine")
@@ -145,7 +170,7 @@ describe("directory", () => {
   })
 
   it("an address known by hash gains its email and keeps its first moment", () => {
-    const directory = new Directory({ visitors: [], people: [] }, ids())
+    const directory = new Directory({ visitors: [], ...imported() }, ids())
     directory.introduce({ ...introduction(jane, 7), email: null })
     directory.introduce(introduction(jane, 9))
 
@@ -154,29 +179,32 @@ describe("directory", () => {
   })
 
   it("keeps organizations apart", () => {
-    const directory = new Directory({ visitors: [], people: [] }, ids())
+    const directory = new Directory({ visitors: [], ...imported() }, ids())
     const here = directory.introduce(introduction(jane))
     const there = directory.introduce({ ...introduction(jane), organizationId: "p" })
     assert.notStrictEqual(here, there)
   })
 
-  it("imported before known, known before traits", () => {
-    const known = {
-      organizationId: "o",
-      id: "v",
-      addresses: [address(jane, 0, "business")],
-      profile: { job_title: "VP", first_name: "Known", phones: [] },
-    }
+  it("imported before told, told first before told later, and a resolver last", () => {
+    const known = visitor(jane, {
+      traits: { job_title: "VP", first_name: "Known" },
+      resolved: { company_name: "Resolved", industry: "resolved", job_title: "resolved" },
+    })
     const told = person({ profile: { first_name: "Imported", city: null } })
-    const directory = new Directory({ visitors: [known], people: [told] }, ids())
-    const traits = { firstName: "Told", jobTitle: "CEO", lastName: "Mercer", phone: "+14155550134" }
+    const directory = new Directory({ visitors: [known], ...imported(told) }, ids())
+    const traits = {
+      firstName: "Told",
+      jobTitle: "CEO",
+      companyName: "Told",
+      phone: "+14155550134",
+    }
     directory.introduce(introduction(jane, 0, traits))
 
-    const { profile } = directory.changed[0]!
-    assert.deepInclude(profile, {
+    assert.deepInclude(directory.changed[0]!.profile, {
       first_name: "Imported",
       job_title: "VP",
-      last_name: "Mercer",
+      company_name: "Told",
+      industry: "resolved",
       city: null,
       phones: ["+14155550134"],
       phones_dnc: null,

@@ -50,6 +50,10 @@ export const profileOfTraits = (traits: Traits): Profile => ({
   phones: traits.phone === undefined ? [] : [traits.phone],
 })
 
+/** Without the fields that say nothing. */
+export const saidIn = (profile: Profile): Profile =>
+  Object.fromEntries(Object.entries(profile).filter(([, value]) => !isEmpty(value)))
+
 const isEmpty = (value: ProfileValue | undefined): boolean =>
   value === undefined ||
   value === null ||

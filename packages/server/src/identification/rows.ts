@@ -2,11 +2,13 @@
 // batches travel to Postgres, and back from the rows it answers.
 import { DateTime } from "effect"
 import type { Channel } from "../visits/channel.ts"
+import { linesOf, textsOfLines } from "../visitors/query/lines.ts"
 import type { DeviceType } from "../visits/device.ts"
+import { pathOf } from "../visits/page-url.ts"
+import type { Person } from "./person.ts"
 import { type Profile, profileColumns } from "./profile.ts"
 import { referrerDomain, type Session } from "./session.ts"
 import type { TimedValues } from "./timed-values.ts"
-import type { Person } from "./visitor.ts"
 
 /** Epoch milliseconds as Postgres reads a timestamp inside JSON. */
 export const timestamp = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
@@ -39,6 +41,8 @@ export interface SessionRow {
   readonly device_type: DeviceType
   readonly country: string | null
   readonly converted: boolean
+  readonly form_submissions: number
+  readonly custom_events: string
   readonly state: SessionState
 }
 
@@ -83,6 +87,8 @@ export const sessionOf = (row: SessionRow): Session => ({
   deviceType: row.device_type,
   country: row.country,
   converted: row.converted,
+  formSubmissions: row.form_submissions,
+  customEvents: textsOfLines(row.custom_events),
 })
 
 export const sessionJson = (session: Session) => {
@@ -116,6 +122,9 @@ export const sessionJson = (session: Session) => {
     device_type: session.deviceType,
     country: session.country,
     converted: session.converted,
+    form_submissions: session.formSubmissions,
+    custom_events: linesOf(session.customEvents),
+    paths: linesOf(trail.pages.map(({ url }) => pathOf(url))),
     state: {
       paths: trail.paths,
       attribution: session.attribution,

@@ -9,12 +9,10 @@ import { advisoryLocks } from "../database/advisory-locks.ts"
 import { transaction } from "../database/transaction.ts"
 import type { EventPayload } from "../visits/collected-event.ts"
 import type { EventType } from "../visits/batch.ts"
-import type { EmailKind } from "../visits/email-address.ts"
 import type { BrowserRow, Changes, WaitingEvent } from "./batch-work.ts"
 import type { Identifications } from "./ownership.ts"
-import { personOf, type PersonRow, profileOf, sessionOf, type SessionRow } from "./rows.ts"
+import { sessionOf, type SessionRow } from "./rows.ts"
 import { inactivityMs, type Session } from "./session.ts"
-import type { Address, Person, Visitor } from "./visitor.ts"
 
 /** A browser of the batch and the time its events span; epoch milliseconds. */
 export interface BrowserSpan {
@@ -42,13 +40,11 @@ export class IdentificationStore extends Context.Service<
     readonly takeTurn: Result<boolean>
     /** The next events in order of arrival. A duplicate was stored within a day of its receipt. */
     waiting(limit: number): Result<ReadonlyArray<WaitingEvent>>
+    /** Strikes out whom the waiting events name and what they say of them. */
+    forget(sequences: ReadonlyArray<bigint>): Result<void>
     browsers(spans: ReadonlyArray<BrowserSpan>): Result<ReadonlyArray<BrowserRow>>
     /** Sessions an event of the span could join. */
     sessions(spans: ReadonlyArray<BrowserSpan>): Result<ReadonlyArray<Session>>
-    /** Visitors that have one of the addresses, each with all its addresses. */
-    visitors(keys: ReadonlyArray<AddressKey>): Result<ReadonlyArray<Visitor>>
-    /** Imported people that have one of the addresses. */
-    people(keys: ReadonlyArray<AddressKey>): Result<ReadonlyArray<Person>>
     /** Moves the events from the inbox to `event` and forgets the duplicates. */
     move(changes: Pick<Changes, "moves" | "duplicates">): Result<void>
   }
@@ -92,6 +88,14 @@ export class IdentificationStore extends Context.Service<
           ) as i
           order by i.sequence`.pipe(Effect.map((rows) => rows.map(waitingOf)))
 
+      const forget = (sequences: ReadonlyArray<bigint>) =>
+        sql`
+          update event_inbox set payload = (payload - '{e,h,p}'::text[]) || '{"x":1}'
+          where sequence in (
+            select value::bigint
+            from jsonb_array_elements_text(${JSON.stringify(sequences.map(String))}::text::jsonb)
+          )`.pipe(Effect.asVoid)
+
       const browsers = (spans: ReadonlyArray<BrowserSpan>) =>
         sql<{ organization_id: string; anonymous_id: string; identifications: Identifications }>`
           select b.organization_id, b.anonymous_id, b.identifications
@@ -117,41 +121,6 @@ export class IdentificationStore extends Context.Service<
             and s.ended_at > to_timestamp((k.f - ${inactivityMs}) / 1000)
             and s.started_at < to_timestamp((k.u + ${inactivityMs}) / 1000)
           order by s.organization_id, s.id`.pipe(Effect.map((rows) => rows.map(sessionOf)))
-
-      const visitors = Effect.fnUntraced(function* (keys: ReadonlyArray<AddressKey>) {
-        const rows = yield* sql<VisitorRow>`
-          select v.*, a.addresses
-          from (
-            select distinct t.organization_id, t.visitor_id
-            from jsonb_to_recordset(${keysJson(keys)}::text::jsonb) as k (o uuid, h text)
-            join visitor_address t on t.organization_id = k.o and t.email_hash = k.h
-          ) as f
-          join visitor v on v.organization_id = f.organization_id and v.id = f.visitor_id
-          cross join lateral (
-            select jsonb_agg(jsonb_build_object(
-              'emailHash', t.email_hash, 'email', t.email, 'kind', t.kind,
-              'firstSeenAt', round(extract(epoch from t.first_seen_at) * 1000)
-            ) order by t.first_seen_at, t.email_hash) as addresses
-            from visitor_address t
-            where t.organization_id = v.organization_id and t.visitor_id = v.id
-          ) as a
-          order by v.organization_id, v.id`
-        return rows.map(visitorOf)
-      })
-
-      const people = (keys: ReadonlyArray<AddressKey>) =>
-        sql<PersonRow>`
-          with k as (
-            select o, h from jsonb_to_recordset(${keysJson(keys)}::text::jsonb) as k (o uuid, h text)
-          )
-          select p.* from person p
-          join (
-            select o, h from k
-            union
-            select a.organization_id, a.person_hash
-            from k join person_address a on a.organization_id = k.o and a.email_hash = k.h
-          ) as f on p.organization_id = f.o and p.email_hash = f.h
-          order by p.organization_id, p.email_hash`.pipe(Effect.map((rows) => rows.map(personOf)))
 
       const move = Effect.fnUntraced(function* ({
         moves,
@@ -191,10 +160,9 @@ export class IdentificationStore extends Context.Service<
         waitingDays,
         takeTurn,
         waiting,
+        forget,
         browsers,
         sessions,
-        visitors,
-        people,
         move,
       })
     }),
@@ -229,20 +197,6 @@ const waitingOf = (row: WaitingRow): WaitingEvent => ({
   isDuplicate: row.is_duplicate,
 })
 
-interface VisitorRow {
-  readonly [column: string]: unknown
-  readonly organization_id: string
-  readonly id: string
-  readonly addresses: ReadonlyArray<Address & { readonly kind: EmailKind | null }>
-}
-
-const visitorOf = (row: VisitorRow): Visitor => ({
-  organizationId: row.organization_id,
-  id: row.id,
-  addresses: row.addresses,
-  profile: profileOf(row),
-})
-
 const spansJson = (spans: ReadonlyArray<BrowserSpan>): string =>
   JSON.stringify(
     spans.map(({ organizationId, anonymousId, from, until }) => ({
@@ -252,6 +206,3 @@ const spansJson = (spans: ReadonlyArray<BrowserSpan>): string =>
       u: until,
     })),
   )
-
-const keysJson = (keys: ReadonlyArray<AddressKey>): string =>
-  JSON.stringify(keys.map(({ organizationId, emailHash }) => ({ o: organizationId, h: emailHash })))

@@ -1,34 +1,32 @@
 // A person of an organization as identification knows it: the addresses, the primary one among them,
-// and the profile. Source: decisions.md 1.5, 2.1 and 13 (primary address of an imported person).
+// and the profile. What visits told and what imports say is kept apart, and put together anew whenever
+// either changes. Source: decisions.md 1.5, 2.1 and 13 (primary address of an imported person).
 import { type EmailKind, emailKind, hashEmail } from "../visits/email-address.ts"
-import type { Profile } from "./profile.ts"
+import { type Kin, spelledOut } from "./merging/kin.ts"
+import type { Person } from "./person.ts"
+import { firstOf, type Profile } from "./profile.ts"
 
 /** An address of a person; the email is null while only its hash was given. */
 export interface Address {
   readonly emailHash: string
   readonly email: string | null
   readonly kind: EmailKind | null
-  /** Epoch milliseconds of the event that told of it first. */
-  readonly firstSeenAt: number
+  /** Epoch milliseconds of the event that told of it first; null when only an import did. */
+  readonly firstSeenAt: number | null
 }
 
+/** What visits and resolvers told of a person. */
 export interface Visitor {
   readonly organizationId: string
   readonly id: string
-  readonly addresses: ReadonlyArray<Address>
-  readonly profile: Profile
-}
-
-/** An imported person; the addresses are normalized. */
-export interface Person {
-  readonly organizationId: string
-  /** Key of the record: SHA-256 of its email. */
+  /** Of the primary address. */
   readonly emailHash: string
-  readonly email: string | null
-  readonly emails: ReadonlyArray<string>
-  readonly businessEmail: string | null
-  readonly personalEmail: string | null
-  readonly profile: Profile
+  /** Epoch milliseconds. */
+  readonly firstSeenAt: number
+  readonly addresses: ReadonlyArray<Address>
+  readonly traits: Profile
+  /** What a resolver said; it fills what nothing else does. */
+  readonly resolved: Profile
 }
 
 export interface Primary {
@@ -38,22 +36,66 @@ export interface Primary {
   readonly md5: string | null
 }
 
+/** A visitor with all that is known. */
+export interface KnownVisitor extends Visitor {
+  readonly addresses: readonly [Address, ...ReadonlyArray<Address>]
+  readonly primary: Primary
+  readonly profile: Profile
+}
+
 /**
- * The primary address: the email of the imported record, else a business address before a personal
- * one, else the one seen first. A person known by hash alone has the hash seen first.
+ * Puts together what visits told and what is imported. `isFree`: whether an address that only an import
+ * names may be the visitor's; another one may have it.
+ */
+export const withImports = (
+  visitor: Visitor & { readonly addresses: readonly [Address, ...ReadonlyArray<Address>] },
+  kin: Kin,
+  isFree: (emailHash: string) => boolean,
+): KnownVisitor => {
+  const { emailHash, organizationId, resolved, traits } = visitor
+  const records = kin.recordsOf(organizationId, emailHash)
+  const emails = spelledOut(records)
+  const settled = (address: Address): Address => {
+    const email = address.email ?? emails.get(address.emailHash) ?? null
+    return { ...address, email, kind: email === null ? null : kindOf(email, records) }
+  }
+  const told = new Set(visitor.addresses.map(({ emailHash }) => emailHash))
+  const imported = kin
+    .membersOf(organizationId, emailHash)
+    .filter((hash) => !told.has(hash) && isFree(hash))
+    .map((hash) => ({ emailHash: hash, email: null, kind: null, firstSeenAt: null }))
+  const [first, ...others] = visitor.addresses
+  const addresses = [settled(first), ...[...others, ...imported].map(settled)] as const
+  const primary = primaryOf(addresses, records)
+  const profile = firstOf([...records.map(({ profile }) => profile), traits, resolved])
+  return { ...visitor, emailHash: primary.emailHash, addresses, primary, profile }
+}
+
+/**
+ * The primary address: the email of the imported record, or the business address it names where it has
+ * none; else a business address before a personal one, else the one seen first. A person known by hash
+ * alone has the hash seen first.
  */
 export const primaryOf = (
   addresses: readonly [Address, ...ReadonlyArray<Address>],
-  person: Person | undefined,
+  records: ReadonlyArray<Person>,
 ): Primary => {
-  const rank = ({ email, kind }: Address): number =>
-    email === null ? 3 : email === person?.email ? 0 : kind === "business" ? 1 : 2
-  const first = addresses.reduce((best, address) =>
-    rank(address) < rank(best) ||
-    (rank(address) === rank(best) && address.firstSeenAt < best.firstSeenAt)
-      ? address
-      : best,
-  )
+  const named = [
+    ...records.map(({ email }) => email),
+    ...records.map(({ businessEmail }) => businessEmail),
+  ].filter((email) => email !== null)
+  const rank = ({ email, kind }: Address): number => {
+    if (email === null) return named.length + 2
+    const place = named.indexOf(email)
+    return place !== -1 ? place : named.length + (kind === "business" ? 0 : 1)
+  }
+  const isBefore = (one: Address, other: Address): boolean => {
+    const ranks = rank(one) - rank(other)
+    if (ranks !== 0) return ranks < 0
+    const [at, otherAt] = [one.firstSeenAt ?? Infinity, other.firstSeenAt ?? Infinity]
+    return at === otherAt ? one.emailHash < other.emailHash : at < otherAt
+  }
+  const first = addresses.reduce((best, address) => (isBefore(address, best) ? address : best))
   if (first.email === null) {
     return { email: null, emailHash: first.emailHash, sha1: null, md5: null }
   }
@@ -61,22 +103,34 @@ export const primaryOf = (
   return { email: first.email, emailHash: sha256, sha1, md5 }
 }
 
-/** What an imported record says of its addresses: each once, the record's own first. */
-export const addressesOf = (
-  person: Person,
-): ReadonlyArray<{ readonly emailHash: string; readonly email: string | null }> => {
-  const emails = [person.email, ...person.emails, person.businessEmail, person.personalEmail]
-  const known = new Set(emails.filter((email) => email !== null))
-  const hashed = [...known].map((email) => ({ emailHash: hashEmail(email).sha256, email }))
-  return person.email === null && !hashed.some(({ emailHash }) => emailHash === person.emailHash)
-    ? [{ emailHash: person.emailHash, email: null }, ...hashed]
-    : hashed
+/** The kind an import names comes before the free-mail list. */
+const kindOf = (email: string, records: ReadonlyArray<Person>): EmailKind => {
+  const naming = records.find(
+    ({ businessEmail, personalEmail }) => email === businessEmail || email === personalEmail,
+  )
+  if (naming === undefined) return emailKind(email)
+  return email === naming.businessEmail ? "business" : "personal"
 }
 
-/** The kind an import names comes before the free-mail list. */
-export const kindOf = (email: string, person: Person | undefined): EmailKind =>
-  email === person?.businessEmail
-    ? "business"
-    : email === person?.personalEmail
-      ? "personal"
-      : emailKind(email)
+/** An address known by hash gains its email; when it was seen first stays the earliest moment. */
+export const withAddress = (
+  all: ReadonlyArray<Address>,
+  told: Address,
+): readonly [Address, ...ReadonlyArray<Address>] => {
+  const [first, ...others] = all
+  if (first === undefined) return [told]
+  const merge = (address: Address): Address =>
+    address.emailHash === told.emailHash
+      ? {
+          emailHash: address.emailHash,
+          email: address.email ?? told.email,
+          kind: told.kind ?? address.kind,
+          firstSeenAt: earlier(address.firstSeenAt, told.firstSeenAt),
+        }
+      : address
+  const isKnown = all.some(({ emailHash }) => emailHash === told.emailHash)
+  return [merge(first), ...others.map(merge), ...(isKnown ? [] : [told])]
+}
+
+const earlier = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)

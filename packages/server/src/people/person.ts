@@ -1,32 +1,45 @@
-// An imported person: what is known of an address before, or without, a visit (decisions.md 2.19).
-// It enriches the visitor with the same hash and creates none. Addresses are normalized
-// (visits/email-address.ts); what is unknown is null.
+// A person as it is imported: the fields of decisions.md 2.19 in their wire form. It enriches the visitor
+// with the same hash and creates none. An absent field keeps its value; null clears it.
 
-export interface Person {
-  /** The primary address, which no other record takes away. */
-  readonly email: string
-  readonly emails: ReadonlyArray<string>
+type Text = string | null
+
+export interface PersonRecord {
+  /** One of the two; both must agree. */
+  readonly email?: Text
+  readonly emailHash?: string
+  readonly emails?: ReadonlyArray<string> | null
   /** Named as such by the import, which comes before the list of free-mail domains. */
-  readonly businessEmail: string | null
-  readonly personalEmail: string | null
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly linkedinUrl: string | null
-  /** E.164. */
-  readonly phones: ReadonlyArray<string>
-  /** Parallel to `phones`; null: unknown. */
-  readonly phonesDnc: ReadonlyArray<boolean> | null
-  readonly jobTitle: string | null
-  readonly seniority: string | null
-  readonly department: string | null
-  readonly companyName: string | null
-  readonly companyDomain: string | null
-  readonly companyLinkedinUrl: string | null
-  readonly companyEmployeeCount: number | null
-  readonly companyTotalRevenue: string | null
-  readonly companyZipCode: string | null
-  readonly industry: string | null
-  readonly city: string | null
-  readonly state: string | null
-  readonly country: string | null
+  readonly businessEmail?: Text
+  readonly personalEmail?: Text
+  readonly emailStatus?: Text
+  readonly firstName?: Text
+  readonly lastName?: Text
+  readonly phones?: ReadonlyArray<string> | null
+  /** For all phones, or parallel to them. */
+  readonly phonesDnc?: boolean | ReadonlyArray<boolean> | null
+  readonly linkedinUrl?: Text
+  readonly headline?: Text
+  readonly jobTitle?: Text
+  readonly seniority?: Text
+  readonly department?: Text
+  readonly company?: {
+    readonly name?: Text
+    readonly domain?: Text
+    readonly industry?: Text
+    readonly industryGroup?: Text
+    readonly employeeCount?: number | null
+    readonly revenueRange?: Text
+    readonly zipCode?: Text
+    readonly linkedinUrl?: Text
+  } | null
+  readonly geo?: {
+    readonly city?: Text
+    readonly state?: Text
+    readonly country?: Text
+  } | null
+  readonly demographics?: {
+    readonly ageRange?: Text
+    readonly gender?: Text
+  } | null
+  readonly isB2b?: Text
 }

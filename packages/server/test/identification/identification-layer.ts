@@ -6,6 +6,8 @@ import { ChangesStore } from "../../src/identification/changes/store.ts"
 import { CreditStore } from "../../src/identification/credits/store.ts"
 import { Identification } from "../../src/identification/identification.ts"
 import { KnownRows } from "../../src/identification/known.ts"
+import { Acquaintances } from "../../src/identification/merging/acquaintances.ts"
+import { MergingStore } from "../../src/identification/merging/store.ts"
 import { OwnershipStore } from "../../src/identification/ownership/store.ts"
 import { IdentificationStore } from "../../src/identification/store.ts"
 import type { CollectedEvent, EventPayload } from "../../src/visits/collected-event.ts"
@@ -22,11 +24,13 @@ export const minute = 60_000
 
 export const identificationLayer = Identification.layer.pipe(
   Layer.provide(KnownRows.layer),
+  Layer.provideMerge(Acquaintances.layer),
   Layer.provideMerge(
     Layer.mergeAll(
       IdentificationStore.layer,
       ChangesStore.layer,
       CreditStore.layer,
+      MergingStore.layer,
       OwnershipStore.layer,
       Partitions.layer,
       VisitsStore.layer,

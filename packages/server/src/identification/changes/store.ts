@@ -5,9 +5,10 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import type { BrowserRow, PixelSeen } from "../batch-work.ts"
-import type { KnownVisitor } from "../directory.ts"
+import { saidIn } from "../profile.ts"
 import { sessionJson, timestamp } from "../rows.ts"
 import type { Session } from "../session.ts"
+import type { KnownVisitor } from "../visitor.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -34,14 +35,14 @@ export class ChangesStore extends Context.Service<
             last_seen_at, first_name, last_name, linkedin_url, phones, phones_dnc, job_title,
             seniority, department, company_name, company_domain, company_linkedin_url,
             company_employee_count, company_total_revenue, company_zip_code, industry, city, state,
-            country
+            country, traits, resolved
           )
           select
             organization_id, id, email, email_hash, email_sha1, email_md5, first_seen_at,
             last_seen_at, first_name, last_name, linkedin_url, phones, phones_dnc, job_title,
             seniority, department, company_name, company_domain, company_linkedin_url,
             company_employee_count, company_total_revenue, company_zip_code, industry, city, state,
-            country
+            country, traits, resolved
           from jsonb_populate_recordset(null::visitor, ${visitorsJson(known)}::text::jsonb)
           on conflict (organization_id, id) do update set
             email = excluded.email,
@@ -66,6 +67,8 @@ export class ChangesStore extends Context.Service<
             city = excluded.city,
             state = excluded.state,
             country = excluded.country,
+            traits = excluded.traits,
+            resolved = excluded.resolved,
             updated_at = now()`
         yield* sql`
           insert into visitor_address
@@ -95,14 +98,14 @@ export class ChangesStore extends Context.Service<
             active_seconds, pageviews, unique_pages, pricing_page_views, demo_page_views, page_urls,
             page_times, entry_url, exit_url, referrer, referrer_domain, channel, utm_source,
             utm_medium, utm_campaign, utm_term, utm_content, click_ids, device_type, country,
-            converted, state
+            converted, form_submissions, custom_events, paths, state
           )
           select
             organization_id, id, pixel_id, anonymous_id, visitor_id, started_at, ended_at,
             active_seconds, pageviews, unique_pages, pricing_page_views, demo_page_views, page_urls,
             page_times, entry_url, exit_url, referrer, referrer_domain, channel, utm_source,
             utm_medium, utm_campaign, utm_term, utm_content, click_ids, device_type, country,
-            converted, state
+            converted, form_submissions, custom_events, paths, state
           from jsonb_populate_recordset(
             null::session, ${JSON.stringify(all.map(sessionJson))}::text::jsonb
           )
@@ -130,6 +133,9 @@ export class ChangesStore extends Context.Service<
             click_ids = excluded.click_ids,
             country = excluded.country,
             converted = excluded.converted,
+            form_submissions = excluded.form_submissions,
+            custom_events = excluded.custom_events,
+            paths = excluded.paths,
             state = excluded.state`
       })
 
@@ -139,7 +145,7 @@ export class ChangesStore extends Context.Service<
           changed.map(({ organizationId, anonymousId, identifications }) => ({
             organization_id: organizationId,
             anonymous_id: anonymousId,
-            visitor_id: identifications.at(-1)?.[1],
+            visitor_id: identifications.at(-1)?.[1] ?? null,
             identifications,
           })),
         )
@@ -170,8 +176,8 @@ export class ChangesStore extends Context.Service<
 
 const visitorsJson = (visitors: ReadonlyArray<KnownVisitor>): string =>
   JSON.stringify(
-    visitors.map(({ organizationId, id, addresses, primary, profile }) => {
-      const seenAt = timestamp(Math.min(...addresses.map(({ firstSeenAt }) => firstSeenAt)))
+    visitors.map(({ firstSeenAt, id, organizationId, primary, profile, resolved, traits }) => {
+      const seenAt = timestamp(firstSeenAt)
       return {
         ...profile,
         organization_id: organizationId,
@@ -182,6 +188,8 @@ const visitorsJson = (visitors: ReadonlyArray<KnownVisitor>): string =>
         email_md5: primary.md5,
         first_seen_at: seenAt,
         last_seen_at: seenAt,
+        traits: saidIn(traits),
+        resolved: saidIn(resolved),
       }
     }),
   )
@@ -195,7 +203,7 @@ const addressesJson = (visitors: ReadonlyArray<KnownVisitor>): string =>
         visitor_id: id,
         email,
         kind,
-        first_seen_at: timestamp(firstSeenAt),
+        first_seen_at: firstSeenAt === null ? null : timestamp(firstSeenAt),
       })),
     ),
   )

@@ -1,0 +1,156 @@
+// COPY, which the database client does not have, through `pg` and `pg-copy-streams`: for imports and
+// exports only. A copying connection is one of its own, outside the pool; inside its transaction every
+// statement of the ordinary client runs on it too, so what was copied in can be worked on, and is kept
+// or undone, together with everything else.
+import { Context, Effect, Layer, Redacted, type Scope, Stream } from "effect"
+import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import pg from "pg"
+import * as copyStreams from "pg-copy-streams"
+import { Database } from "./database.ts"
+
+export interface CopyConnection {
+  /**
+   * Runs the effect in one transaction of this connection. Guarantee: all or nothing. Unlike
+   * `transaction` it never repeats: the rows to copy are the caller's to send again.
+   */
+  transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
+  /** Copies lines in the text format of COPY into a table, inside `transaction`. */
+  into(
+    target: { readonly table: string; readonly columns: ReadonlyArray<string> },
+    lines: Iterable<string>,
+  ): Effect.Effect<void, SqlError.SqlError>
+}
+
+/**
+ * A batch is bounded, so these only end what hangs. The lock is longer than a pass may take, for which
+ * an import waits. Units: milliseconds.
+ */
+const sessionLimits = {
+  statement_timeout: 60_000,
+  lock_timeout: 30_000,
+  idle_in_transaction_session_timeout: 60_000,
+}
+
+export class Copy extends Context.Service<
+  Copy,
+  {
+    /** A connection of its own, until the scope closes. */
+    readonly connect: Effect.Effect<CopyConnection, SqlError.SqlError, Scope.Scope>
+  }
+>()("@footfall/server/database/Copy") {
+  static readonly layer = Layer.effect(
+    Copy,
+    Effect.gen(function* () {
+      const { address } = yield* Database
+      const sql = yield* SqlClient.SqlClient
+
+      const open = Effect.suspend(() => {
+        const client = new pg.Client({
+          ...sessionLimits,
+          connectionString: Redacted.value(address),
+          application_name: "footfall import",
+          options: "-c timezone=UTC",
+          keepAlive: true,
+          types: { getTypeParser },
+        })
+        // The statement under way, or the next one, fails with the same error.
+        client.on("error", () => undefined)
+        return Effect.as(
+          attempt("connect", () => client.connect()),
+          client,
+        )
+      })
+
+      const connect = Effect.acquireRelease(open, (client) =>
+        Effect.promise(() => client.end().catch(() => undefined)),
+      ).pipe(Effect.map((client) => copyConnection(client, sql)))
+
+      return Copy.of({ connect })
+    }),
+  )
+}
+
+const copyConnection = (client: pg.Client, sql: SqlClient.SqlClient): CopyConnection => {
+  const connection = connectionOf(client)
+  const control = (statement: string) => connection.executeUnprepared(statement, [], undefined)
+  return {
+    transaction: (effect) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.andThen(
+          control("begin"),
+          restore(
+            Effect.provideService(effect, sql.transactionService, [connection, 0] as const),
+          ).pipe(
+            Effect.onError(() => Effect.ignore(control("rollback"))),
+            Effect.tap(() => control("commit")),
+          ),
+        ),
+      ),
+    into: ({ columns, table }, lines) =>
+      attempt("copy", () =>
+        pipeline(
+          Readable.from(lines, { objectMode: true }),
+          client.query(copyStreams.from(`copy ${table} (${columns.join(", ")}) from stdin`)),
+        ),
+      ),
+  }
+}
+
+/** The client as the statements of the ordinary one see it. */
+const connectionOf = (client: pg.Client): SqlConnection.Connection => {
+  const query = (text: string, values: ReadonlyArray<unknown>) =>
+    attempt("query", () => client.query<Record<string, unknown>>(text, [...values]))
+  const execute: SqlConnection.Connection["execute"] = (text, values, transformRows) =>
+    Effect.map(query(text, values), ({ rows }) => transformRows?.(rows) ?? rows)
+  const executeValues: SqlConnection.Connection["executeValues"] = (text, values) =>
+    Effect.map(query(text, values), ({ rows }) => rows.map((row) => Object.values(row)))
+  return {
+    execute,
+    executeUnprepared: execute,
+    executeRaw: query,
+    executeValues,
+    executeValuesUnprepared: executeValues,
+    executeStream: (text, values, transformRows) =>
+      Stream.fromIterableEffect(execute(text, values, transformRows)),
+  }
+}
+
+/** As the ordinary client answers them: 8-byte integers are bigints, dates are texts. ADR 12. */
+const getTypeParser: typeof pg.types.getTypeParser = (id: number, format?: "text" | "binary") => {
+  if (format !== "binary" && id === pg.types.builtins.INT8) return BigInt
+  if (format !== "binary" && id === pg.types.builtins.DATE) return String
+  // The overloads differ by format alone, which is passed on.
+  return pg.types.getTypeParser(id, format as "text")
+}
+
+/** Not interrupted half way: a connection is of no use before its statement has ended. */
+const attempt = <A>(operation: string, run: () => Promise<A>) =>
+  Effect.uninterruptible(
+    Effect.tryPromise({
+      try: run,
+      catch: (cause) => new SqlError.SqlError({ reason: reasonOf(cause, operation) }),
+    }),
+  )
+
+/** Of those that a caller tells apart; by SQLSTATE. */
+const reasonOf = (cause: unknown, operation: string): SqlError.SqlErrorReason => {
+  const code = cause instanceof pg.DatabaseError ? cause.code : undefined
+  const properties = { cause, operation, message: `${operation} failed` }
+  if (code === undefined || code.startsWith("08") || code.startsWith("57P")) {
+    return new SqlError.ConnectionError(properties)
+  }
+  switch (code) {
+    case "40P01":
+      return new SqlError.DeadlockError(properties)
+    case "40001":
+      return new SqlError.SerializationError(properties)
+    case "55P03":
+      return new SqlError.LockTimeoutError(properties)
+    case "57014":
+      return new SqlError.StatementTimeoutError(properties)
+    default:
+      return new SqlError.UnknownError(properties)
+  }
+}

@@ -1,0 +1,84 @@
+// Everybody who has to do with some addresses: the visitors that have one, the imported people it is
+// of, and the addresses they lead to. Addresses lead to people and people to further addresses, so the
+// search goes round until nothing new turns up.
+import { Context, Effect, Layer } from "effect"
+import type { DatabaseError } from "../../database/database-error.ts"
+import type { Person } from "../person.ts"
+import type { AddressKey } from "../store.ts"
+import type { Alias } from "./kin.ts"
+import { MergingStore, type StoredVisitor } from "./store.ts"
+
+/**
+ * Steps from address to address; what is further away is left for when it is asked for itself. Our bound.
+ */
+const roundsMax = 6
+
+export interface Acquainted {
+  readonly visitors: ReadonlyArray<StoredVisitor>
+  readonly people: ReadonlyArray<Person>
+  readonly aliases: ReadonlyArray<Alias>
+}
+
+export class Acquaintances extends Context.Service<
+  Acquaintances,
+  { of(keys: ReadonlyArray<AddressKey>): Effect.Effect<Acquainted, DatabaseError> }
+>()("@footfall/server/identification/Acquaintances") {
+  static readonly layer = Layer.effect(
+    Acquaintances,
+    Effect.gen(function* () {
+      const store = yield* MergingStore
+
+      const of = Effect.fnUntraced(function* (keys: ReadonlyArray<AddressKey>) {
+        const visitors = new Map<string, StoredVisitor>()
+        const people = new Map<string, Person>()
+        const aliases = new Map<string, Alias>()
+        const asked = new Set<string>()
+        let next = unasked(keys, asked)
+        for (let round = 0; round < roundsMax && next.length > 0; round++) {
+          const foundVisitors = yield* store.visitors(next)
+          const foundPeople = yield* store.people(next)
+          const foundAliases = yield* store.aliases(next)
+          for (const visitor of foundVisitors) visitors.set(visitor.id, visitor)
+          for (const person of foundPeople) people.set(keyOf(person), person)
+          for (const { alias } of foundAliases) aliases.set(keyOf(alias), alias)
+          next = unasked(
+            [...foundVisitors.flatMap(addressesOf), ...foundAliases.flatMap(endsOf)],
+            asked,
+          )
+        }
+        return {
+          visitors: [...visitors.values()],
+          people: [...people.values()],
+          aliases: [...aliases.values()],
+        }
+      })
+
+      return Acquaintances.of({ of })
+    }),
+  )
+}
+
+const addressesOf = ({ addresses, organizationId }: StoredVisitor): ReadonlyArray<AddressKey> =>
+  addresses.map(({ emailHash }) => ({ organizationId, emailHash }))
+
+/** For the organization that asked, also where the alias is a shared one. */
+const endsOf = (found: {
+  readonly organizationId: string
+  readonly alias: Alias
+}): ReadonlyArray<AddressKey> =>
+  [found.alias.emailHash, found.alias.personHash].map((emailHash) => ({
+    organizationId: found.organizationId,
+    emailHash,
+  }))
+
+const keyOf = ({ emailHash, organizationId }: AddressKey): string =>
+  `${organizationId} ${emailHash}`
+
+/** The keys not asked for before, each once. */
+const unasked = (keys: ReadonlyArray<AddressKey>, asked: Set<string>): ReadonlyArray<AddressKey> =>
+  keys.filter((address) => {
+    const key = keyOf(address)
+    if (asked.has(key)) return false
+    asked.add(key)
+    return true
+  })

@@ -1,0 +1,134 @@
+// Brings visitors up to date with what is imported of them, and makes those one that have become one
+// person: the one seen first remains, and all that was the others' goes over. What a batch of an import
+// touches is done in the transaction of the batch. Source: decisions.md 2.1, 2.19; docs/adr/0013.
+import { Context, Effect, Layer } from "effect"
+import type { DatabaseError } from "../../database/database-error.ts"
+import { type KnownAddress, VisitorEnrichment } from "../../people/visitor-enrichment.ts"
+import { ChangesStore } from "../changes/store.ts"
+import { CreditStore, type MergedVisitors } from "../credits/store.ts"
+import { OwnershipStore } from "../ownership/store.ts"
+import { firstOf } from "../profile.ts"
+import { type KnownVisitor, type Visitor, withAddress, withImports } from "../visitor.ts"
+import { Acquaintances } from "./acquaintances.ts"
+import { Kin } from "./kin.ts"
+import { MergingStore, type StoredVisitor } from "./store.ts"
+
+/** Addresses whose visitors are held at a time. */
+const addressesMax = 2_000
+
+export class Merging extends Context.Service<
+  Merging,
+  {
+    /**
+     * Settles the visitors that have one of the addresses. Joins the caller's transaction, which has
+     * the turn of identification.
+     */
+    settle(addresses: ReadonlyArray<KnownAddress>): Effect.Effect<void, DatabaseError>
+  }
+>()("@footfall/server/identification/Merging") {
+  static readonly layer = Layer.effect(
+    Merging,
+    Effect.gen(function* () {
+      const acquaintances = yield* Acquaintances
+      const store = yield* MergingStore
+      const changes = yield* ChangesStore
+      const credits = yield* CreditStore
+      const ownership = yield* OwnershipStore
+
+      const settleSome = Effect.fnUntraced(function* (addresses: ReadonlyArray<KnownAddress>) {
+        const known = yield* acquaintances.of(addresses)
+        if (known.visitors.length === 0) return
+        const { changed, merged } = settled(known.visitors, new Kin(known))
+        if (merged.length > 0) {
+          yield* credits.merge(merged)
+          yield* store.join(merged)
+        }
+        yield* changes.visitors(changed)
+        yield* ownership.seen(
+          [],
+          merged.map(({ organizationId, survivorId }) => ({
+            organizationId,
+            visitorId: survivorId,
+          })),
+        )
+      })
+
+      return Merging.of({
+        settle: Effect.fnUntraced(function* (addresses) {
+          for (let from = 0; from < addresses.length; from += addressesMax) {
+            yield* settleSome(addresses.slice(from, from + addressesMax))
+          }
+        }),
+      })
+    }),
+  )
+
+  /** The same for the room of imported people, which knows no visitors. */
+  static readonly enrichment = Layer.effect(
+    VisitorEnrichment,
+    Effect.map(Merging, ({ settle }) => VisitorEnrichment.of({ enrich: settle })),
+  )
+}
+
+/** Those of one person become the one seen first; who differs from the stored row is changed. */
+const settled = (
+  visitors: ReadonlyArray<StoredVisitor>,
+  kin: Kin,
+): {
+  readonly changed: ReadonlyArray<KnownVisitor>
+  readonly merged: ReadonlyArray<MergedVisitors>
+} => {
+  const people = Map.groupBy(
+    visitors.toSorted(
+      (a, b) => a.firstSeenAt - b.firstSeenAt || (a.emailHash < b.emailHash ? -1 : 1),
+    ),
+    ({ emailHash, organizationId }) => `${organizationId} ${kin.rootOf(organizationId, emailHash)}`,
+  )
+  const survivorOf = new Map(
+    [...people.values()].flatMap((group) => group.map(({ id }) => [id, group[0]!.id] as const)),
+  )
+  const owners = new Map(
+    visitors.flatMap(({ addresses, id, organizationId }) =>
+      addresses.map(
+        ({ emailHash }) => [`${organizationId} ${emailHash}`, survivorOf.get(id)] as const,
+      ),
+    ),
+  )
+  const changed: Array<KnownVisitor> = []
+  const merged: Array<MergedVisitors> = []
+  for (const [survivor, ...losers] of people.values()) {
+    const { id, organizationId } = survivor!
+    merged.push(...losers.map((loser) => ({ organizationId, survivorId: id, loserId: loser.id })))
+    const one = withImports(asOne(survivor!, losers), kin, (hash) => {
+      const owner = owners.get(`${organizationId} ${hash}`)
+      return owner === undefined || owner === id
+    })
+    for (const { emailHash } of one.addresses) owners.set(`${organizationId} ${emailHash}`, id)
+    if (losers.length > 0 || isOther(survivor!, one)) changed.push(one)
+  }
+  return { changed, merged }
+}
+
+/** What was told of the one seen first comes before what was told of the others. */
+const asOne = (survivor: Visitor, losers: ReadonlyArray<Visitor>) => {
+  const all = [survivor, ...losers]
+  const [first, ...others] = all.flatMap(({ addresses }) => addresses)
+  return {
+    ...survivor,
+    addresses: others.reduce(withAddress, withAddress([], first!)),
+    traits: firstOf(all.map(({ traits }) => traits)),
+    resolved: firstOf(all.map(({ resolved }) => resolved)),
+  }
+}
+
+const isOther = (stored: StoredVisitor, known: KnownVisitor): boolean =>
+  known.emailHash !== stored.emailHash ||
+  addressesText(known) !== addressesText(stored) ||
+  JSON.stringify(firstOf([known.profile])) !== JSON.stringify(firstOf([stored.profile]))
+
+const addressesText = ({ addresses }: Visitor): string =>
+  JSON.stringify(
+    addresses
+      .map(({ email, emailHash, firstSeenAt, kind }) => [emailHash, email, kind, firstSeenAt])
+      .toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
+  )

@@ -1,0 +1,39 @@
+// Keeps erased people out of what is imported: a row about an erased address is left out. Costs one look
+// where an organization has erased nobody. Shared rows are nobody's visitors; whose visitors they enrich
+// is known there (decisions.md 5.1).
+import { Context, Effect, Layer } from "effect"
+import type { DatabaseError } from "../database/database-error.ts"
+import { type ImportRow, sharedOrganizationId } from "./import/import-kind.ts"
+import { Tombstones } from "./tombstones/tombstones.ts"
+import { PeopleStore } from "./store.ts"
+
+export class ErasedPeople extends Context.Service<
+  ErasedPeople,
+  {
+    /** The rows none of whose addresses (by SHA-256) is that of an erased person, in their order. */
+    withoutErased(
+      organizationId: string,
+      rows: ReadonlyArray<ImportRow>,
+      hashesOf: (row: ImportRow) => ReadonlyArray<string>,
+    ): Effect.Effect<ReadonlyArray<ImportRow>, DatabaseError>
+  }
+>()("@footfall/server/people/ErasedPeople") {
+  static readonly layer = Layer.effect(
+    ErasedPeople,
+    Effect.gen(function* () {
+      const store = yield* PeopleStore
+      const tombstones = yield* Tombstones
+      return ErasedPeople.of({
+        withoutErased: Effect.fnUntraced(function* (organizationId, rows, hashesOf) {
+          if (organizationId === sharedOrganizationId) return rows
+          if (!(yield* store.hasErased(organizationId))) return rows
+          const keys = rows.flatMap((row) =>
+            hashesOf(row).map((emailHash) => ({ organizationId, emailHash })),
+          )
+          const erased = new Set((yield* tombstones.among(keys)).map(({ emailHash }) => emailHash))
+          return rows.filter((row) => !hashesOf(row).some((hash) => erased.has(hash)))
+        }),
+      })
+    }),
+  )
+}

@@ -1,0 +1,115 @@
+// The fields of an importable record: where each stands, in which form it is read and how it is
+// normalized. A reader gets a trimmed, storable text, or a JSON value, and gives the value to store or
+// the reason why there is none. What a CSV cell says of a number, a flag or a list is told by `ofText`.
+import { isAtMost } from "../../visits/clean-text.ts"
+import type { CopyValue } from "./copy-text.ts"
+import type { RejectionReason } from "./rejection.ts"
+
+/** A reason is a failure; wrapped, because a value may be any text. */
+export class Refused {
+  readonly reason: RejectionReason
+
+  constructor(reason: RejectionReason) {
+    this.reason = reason
+  }
+}
+
+export interface Field {
+  /** Dotted name on the wire, also the name of its CSV column. */
+  readonly path: string
+  /** Column of the staging table. */
+  readonly column: string
+  /** Of a CSV cell that is not empty: the value JSON would have. */
+  readonly ofText: (text: string) => unknown
+  readonly read: (value: unknown) => CopyValue | Refused
+}
+
+type Place = Pick<Field, "path" | "column">
+
+const asIs = (text: string): unknown => text
+
+const tooLong = new Refused("value_too_long")
+const wrongType = new Refused("invalid_type")
+const wrongValue = new Refused("invalid_value")
+const outOfRange = new Refused("out_of_range")
+
+/** *Units*: `lengthMax` in Unicode code points. */
+export const text = (
+  place: Place,
+  lengthMax: number,
+  normalize: (text: string) => string | undefined = (given) => given,
+): Field => ({
+  ...place,
+  ofText: asIs,
+  read: (value) => readText(value, lengthMax, normalize),
+})
+
+export const wholeNumber = (
+  place: Place,
+  { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
+): Field => ({
+  ...place,
+  ofText: (cell) => (/^[+-]?\d+(?:\.\d+)?$/.test(cell) ? Number(cell) : cell),
+  read: (value) => {
+    if (typeof value !== "number" || !Number.isInteger(value)) return wrongType
+    return value < minimum || value > maximum ? outOfRange : value
+  },
+})
+
+/** Each element once, in the order given. *Bounds*: `itemsMax` elements. */
+export const textList = (
+  place: Place,
+  { itemsMax, lengthMax }: { readonly itemsMax: number; readonly lengthMax: number },
+  normalize: (text: string) => string | undefined,
+): Field => ({
+  ...place,
+  ofText: elementsOf,
+  read: (value) => {
+    if (!Array.isArray(value)) return wrongType
+    if (value.length > itemsMax) return tooLong
+    const items = new Set<string>()
+    for (const item of value as ReadonlyArray<unknown>) {
+      const read = readText(item, lengthMax, normalize)
+      if (typeof read !== "string") return read
+      items.add(read)
+    }
+    return [...items]
+  },
+})
+
+/** One flag for all, or one for each element of a parallel list. */
+export const flags = (place: Place, itemsMax: number): Field => ({
+  ...place,
+  ofText: (cell) => {
+    const items = elementsOf(cell).map(flagOf)
+    return items.length === 1 ? items[0] : items
+  },
+  read: (value) => {
+    if (typeof value === "boolean") return value
+    if (!Array.isArray(value) || !value.every((item) => typeof item === "boolean")) return wrongType
+    return value.length > itemsMax ? tooLong : (value as ReadonlyArray<boolean>)
+  },
+})
+
+const elementsOf = (cell: string): ReadonlyArray<string> =>
+  cell
+    .split("|")
+    .map((item) => item.trim())
+    .filter((item) => item !== "")
+
+const flagOf = (item: string): unknown => {
+  const word = item.toLowerCase()
+  return word === "true" ? true : word === "false" ? false : item
+}
+
+const readText = (
+  value: unknown,
+  lengthMax: number,
+  normalize: (text: string) => string | undefined,
+): string | Refused => {
+  if (typeof value !== "string") return wrongType
+  const given = value.trim()
+  if (given.length > lengthMax && !isAtMost(given, lengthMax)) return tooLong
+  if (given === "" || given.includes("\0") || !given.isWellFormed()) return wrongValue
+  return normalize(given) ?? wrongValue
+}

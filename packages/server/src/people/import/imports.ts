@@ -1,0 +1,150 @@
+// The import of a stream of records: batches go into the tables while it is read, one transaction each,
+// so a stream that breaks keeps what was committed, and sending it again changes only what is missing.
+// The next batch is read while one is merged; memory does not grow with the stream.
+// Source: decisions.md 5.14; architecture.md, Scale rules 6.
+import { Context, Effect, Layer, Semaphore, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { Actor } from "../../access/audit/audit-entry.ts"
+import { Audit } from "../../access/audit/audit.ts"
+import { Copy } from "../../database/copy.ts"
+import type { DatabaseError } from "../../database/database-error.ts"
+import type { ImportFormat } from "./import-format.ts"
+import {
+  type Changed,
+  type ImportKind,
+  type ImportRow,
+  sharedOrganizationId,
+} from "./import-kind.ts"
+import { type Batch, ImportReader, type RejectedRow } from "./import-reader.ts"
+import { ImportRefused } from "./import-refused.ts"
+
+/** Imports of one process at a time, each with a connection of its own; further ones wait. Our bound. */
+const importsMax = 2
+
+/** Tries of a batch that Postgres asked to send again. */
+const batchTriesMax = 4
+
+export interface ImportResult extends Changed {
+  /** Data rows, the rejected ones too. */
+  readonly received: number
+  readonly unchanged: number
+  readonly rejectedCount: number
+  /** The first hundred. */
+  readonly rejected: ReadonlyArray<RejectedRow>
+}
+
+export interface ImportOptions<E> {
+  readonly kind: ImportKind
+  readonly format: ImportFormat
+  readonly input: Stream.Stream<Uint8Array, E>
+  readonly organizationId: string
+  /** The rows belong to every organization. */
+  readonly isShared: boolean
+  readonly actor: Actor
+  /** Told after each batch. */
+  readonly onProgress?: ((progress: { readonly received: number }) => void) | undefined
+}
+
+export class Imports extends Context.Service<
+  Imports,
+  {
+    /**
+     * Imports a stream.
+     *
+     * *Errors*: ImportRefused before anything was imported; DatabaseError; those of the input. What was
+     * committed before an error stays.
+     * *Guarantee*: the same stream twice is the same as once.
+     */
+    run<E>(
+      options: ImportOptions<E>,
+    ): Effect.Effect<ImportResult, ImportRefused | DatabaseError | E>
+  }
+>()("@footfall/server/people/Imports") {
+  static readonly layer = Layer.effect(
+    Imports,
+    Effect.gen(function* () {
+      const copy = yield* Copy
+      const audit = yield* Audit
+      const random = yield* SecureRandom.SecureRandom
+      const turns = yield* Semaphore.make(importsMax)
+
+      const run = Effect.fnUntraced(function* <E>(options: ImportOptions<E>) {
+        const { actor, format, input, kind, onProgress, organizationId } = options
+        const reader = new ImportReader(kind, format)
+        const connection = yield* copy.connect
+        const origin = {
+          organizationId: options.isShared ? sharedOrganizationId : organizationId,
+          importId: yield* random.uuidV4(),
+        }
+        const total = { inserted: 0, updated: 0, unchanged: 0 }
+        let isAudited = false
+
+        const merge = Effect.fnUntraced(function* (batch: Batch) {
+          const rows = batch.rows
+          const changed = yield* kind.admit(origin, rows).pipe(
+            Effect.flatMap((admitted) => connection.into(kind.staging, linesOf(kind, admitted))),
+            Effect.andThen(kind.merge(origin)),
+            Effect.tap(({ inserted, updated }) =>
+              isAudited || inserted + updated === 0
+                ? Effect.void
+                : audit.record({
+                    organizationId,
+                    actor,
+                    action: `${kind.name}.imported`,
+                    targetId: origin.importId,
+                  }),
+            ),
+            connection.transaction,
+            Effect.retry({ while: maySucceedAgain, times: batchTriesMax - 1 }),
+          )
+          const { inserted, updated } = changed
+          isAudited ||= inserted + updated > 0
+          total.inserted += inserted
+          total.updated += updated
+          total.unchanged += rows.length - inserted - updated + batch.repeated
+          onProgress?.({ received: reader.received })
+        })
+
+        yield* kind.prepare.pipe(connection.transaction)
+        yield* Stream.runForEach(batchesOf(input, reader), merge)
+        const { received, rejected, rejectedCount } = reader
+        return { received, ...total, rejectedCount, rejected }
+      }, Effect.scoped)
+
+      return Imports.of({ run: (options) => turns.withPermit(run(options)) })
+    }),
+  )
+}
+
+/** One batch ahead: it is read while the one before is merged. */
+const batchesOf = <E>(input: Stream.Stream<Uint8Array, E>, reader: ImportReader) =>
+  Stream.concat(
+    Stream.mapEffect(input, (chunk) => reading(() => reader.push(chunk))),
+    Stream.fromEffect(Effect.suspend(() => reading(() => reader.end()))),
+  ).pipe(
+    Stream.flatMap((batches) => Stream.fromIterable(batches)),
+    Stream.buffer({ capacity: 1 }),
+  )
+
+const reading = (read: () => ReadonlyArray<Batch>) =>
+  Effect.try({ try: read, catch: (error) => error }).pipe(
+    // Anything else it throws is a bug.
+    Effect.catch((error) =>
+      error instanceof ImportRefused ? Effect.fail(error) : Effect.die(error),
+    ),
+  )
+
+/** Lines of one write: few and not large. */
+const linesPerWrite = 200
+
+function* linesOf(kind: ImportKind, rows: ReadonlyArray<ImportRow>): Iterable<string> {
+  for (let from = 0; from < rows.length; from += linesPerWrite) {
+    const lines = rows
+      .slice(from, from + linesPerWrite)
+      .map((row, index) => `${kind.line(row, from + index)}\n`)
+    yield lines.join("")
+  }
+}
+
+const maySucceedAgain = (error: DatabaseError): boolean =>
+  error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"

@@ -1,0 +1,92 @@
+// Records out of a stream, however it is cut into chunks (decisions.md 5.14: a line is at most 64 KiB).
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { csvCells } from "./csv-cells.ts"
+import { recordBytesMax, Records, tooLong } from "./records.ts"
+
+const cut = (text: string, size: number): ReadonlyArray<Buffer> => {
+  const bytes = Buffer.from(text)
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  )
+}
+
+const read = (chunks: ReadonlyArray<Buffer>, hasQuotes = true) => {
+  const records = new Records({ hasQuotes })
+  // A chunk may be used again for the next one.
+  const said = chunks.flatMap((chunk) => {
+    const memory = Buffer.from(chunk)
+    const found = records.push(memory).map((record) => (record === tooLong ? record : `${record}`))
+    memory.fill("#")
+    return found
+  })
+  return [...said, ...records.end().map((record) => (record === tooLong ? record : `${record}`))]
+}
+
+describe("records", () => {
+  it("end with a line, also one of Windows, and the last one needs no end", () => {
+    assert.deepStrictEqual(read([Buffer.from("a\r\nb\nc")]), ["a", "b", "c"])
+  })
+
+  it("blank lines are none", () => {
+    assert.deepStrictEqual(read([Buffer.from("\n\na\n \t\r\nb\n\n")]), ["a", "b"])
+  })
+
+  it("a line inside quotes ends no row, a doubled quote closes nothing", () => {
+    const text = 'a,"1\n2""\n3",b\n"x\n",""\ny\n'
+    assert.deepStrictEqual(read([Buffer.from(text)]), ['a,"1\n2""\n3",b', '"x\n",""', "y"])
+  })
+
+  it("a quote inside a cell that has none around it is a character", () => {
+    assert.deepStrictEqual(read([Buffer.from('5" pipe,a""b\nnext\n')]), ['5" pipe,a""b', "next"])
+  })
+
+  it("quotes mean nothing in NDJSON", () => {
+    assert.deepStrictEqual(read([Buffer.from('"a\nb"\n')], false), ['"a', 'b"'])
+  })
+
+  it("of 64 KiB is one, of a byte more is too long and spoils no other", () => {
+    for (const size of [1_000, 65_536, 1_000_000]) {
+      const whole = "x".repeat(recordBytesMax)
+      assert.deepStrictEqual(read(cut(`a\n${whole}\nb\n`, size)), ["a", whole, "b"])
+      assert.deepStrictEqual(read(cut(`a\n${whole}y\nb\n`, size)), ["a", tooLong, "b"])
+      assert.deepStrictEqual(read(cut(`a\n${whole}y`, size)), ["a", tooLong])
+    }
+  })
+
+  it("a quote that is never closed costs the row it is in, up to the bound", () => {
+    const text = `a\n"${"b\n".repeat(40_000)}c\n`
+    const found = read(cut(text, 10_000))
+    assert.strictEqual(found[0], "a")
+    assert.strictEqual(found[1], tooLong)
+    assert.strictEqual(found.at(-1), "c")
+  })
+
+  it("are the same in whatever chunks they come, and csv reads what was written", () => {
+    const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "é", " x"), maxLength: 6 })
+    const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), {
+      minLength: 1,
+      maxLength: 8,
+    })
+    fc.assert(
+      fc.property(table, fc.integer({ min: 1, max: 12 }), (rows, size) => {
+        const written = rows
+          .map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(","))
+          .join("\n")
+        const records = read(cut(`${written}\n`, size))
+        assert.deepStrictEqual(csvCells(records as Array<string>), rows)
+      }),
+    )
+  })
+})
+
+describe("csv cells", () => {
+  it("a record that is no CSV is undefined and spoils no other", () => {
+    assert.deepStrictEqual(csvCells(['"a",b', '"a"x,b', "c,d", 'e,"f"']), [
+      ["a", "b"],
+      undefined,
+      ["c", "d"],
+      ["e", "f"],
+    ])
+  })
+})

@@ -1,0 +1,25 @@
+// Why a row of an import was refused; it stops nothing but the row. Source: decisions.md 5.14.
+
+export type RejectionReason =
+  | "not_an_object"
+  | "unreadable_row"
+  | "row_too_long"
+  | "missing_field"
+  | "unknown_field"
+  | "invalid_type"
+  | "invalid_value"
+  | "value_too_long"
+  | "out_of_range"
+  | "unknown_topic"
+  | "hash_mismatch"
+
+export class Rejection {
+  readonly reason: RejectionReason
+  /** Path of the field; null where the row as a whole is meant. */
+  readonly field: string | null
+
+  constructor(reason: RejectionReason, field: string | null = null) {
+    this.reason = reason
+    this.field = field
+  }
+}

@@ -1,0 +1,63 @@
+// Imported identity links. A link of an address joins two addresses into one person, at once; a link of
+// a browser identifies it from its next event on; a link of an own id joins whoever was identified with
+// it, now or later, and the person it names. Source: decisions.md 2.1, 2.19, 6.7.
+import { Context, Effect, Layer } from "effect"
+import type { ImportKind, ImportOrigin, ImportRow } from "../import/import-kind.ts"
+import { ErasedPeople } from "../erased-people.ts"
+import { overlaid } from "../import/record-reader.ts"
+import { PeopleStore } from "../store.ts"
+import { VisitorEnrichment } from "../visitor-enrichment.ts"
+import { linkColumns, linkHashes, linkLine, linkReader, linkRow } from "./link-row.ts"
+import { LinksStore } from "./store.ts"
+
+export class Links extends Context.Service<Links, { readonly kind: ImportKind }>()(
+  "@footfall/server/people/Links",
+) {
+  static readonly layer = Layer.effect(
+    Links,
+    Effect.gen(function* () {
+      const people = yield* PeopleStore
+      const erased = yield* ErasedPeople
+      const store = yield* LinksStore
+      const enrichment = yield* VisitorEnrichment
+
+      const admit = Effect.fnUntraced(function* (
+        { organizationId }: ImportOrigin,
+        rows: ReadonlyArray<ImportRow>,
+      ) {
+        yield* people.takeTurn
+        return yield* erased.withoutErased(organizationId, rows, linkHashes)
+      })
+
+      const merge = Effect.fnUntraced(function* (origin: ImportOrigin) {
+        const addresses = yield* store.mergeAddresses(origin)
+        const others = yield* store.mergeOthers(origin)
+        const touched = yield* store.touched(origin)
+        const joined = yield* store.joinExternalIds(origin)
+        yield* enrichment.enrich([...touched, ...joined])
+        return {
+          inserted: addresses.inserted + others.inserted,
+          updated: addresses.updated + others.updated,
+        }
+      })
+
+      return Links.of({
+        kind: {
+          name: "identity-links",
+          neededColumns: [["kind"], ["value"], ["emailHash"]],
+          reader: linkReader,
+          row: linkRow,
+          combine: (earlier, later) => ({
+            key: later.key,
+            said: overlaid(earlier.said, later.said),
+          }),
+          staging: { table: "import_link", columns: linkColumns },
+          line: linkLine,
+          prepare: store.prepare,
+          admit,
+          merge,
+        },
+      })
+    }),
+  )
+}

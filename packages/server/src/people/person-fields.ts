@@ -1,0 +1,95 @@
+// What can be imported of a person: every field of decisions.md 2.19 with its bounds and normal form,
+// and the column of `person` it is kept in. Bounds that the specification does not name are ours: a list
+// of addresses or phones is that of one person, a text fits a line of a table.
+import { normalizeDomain } from "@footfall/normal-form"
+import { normalizeEmail, normalizeEmailHash } from "../visits/email-address.ts"
+import { type Field, flags, text, textList, wholeNumber } from "./import/field.ts"
+import { normalizePhone } from "./phone.ts"
+import {
+  ageRanges,
+  canonical,
+  companyRevenueRanges,
+  departments,
+  emailStatuses,
+  genders,
+  seniorities,
+  yesOrNo,
+} from "./vocabulary.ts"
+
+export const emailsMax = 50
+export const phonesMax = 20
+const emailLengthMax = 320
+const nameLengthMax = 255
+const headlineLengthMax = 500
+const urlLengthMax = 2_048
+const domainLengthMax = 253
+const employeesMax = 2_147_483_647
+
+const lowerCase = (value: string) => value.toLowerCase()
+const country = (value: string) => (/^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : undefined)
+const webAddress = (value: string) => {
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `https://${value}`
+  return /^https?:\/\/[^\s/?#]+\.[^\s]+$/i.test(address) ? address : undefined
+}
+const domain = (value: string) => normalizeDomain(value, domainLengthMax)
+
+/** The hash is the key, not a column of its own to change. */
+export const hashField: Field = text(
+  { path: "emailHash", column: "email_hash" },
+  emailLengthMax,
+  normalizeEmailHash,
+)
+
+const place = (path: string, column: string) => ({ path, column })
+const email = (path: string, column: string) =>
+  text(place(path, column), emailLengthMax, normalizeEmail)
+const name = (path: string, column: string) => text(place(path, column), nameLengthMax)
+const word = (path: string, column: string, values: ReadonlyArray<string>) =>
+  text(place(path, column), nameLengthMax, canonical(values))
+
+/** Each kept in the column of `person` that it names; the order is that of the bits of `cleared`. */
+export const personFields: ReadonlyArray<Field> = [
+  email("email", "email"),
+  textList(
+    place("emails", "emails"),
+    { itemsMax: emailsMax, lengthMax: emailLengthMax },
+    normalizeEmail,
+  ),
+  email("businessEmail", "business_email"),
+  email("personalEmail", "personal_email"),
+  word("emailStatus", "email_status", emailStatuses),
+  name("firstName", "first_name"),
+  name("lastName", "last_name"),
+  textList(
+    place("phones", "phones"),
+    { itemsMax: phonesMax, lengthMax: nameLengthMax },
+    normalizePhone,
+  ),
+  flags(place("phonesDnc", "phones_dnc"), phonesMax),
+  text(place("linkedinUrl", "linkedin_url"), urlLengthMax, webAddress),
+  text(place("headline", "headline"), headlineLengthMax),
+  name("jobTitle", "job_title"),
+  word("seniority", "seniority", seniorities),
+  word("department", "department", departments),
+  name("company.name", "company_name"),
+  text(place("company.domain", "company_domain"), urlLengthMax, domain),
+  text(place("company.industry", "industry"), nameLengthMax, lowerCase),
+  text(place("company.industryGroup", "company_industry_group"), nameLengthMax, lowerCase),
+  wholeNumber(place("company.employeeCount", "company_employee_count"), {
+    minimum: 0,
+    maximum: employeesMax,
+  }),
+  word("company.revenueRange", "company_total_revenue", companyRevenueRanges),
+  name("company.zipCode", "company_zip_code"),
+  text(place("company.linkedinUrl", "company_linkedin_url"), urlLengthMax, webAddress),
+  name("geo.city", "city"),
+  name("geo.state", "state"),
+  text(place("geo.country", "country"), nameLengthMax, country),
+  word("demographics.ageRange", "age_range", ageRanges),
+  word("demographics.gender", "gender", genders),
+  word("isB2b", "is_b2b", yesOrNo),
+]
+
+/** Place of a field by its path. */
+export const placeOf = (path: string): number =>
+  personFields.findIndex((field) => field.path === path)

@@ -1,0 +1,315 @@
+// What is read of an imported person, in which normal form, and why a record is refused
+// (decisions.md 1.5, 2.9, 2.19, 5.14).
+import { assert, describe, it } from "@effect/vitest"
+import { hashEmail } from "../visits/email-address.ts"
+import { Rejection } from "./import/rejection.ts"
+import { emailsMax, personFields, phonesMax } from "./person-fields.ts"
+import { combinedPersonRow, personLine, personReader, personRow } from "./person-row.ts"
+
+const jane = "jane@harbor.example"
+
+const rowOf = (record: unknown) => {
+  const said = personReader.object(record)
+  return said instanceof Rejection ? said : personRow(said)
+}
+
+/** What a record says, by path. */
+const read = (record: object) => {
+  const row = rowOf({ email: jane, ...record })
+  if (row instanceof Rejection) return row
+  return Object.fromEntries(
+    personFields.flatMap(({ path }, place) => {
+      const value = row.said.values[place]
+      return value === undefined || path === "email" ? [] : [[path, value]]
+    }),
+  )
+}
+
+const normalized: ReadonlyArray<readonly [string, object, object]> = [
+  [
+    "addresses are trimmed and lower case, each once",
+    { emails: [" A@B.Example", "a@b.example"] },
+    { emails: ["a@b.example"] },
+  ],
+  [
+    "phones are in E.164",
+    { phones: ["+1 (415) 555-0134", "0044 20 7946 0000"] },
+    { phones: ["+14155550134", "+442079460000"] },
+  ],
+  ["cxo is c_suite", { seniority: "CXO" }, { seniority: "c_suite" }],
+  ["staff is entry", { seniority: "staff" }, { seniority: "entry" }],
+  ["training is intern", { seniority: "Training" }, { seniority: "intern" }],
+  [
+    "vocabularies are compared without case",
+    { department: "Human Resources" },
+    { department: "human resources" },
+  ],
+  [
+    "65+ is 65 and older",
+    { demographics: { ageRange: "65+" } },
+    { "demographics.ageRange": "65 and older" },
+  ],
+  [
+    "male is M, female F, unknown U",
+    { demographics: { gender: "female" } },
+    { "demographics.gender": "F" },
+  ],
+  ["yes or no is y or n", { isB2b: "Y" }, { isB2b: "y" }],
+  [
+    "a domain loses scheme, www, port and path",
+    { company: { domain: "https://www.Harbor.Example:8080/a?b" } },
+    { "company.domain": "harbor.example" },
+  ],
+  [
+    "an international domain is in ASCII",
+    { company: { domain: "bücher.example" } },
+    { "company.domain": "xn--bcher-kva.example" },
+  ],
+  [
+    "industries are lower case",
+    { company: { industry: "Maritime Transportation" } },
+    { "company.industry": "maritime transportation" },
+  ],
+  [
+    "a state of the US is its code",
+    { geo: { state: "California", country: "us" } },
+    { "geo.state": "CA", "geo.country": "US" },
+  ],
+  [
+    "a state without a country is one of the US where it can be",
+    { geo: { state: "new york" } },
+    { "geo.state": "NY" },
+  ],
+  [
+    "a region of another country stays",
+    { geo: { state: "Washington", country: "GB" } },
+    { "geo.state": "Washington", "geo.country": "GB" },
+  ],
+  ["an empty text says nothing", { firstName: "  ", geo: { city: "" } }, {}],
+]
+
+describe("a person", () => {
+  for (const [rule, record, expected] of normalized) {
+    it(`${rule}`, () => assert.deepStrictEqual(read(record), expected))
+  }
+
+  it("is known by the hash of the email, or by the given one", () => {
+    const key = hashEmail(jane).sha256
+    for (const record of [
+      { email: ` ${jane.toUpperCase()}` },
+      { emailHash: key.toUpperCase() },
+      { email: jane, emailHash: key },
+    ]) {
+      const row = rowOf(record)
+      assert.strictEqual(row instanceof Rejection ? row : row.key, key)
+    }
+  })
+})
+
+const list = (length: number, item: (index: number) => string) =>
+  Array.from({ length }, (_, index) => item(index))
+const email = (index: number) => `a${index}@b.example`
+const phone = (index: number) => `+1415555${1000 + index}`
+
+const refused: ReadonlyArray<readonly [string, unknown, Rejection["reason"], string | null]> = [
+  ["an array", [jane], "not_an_object", null],
+  ["a text", jane, "not_an_object", null],
+  ["neither email nor hash", { firstName: "Jane" }, "missing_field", "email"],
+  [
+    "a hash of another address",
+    { email: jane, emailHash: hashEmail("x@y.example").sha256 },
+    "hash_mismatch",
+    "emailHash",
+  ],
+  ["a malformed hash", { emailHash: "abc" }, "invalid_value", "emailHash"],
+  ["no address", { email: "jane" }, "invalid_value", "email"],
+  ["an unknown field", { email: jane, nickname: "J" }, "unknown_field", "nickname"],
+  [
+    "an unknown member of a group",
+    { email: jane, company: { size: "1-10" } },
+    "unknown_field",
+    "company.size",
+  ],
+  ["a text where a group is", { email: jane, company: "Harbor" }, "invalid_type", "company"],
+  ["a number where a text is", { email: jane, firstName: 7 }, "invalid_type", "firstName"],
+  ["a text where a list is", { email: jane, emails: jane }, "invalid_type", "emails"],
+  [
+    "a fraction",
+    { email: jane, company: { employeeCount: 1.5 } },
+    "invalid_type",
+    "company.employeeCount",
+  ],
+  [
+    "fewer than no employees",
+    { email: jane, company: { employeeCount: -1 } },
+    "out_of_range",
+    "company.employeeCount",
+  ],
+  [
+    "a word outside the vocabulary",
+    { email: jane, seniority: "boss" },
+    "invalid_value",
+    "seniority",
+  ],
+  [
+    "a band of other bounds",
+    { email: jane, company: { revenueRange: "1M-10M" } },
+    "invalid_value",
+    "company.revenueRange",
+  ],
+  [
+    "a phone without its country",
+    { email: jane, phones: ["415 555 0134"] },
+    "invalid_value",
+    "phones",
+  ],
+  [
+    "marks that are not parallel to the phones",
+    { email: jane, phones: [phone(0)], phonesDnc: [true, false] },
+    "invalid_value",
+    "phonesDnc",
+  ],
+  [
+    "marks of phones it does not name",
+    { email: jane, phonesDnc: [true] },
+    "invalid_value",
+    "phonesDnc",
+  ],
+  [
+    "a country by name",
+    { email: jane, geo: { country: "Germany" } },
+    "invalid_value",
+    "geo.country",
+  ],
+  [
+    "a name of 256 characters",
+    { email: jane, firstName: "ü".repeat(256) },
+    "value_too_long",
+    "firstName",
+  ],
+  [
+    "more addresses than a person has",
+    { email: jane, emails: list(emailsMax + 1, email) },
+    "value_too_long",
+    "emails",
+  ],
+  [
+    "more phones than a person has",
+    { email: jane, phones: list(phonesMax + 1, phone) },
+    "value_too_long",
+    "phones",
+  ],
+  [
+    "a character that cannot be stored",
+    { email: jane, firstName: "a\0b" },
+    "invalid_value",
+    "firstName",
+  ],
+  ["half a character", { email: jane, firstName: "a\ud800" }, "invalid_value", "firstName"],
+]
+
+describe("a record is refused for", () => {
+  for (const [what, record, reason, field] of refused) {
+    it(`${what}`, () => assert.deepStrictEqual(rowOf(record), new Rejection(reason, field)))
+  }
+
+  it("nothing at its bounds", () => {
+    const row = rowOf({
+      email: jane,
+      firstName: "ü".repeat(255),
+      emails: list(emailsMax, email),
+      phones: list(phonesMax, phone),
+      company: { employeeCount: 0 },
+    })
+    assert.notInstanceOf(row, Rejection)
+  })
+})
+
+describe("a CSV row", () => {
+  const cells = personReader.cells([
+    "email",
+    "emails",
+    "phones",
+    "phonesDnc",
+    "company.employeeCount",
+    "isB2b",
+    "notes",
+  ])
+
+  it("has lists joined by |, numbers and flags as words, and says nothing in empty cells", () => {
+    const said = cells([
+      jane,
+      "a@b.example| c@d.example |",
+      "+14155550134|+14155550135",
+      "true|FALSE",
+      "340",
+      "",
+      "",
+    ])
+    assert.notInstanceOf(said, Rejection)
+    if (said instanceof Rejection) return
+    const byPath = Object.fromEntries(
+      personFields.map(({ path }, place) => [path, said.values[place]]),
+    )
+    assert.deepInclude(byPath, {
+      email: jane,
+      emails: ["a@b.example", "c@d.example"],
+      phones: ["+14155550134", "+14155550135"],
+      phonesDnc: [true, false],
+      "company.employeeCount": 340,
+      isB2b: undefined,
+    })
+    assert.strictEqual(said.cleared, 0)
+  })
+
+  const bad: ReadonlyArray<readonly [string, ReadonlyArray<string>, Rejection]> = [
+    ["too few cells", [jane], new Rejection("unreadable_row")],
+    [
+      "a cell in an unknown column",
+      [jane, "", "", "", "", "", "x"],
+      new Rejection("unknown_field", "notes"),
+    ],
+    [
+      "a word for a number",
+      [jane, "", "", "", "many", "", ""],
+      new Rejection("invalid_type", "company.employeeCount"),
+    ],
+    [
+      "a fraction",
+      [jane, "", "", "", "3.5", "", ""],
+      new Rejection("invalid_type", "company.employeeCount"),
+    ],
+    [
+      "a word for a flag",
+      [jane, "", "", "perhaps", "", "", ""],
+      new Rejection("invalid_type", "phonesDnc"),
+    ],
+  ]
+  for (const [what, row, rejection] of bad) {
+    it(`is refused for ${what}`, () => assert.deepStrictEqual(cells(row), rejection))
+  }
+})
+
+it("special characters survive the text format of COPY", () => {
+  const row = rowOf({ email: jane, firstName: "a\tb\\c\nd", emails: ["{x}@b.example"] })
+  assert.notInstanceOf(row, Rejection)
+  if (row instanceof Rejection) return
+  const line = personLine(row, 3).split("\t")
+  assert.include(line, "a\\tb\\\\c\\nd")
+  assert.include(line, '{"{x}@b.example"}')
+  assert.deepStrictEqual([line[0], line[1], line[2]], ["3", hashEmail(jane).sha256, "0"])
+})
+
+it("of two rows of one person the later one is said over the earlier one", () => {
+  const [one, two] = [
+    rowOf({ email: jane, firstName: "A", lastName: null }),
+    rowOf({ email: jane, firstName: null, lastName: "B" }),
+  ]
+  if (one instanceof Rejection || two instanceof Rejection) return assert.instanceOf(one, Rejection)
+  const { said } = combinedPersonRow(one, two)
+  const [first, last] = ["firstName", "lastName"].map((path) =>
+    personFields.findIndex((field) => field.path === path),
+  )
+  assert.deepStrictEqual([said.values[first!], said.values[last!]], [undefined, "B"])
+  assert.strictEqual(said.cleared, 2 ** first!)
+})

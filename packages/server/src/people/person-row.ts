@@ -1,0 +1,98 @@
+// One imported person as a row of the staging table: what concerns several fields is settled here. The
+// key is the SHA-256 of the email; a person known by hash alone has the given one.
+import { hashEmail } from "../visits/email-address.ts"
+import { copyText } from "./import/copy-text.ts"
+import type { ImportRow } from "./import/import-kind.ts"
+import { type FieldValues, overlaid, RecordReader } from "./import/record-reader.ts"
+import { Rejection } from "./import/rejection.ts"
+import { hashField, personFields, placeOf } from "./person-fields.ts"
+import { normalizeRegion } from "./region.ts"
+
+const emailPlace = placeOf("email")
+const addressPlaces = ["emails", "businessEmail", "personalEmail"].map(placeOf)
+const phonesPlace = placeOf("phones")
+const doNotCallPlace = placeOf("phonesDnc")
+const statePlace = placeOf("geo.state")
+const countryPlace = placeOf("geo.country")
+/** Behind the fields that have a column. */
+const hashPlace = personFields.length
+/** Where one flag stands for all phones the record has, whichever they are. */
+const allDoNotCallPlace = personFields.length + 1
+
+export const personReader = new RecordReader([...personFields, hashField])
+
+export const personColumns = [
+  "position",
+  "email_hash",
+  "cleared",
+  ...personFields.map(({ column }) => column),
+  "phones_dnc_all",
+] as const
+
+/** A person's row, or what is wrong with the record as a whole. */
+export const personRow = (said: FieldValues): ImportRow | Rejection => {
+  const { values } = said
+  const email = values[emailPlace]
+  const given = values[hashPlace]
+  // Readers of addresses and hashes give texts.
+  const key =
+    email === undefined ? (given as string | undefined) : hashEmail(email as string).sha256
+  if (key === undefined) return new Rejection("missing_field", "email")
+  if (given !== undefined && given !== key) return new Rejection("hash_mismatch", "emailHash")
+  const { [statePlace]: state, [countryPlace]: country } = values
+  if (typeof state === "string") {
+    values[statePlace] = normalizeRegion(state, country as string | undefined)
+  }
+  return settlePhones(said) ?? { key, said }
+}
+
+/** Marks are those of the phones they came with: new phones drop them, new marks replace them. */
+export const combinedPersonRow = (earlier: ImportRow, later: ImportRow): ImportRow => {
+  const { cleared, values } = later.said
+  const saysPhones = values[phonesPlace] !== undefined || cleared & (1 << phonesPlace)
+  const saysMarks =
+    values[doNotCallPlace] !== undefined ||
+    values[allDoNotCallPlace] !== undefined ||
+    cleared & (1 << doNotCallPlace)
+  const before = { ...earlier.said, values: [...earlier.said.values] }
+  if (saysPhones || saysMarks) {
+    before.values[doNotCallPlace] = undefined
+    before.values[allDoNotCallPlace] = undefined
+  }
+  if (saysPhones && !saysMarks) before.cleared &= ~(1 << doNotCallPlace)
+  return { key: later.key, said: overlaid(before, later.said) }
+}
+
+export const personLine = ({ key, said }: ImportRow, position: number): string => {
+  let line = `${position}\t${key}\t${said.cleared & fieldBits}`
+  for (let place = 0; place < personFields.length; place++) {
+    line += `\t${copyText(said.values[place])}`
+  }
+  return `${line}\t${copyText(said.values[allDoNotCallPlace])}`
+}
+
+/** Every address the row is about. */
+export const personHashes = ({ key, said }: ImportRow): ReadonlyArray<string> => [
+  key,
+  // Their readers give texts and a list of texts.
+  ...addressPlaces
+    .flatMap((place) => (said.values[place] ?? []) as string | ReadonlyArray<string>)
+    .map((email) => hashEmail(email).sha256),
+]
+
+/** The hash is the key: there is nothing of it to clear. */
+const fieldBits = 2 ** personFields.length - 1
+
+/** Phones and their marks are parallel lists, so new ones come together. */
+const settlePhones = ({ values }: FieldValues): Rejection | undefined => {
+  // Their readers give a list of texts, and a flag or a list of flags.
+  const phones = values[phonesPlace] as ReadonlyArray<string> | undefined
+  const marks = values[doNotCallPlace] as boolean | ReadonlyArray<boolean> | undefined
+  if (marks === undefined) return undefined
+  if (typeof marks === "boolean") {
+    values[doNotCallPlace] = undefined
+    values[allDoNotCallPlace] = marks
+    return undefined
+  }
+  return phones?.length === marks.length ? undefined : new Rejection("invalid_value", "phonesDnc")
+}

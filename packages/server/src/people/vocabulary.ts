@@ -1,0 +1,86 @@
+// The closed vocabularies of people and their companies, in the canonical spelling, and the other
+// spellings an import may use. Input is compared without case. Source: decisions.md 2.9.
+
+export const seniorities = [
+  "owner",
+  "founder",
+  "c_suite",
+  "partner",
+  "vp",
+  "head",
+  "director",
+  "manager",
+  "senior",
+  "entry",
+  "intern",
+] as const
+
+export const departments = [
+  "accounting",
+  "administrative",
+  "arts and design",
+  "business development",
+  "community and social services",
+  "consulting",
+  "customer success and support",
+  "education",
+  "engineering",
+  "entrepreneurship",
+  "finance",
+  "healthcare services",
+  "human resources",
+  "information technology",
+  "legal",
+  "marketing",
+  "media and communication",
+  "military and protective services",
+  "operations",
+  "product management",
+  "program and project management",
+  "purchasing",
+  "quality assurance",
+  "real estate",
+  "research",
+  "sales",
+] as const
+
+export const companyRevenueRanges = [
+  "under 1 million",
+  "1 million to 5 million",
+  "5 million to 10 million",
+  "10 million to 25 million",
+  "25 million to 50 million",
+  "50 million to 100 million",
+  "100 million to 250 million",
+  "250 million to 500 million",
+  "500 million to 1 billion",
+  "1 billion and over",
+] as const
+
+export const ageRanges = ["18-24", "25-34", "35-44", "45-54", "55-64", "65 and older"] as const
+export const genders = ["M", "F", "U"] as const
+export const emailStatuses = ["valid", "catch_all", "unknown", "invalid"] as const
+export const yesOrNo = ["y", "n"] as const
+
+/** By canonical value. Source: decisions.md 2.9, also for the import of `seniority`. */
+const aliases: Readonly<Record<string, ReadonlyArray<string>>> = {
+  c_suite: ["cxo"],
+  entry: ["staff"],
+  intern: ["training"],
+  "65 and older": ["65+"],
+  M: ["male"],
+  F: ["female"],
+  U: ["unknown"],
+}
+
+/** Gives the canonical spelling of a text, or undefined when it is not in the vocabulary. */
+export const canonical = (
+  values: ReadonlyArray<string>,
+): ((text: string) => string | undefined) => {
+  const spellings = new Map(
+    values.flatMap((value) =>
+      [value, ...(aliases[value] ?? [])].map((text) => [text.toLowerCase(), value] as const),
+    ),
+  )
+  return (text) => spellings.get(text.toLowerCase())
+}
