@@ -45,7 +45,7 @@ export class Auth {
     })
   }
 
-  /** Ends the token's session. Errors: AuthenticationError. */
+  /** Ends the session of a refresh token, or every one of the user. Errors: AuthenticationError. */
   logout(params: LogoutParams = {}, options: RequestOptions = {}): Promise<LoggedOut> {
     return this.#transport.requestData({
       method: "POST",

@@ -45,7 +45,7 @@ export class Organizations {
     })
   }
 
-  /** One organization. Errors: NotFoundError. */
+  /** The organization of the token; any other one is a NotFoundError. */
   async get(organizationId: string, options: RequestOptions = {}): Promise<Organization> {
     return this.#transport.requestData({
       method: "GET",
@@ -55,7 +55,10 @@ export class Organizations {
     })
   }
 
-  /** Changes name or settings; for admins and owners. Errors: PermissionError, NotFoundError. */
+  /**
+   * Changes name or settings of the organization of the token; for admins and owners.
+   * Errors: PermissionError, NotFoundError.
+   */
   async update(
     organizationId: string,
     params: OrganizationUpdateParams,

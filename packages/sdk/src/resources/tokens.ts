@@ -29,7 +29,7 @@ export interface RefreshParams {
 }
 
 export interface LogoutParams {
-  /** Ends its chain as well. */
+  /** The session to end. Default: every one of the user. */
   readonly refreshToken?: string | undefined
 }
 

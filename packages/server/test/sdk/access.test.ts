@@ -19,7 +19,10 @@ describe("auth", () => {
   it("an invited user accepts, logs in, renews the token, says who they are, and logs out", async () => {
     const anyone = new Footfall({ baseUrl: server.url })
     const email = "new@tidewater.example"
-    const { inviteToken } = await owner.members.add(server.organizationId, { email, role: "viewer" })
+    const { inviteToken } = await owner.members.add(server.organizationId, {
+      email,
+      role: "viewer",
+    })
 
     const accepted = await anyone.auth.acceptInvite({
       token: inviteToken ?? "",
@@ -43,9 +46,9 @@ describe("auth", () => {
     expect(await member.auth.logout({ refreshToken: renewed.refreshToken })).toEqual({
       loggedOut: true,
     })
-    await expect(
-      anyone.auth.refresh({ refreshToken: renewed.refreshToken }),
-    ).rejects.toThrow(AuthenticationError)
+    await expect(anyone.auth.refresh({ refreshToken: renewed.refreshToken })).rejects.toThrow(
+      AuthenticationError,
+    )
   })
 
   it("a wrong pair is an AuthenticationError", async () => {

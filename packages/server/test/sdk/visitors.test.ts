@@ -1,6 +1,5 @@
-// Every method of the SDK for visitors and the account, once against the real server (decisions.md 5.1,
-// 5.3).
-// What the server does beyond that is tested in the room.
+// Every method of the SDK for visitors and the account, once against the real server (decisions.md
+// 5.1, 5.3). What the server does beyond that is tested in the room.
 import type { Footfall } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
