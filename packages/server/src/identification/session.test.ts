@@ -4,9 +4,12 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { EventPayload } from "../visits/collected-event.ts"
 import { distinctPathsMax, emptyTrail, pagesMax, viewed } from "./page-trail.ts"
+import { textsOfLines } from "../visitors/query/lines.ts"
+import { sessionJson } from "./rows.ts"
 import {
   begin,
   type BrowserEvent,
+  customEventsMax,
   distanceMs,
   fold,
   referrerDomain,
@@ -95,6 +98,49 @@ describe("session", () => {
   it("an identify or a captured email converts it", () => {
     assert.isTrue(folded([page(0, "/"), other(1, "identify")]).converted)
     assert.isTrue(folded([page(0, "/"), other(1, "capture")]).converted)
+  })
+
+  it("forms are counted, and the names of custom events kept once, without case", () => {
+    const session = folded([
+      other(0, "capture"),
+      other(1, "track", { n: "Signed Up" }),
+      other(2, "track", { n: "signed\nup" }),
+      other(3, "track", { n: "Checkout" }),
+      other(4, "capture"),
+      other(5, "identify"),
+    ])
+
+    assert.strictEqual(session.formSubmissions, 2)
+    assert.deepStrictEqual(session.customEvents, ["signed up", "checkout"])
+  })
+
+  it(`keeps ${customEventsMax} names of custom events and no more`, () => {
+    const tracked = (count: number) =>
+      folded([
+        page(0, "/"),
+        ...Array.from({ length: count }, (_, index) => other(1, "track", { n: `event ${index}` })),
+      ]).customEvents
+
+    assert.lengthOf(tracked(customEventsMax - 1), customEventsMax - 1)
+    assert.lengthOf(tracked(customEventsMax), customEventsMax)
+    assert.deepStrictEqual(tracked(customEventsMax + 1), tracked(customEventsMax))
+  })
+
+  it("paths and custom events stand in their row line by line, and come back", () => {
+    const session = folded([
+      page(0, "/Pricing"),
+      page(1, "/b", { url: "http://localhost:4100/pricing" }),
+      page(2, "/"),
+      other(3, "track", { n: "a" }),
+      other(3, "track", { n: "b" }),
+    ])
+    const row = sessionJson(session)
+
+    assert.strictEqual(row.paths, "\n/\n/pricing\n")
+    assert.strictEqual(row.custom_events, "\na\nb\n")
+    assert.deepStrictEqual(textsOfLines(row.custom_events), session.customEvents)
+    assert.strictEqual(sessionJson(folded([other(0, "identify")])).paths, "")
+    assert.deepStrictEqual(textsOfLines(""), [])
   })
 
   it("the first external referrer stays", () => {

@@ -8,11 +8,14 @@ import type { Channel } from "../visits/channel.ts"
 import { type CollectedEvent, demoBit, pricingBit } from "../visits/collected-event.ts"
 import type { DeviceType } from "../visits/device.ts"
 import { plainHost } from "../visits/host.ts"
+import { lineOf } from "../visitors/query/lines.ts"
 import { emptyTrail, type PageTrail, viewed } from "./page-trail.ts"
 import { type TimedValues, withValues } from "./timed-values.ts"
 
 /** A pause of this length ends a session. Source: decisions.md 2.2. */
 export const inactivityMs = 30 * 60 * 1_000
+/** Distinct names of custom events kept, the first ones told of. Our bound. */
+export const customEventsMax = 100
 
 /** An event of a browser: one that has an anonymous id. */
 export type BrowserEvent = CollectedEvent & { readonly anonymousId: string }
@@ -43,6 +46,10 @@ export interface Session {
   readonly country: string | null
   /** Holds an identify or email-capture event. */
   readonly converted: boolean
+  /** Email-capture events. */
+  readonly formSubmissions: number
+  /** Distinct names sent with `track()`, as rules compare them. */
+  readonly customEvents: ReadonlyArray<string>
 }
 
 /** An address and when it was seen. */
@@ -69,6 +76,8 @@ export const fold = (session: Session, event: BrowserEvent): Session => {
     attribution: withValues(withValues(session.attribution, payload.a, at), payload.p?.custom, at),
     country: session.country ?? payload.g ?? null,
     converted: session.converted || event.type === "identify" || event.type === "capture",
+    formSubmissions: session.formSubmissions + (event.type === "capture" ? 1 : 0),
+    customEvents: withName(session.customEvents, payload.n),
     ...(event.type === "page" ? foldPage(session, event) : {}),
   }
 }
@@ -98,6 +107,8 @@ export const begin = (id: string, event: BrowserEvent): Session =>
       deviceType: event.payload.d,
       country: null,
       converted: false,
+      formSubmissions: 0,
+      customEvents: [],
     },
     event,
   )
@@ -131,6 +142,15 @@ const foldPage = (session: Session, event: BrowserEvent): Partial<Session> => {
         : earlier(session.touch, { at, channel: payload.ch, utm: payload.u ?? {} }),
     clickIds: withValues(session.clickIds, payload.c, at),
   }
+}
+
+const withName = (
+  names: ReadonlyArray<string>,
+  name: string | undefined,
+): ReadonlyArray<string> => {
+  if (name === undefined || names.length >= customEventsMax) return names
+  const line = lineOf(name)
+  return names.includes(line) ? names : [...names, line]
 }
 
 // Of two in the same millisecond, the one told of first is the earlier.

@@ -1,6 +1,7 @@
-// What a list of visitors is taken from: organization, pixel scope, window and suppression filter.
+// What a list of visitors is taken from: organization, pixel scope, window, suppression filter and rule.
 import type { DateTime } from "effect"
 import { Schema } from "effect"
+import type { RuleNode } from "./query/rule.ts"
 import type { Timeframe } from "./timeframe.ts"
 
 export const SuppressedFilter = Schema.Literals(["include", "exclude", "only"])
@@ -18,12 +19,15 @@ export interface ListScope {
   /** Start of the window; undefined for all of the history. */
   readonly from: DateTime.Utc | undefined
   readonly suppressed: SuppressedFilter
+  /** Who of them qualifies; absent: everybody. */
+  readonly rule?: RuleNode
 }
 
 /** Everything of the scope but the moving window: binds a cursor and names a traversal. */
-export const scopeFilters = ({ isEmpty, pixelId, suppressed, timeframe }: ListScope) => [
+export const scopeFilters = ({ isEmpty, pixelId, rule, suppressed, timeframe }: ListScope) => [
   pixelId ?? null,
   isEmpty,
   timeframe,
   suppressed,
+  ...(rule === undefined ? [] : [rule]),
 ]

@@ -2,9 +2,11 @@
 // index alone, then only its own rows are joined and added up, so a deep page costs what the first
 // one costs (decisions.md 1.6). Events are never read here: sessions hold what a list needs.
 import { Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, Statement } from "effect/sql"
 import type { ListStart } from "../http/keyed-lists.ts"
 import type { ListScope } from "./list-scope.ts"
+import { compileRule } from "./query/compile.ts"
+import type { SqlText } from "./query/sql-text.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
 /** Distinct pages of a visitor. decisions.md 2.1. */
@@ -21,29 +23,40 @@ const make = Effect.gen(function* () {
       ? nothing
       : sql`and ${sql.literal(column)} >= ${DateTime.toDateUtc(from)}::timestamptz`
 
-  /** Who was seen in scope: the columns of the list's index and nothing else. */
-  const seen = ({ from, organizationId, pixelId, suppressed }: ListScope) => {
-    const isSuppressed = sql.literal(String(suppressed === "only"))
+  /** Who was seen in scope and qualifies: without a rule, the columns of the list's index alone. */
+  const seen = (scope: ListScope) => {
+    const { from, organizationId, pixelId, rule, suppressed } = scope
+    const filter =
+      suppressed === "include"
+        ? nothing
+        : sql`and visitor.suppressed = ${sql.literal(String(suppressed === "only"))}`
+    const qualifies = rule === undefined ? nothing : sql`and ${piece(compileRule(rule, scope))}`
     if (pixelId === undefined) {
       return sql`
         select id as visitor_id, email_hash, last_seen_at
         from visitor
         where organization_id = ${organizationId} and not held_back ${since("last_seen_at", from)}
-          ${suppressed === "include" ? nothing : sql`and suppressed = ${isSuppressed}`}`
+          ${filter} ${qualifies}`
     }
+    // Postgres leaves the join out where nothing of the visitor is asked.
     return sql`
       select visitor_id, visitor_pixel.email_hash, visitor_pixel.last_seen_at
       from visitor_pixel
-      ${
-        suppressed === "include"
-          ? nothing
-          : sql`join visitor on visitor.organization_id = visitor_pixel.organization_id
-              and visitor.id = visitor_id and suppressed = ${isSuppressed}`
-      }
+      left join visitor on visitor.organization_id = visitor_pixel.organization_id
+        and visitor.id = visitor_id
       where visitor_pixel.organization_id = ${organizationId} and pixel_id = ${pixelId}
         and not visitor_pixel.held_back
-        ${since("visitor_pixel.last_seen_at", from)}`
+        ${since("visitor_pixel.last_seen_at", from)} ${filter} ${qualifies}`
   }
+
+  const piece = ({ parts, values }: SqlText) =>
+    Statement.fragment(
+      parts.flatMap((part, index) =>
+        index === 0
+          ? [Statement.literal(part)]
+          : [Statement.parameter(values[index - 1]), Statement.literal(part)],
+      ),
+    )
 
   /** Behind the key `[lastSeenAt, emailHash]`: descending, then ascending (decisions.md 1.6). */
   const from = (start: ListStart) =>
@@ -150,6 +163,13 @@ const make = Effect.gen(function* () {
        ) as latest) as click_ids
     from present`
 
+  const count = (scope: ListScope) =>
+    Effect.map(
+      sql<{ readonly total: number }>`
+        select count(*)::int as total from (${seen(scope)}) as seen`,
+      (rows) => rows[0]!.total,
+    )
+
   return {
     /** One page of the list, in its order. */
     list: (
@@ -168,11 +188,16 @@ const make = Effect.gen(function* () {
     },
 
     /** People in scope. */
-    count: (scope: ListScope): Effect.Effect<number> =>
-      sql<{ readonly total: number }>`
-        select count(*)::int as total from (${seen(scope)}) as seen
-      `.pipe(
-        Effect.map((rows) => rows[0]!.total),
+    count: (scope: ListScope): Effect.Effect<number> => Effect.orDie(count(scope)),
+
+    /** The same, unless it takes longer than `limitMs`: then null, and the statement is ended. */
+    countWithin: (scope: ListScope, limitMs: number): Effect.Effect<number | null> =>
+      Effect.gen(function* () {
+        yield* sql`select set_config('statement_timeout', ${String(limitMs)}, true)`
+        return yield* count(scope)
+      }).pipe(
+        sql.withTransaction,
+        Effect.catchReason("SqlError", "StatementTimeoutError", () => Effect.succeed(null)),
         Effect.orDie,
       ),
 

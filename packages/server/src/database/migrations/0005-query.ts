@@ -1,4 +1,5 @@
 // Saved segments, and what the qualification query reads of sessions (decisions.md 2.7, 3).
+import { createFoldCase } from "../case-folding.ts"
 
 export const statements: ReadonlyArray<string> = [
   `create table segment (
@@ -13,4 +14,38 @@ export const statements: ReadonlyArray<string> = [
     primary key (organization_id, id)
   )`,
   `create index segment_newest on segment (organization_id, created_at desc, id desc)`,
+
+  createFoldCase(),
+
+  // Paths and names of custom events stand line by line, without case (visitors/query/lines.ts).
+  `alter table session
+    add column form_submissions integer not null default 0,
+    add column custom_events text not null default '',
+    add column paths text not null default ''`,
+  `update session set paths = E'\\n' || (
+      select string_agg(distinct lower(path collate "C"), E'\\n')
+      from unnest(page_urls) as url
+      cross join lateral (select left(substr(url, 8 + strpos(substr(url, 9), '/')), 512)) as p (path)
+    ) || E'\\n'
+    where cardinality(page_urls) > 0`,
+  `update session set form_submissions = said.forms, custom_events = coalesce(said.names, '')
+    from (
+      select
+        organization_id, session_id, count(*) filter (where type = 'capture') as forms,
+        E'\\n' || string_agg(distinct line, E'\\n') || E'\\n' as names
+      from event
+      cross join lateral (
+        select fold_case(regexp_replace(payload ->> 'n', E'[\\x01-\\x1f\\x7f]', ' ', 'g'))
+      ) as n (line)
+      where type in ('capture', 'track') and session_id is not null
+      group by organization_id, session_id
+    ) as said
+    where said.organization_id = session.organization_id and said.session_id = session.id`,
+
+  // The sessions of a visitor in their order; what a rule counts is read from the index alone.
+  `drop index session_visitor`,
+  `create index session_visitor on session
+    (organization_id, visitor_id, started_at desc, pixel_id desc, id desc)
+    include (ended_at, pageviews, pricing_page_views, demo_page_views)
+    where visitor_id is not null`,
 ]

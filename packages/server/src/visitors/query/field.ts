@@ -64,7 +64,7 @@ export type Field = FieldOf<FieldType>
 /** Every field but the custom ones, which are without number. */
 export const fieldNames = Object.keys(fieldTypes) as ReadonlyArray<keyof FieldTypes> // its keys
 
-const customPattern = /^custom\.[A-Za-z0-9_.-]{1,64}$/
+export const customPattern = /^custom\.[A-Za-z0-9_.-]{1,64}$/
 
 export const isField = (name: unknown): name is Field =>
   typeof name === "string" && (Object.hasOwn(fieldTypes, name) || customPattern.test(name))

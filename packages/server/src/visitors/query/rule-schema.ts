@@ -1,0 +1,77 @@
+// A rule on the wire (decisions.md 2.7, 3). In an answer it is what it says. In a request any JSON is
+// let through and read by `parseRule`, whose refusal names the node as decisions.md 9 wants it; the
+// documents show the same form for both.
+import { Schema } from "effect"
+import { Timeframe } from "../timeframe.ts"
+import { customPattern, fieldNames, type FieldType, typeOfField } from "./field.ts"
+import { operatorsOf, type ValueKind, valueKindOf } from "./operator.ts"
+import { type RuleAst, type RuleNode } from "./rule.ts"
+import { textLengthMax, textsMax } from "./value.ts"
+
+const text = Schema.String.check(Schema.isMaxLength(textLengthMax))
+
+const values = {
+  number: Schema.Finite,
+  range: Schema.Tuple([Schema.Finite, Schema.Finite]),
+  text,
+  texts: Schema.Array(text).check(Schema.isMinLength(1), Schema.isMaxLength(textsMax)),
+  boolean: Schema.Boolean,
+  moment: Schema.String,
+  duration: Schema.String.check(Schema.isPattern(/^[1-9]\d{0,3}[hd]$/)),
+} satisfies Readonly<Record<ValueKind, Schema.Constraint>>
+
+const types = ["number", "text", "texts", "boolean", "datetime"] as const
+const kinds = Object.keys(values) as ReadonlyArray<ValueKind> // its keys
+
+const fieldOf = (type: FieldType) => {
+  const names = Schema.Literals(fieldNames.filter((name) => typeOfField(name) === type))
+  return type === "text"
+    ? Schema.Union([names, Schema.String.check(Schema.isPattern(customPattern))])
+    : names
+}
+
+const predicates = types.flatMap((type) =>
+  kinds.flatMap((kind) => {
+    const operators = operatorsOf(type).filter((name) => valueKindOf(type, name) === kind)
+    return operators.length === 0
+      ? []
+      : [
+          Schema.Struct({
+            field: fieldOf(type),
+            op: Schema.Literals(operators),
+            value: values[kind],
+          }),
+        ]
+  }),
+)
+
+const nodes = Schema.Array(Schema.suspend((): Schema.Codec<RuleNode> => node)).check(
+  Schema.isMinLength(1),
+)
+
+const node = Schema.Union([
+  Schema.Struct({ all: nodes }),
+  Schema.Struct({ any: nodes }),
+  ...predicates,
+]).annotate({ identifier: "RuleNode" }) as unknown as Schema.Codec<RuleNode> // built from its tables
+
+const ruleAst: Schema.Codec<RuleAst> = Schema.Struct({
+  version: Schema.Literal(1),
+  window: Schema.optionalKey(Timeframe),
+  rule: node,
+}).annotate({ identifier: "RuleAst" })
+
+/** A rule that was read, in an answer. */
+export const RuleAstAnswer = ruleAst
+
+/** A rule that is yet to be read, in a request. */
+export const RuleAstRequest = Schema.Json.check(
+  Schema.makeFilter<Schema.Json>(() => true, {
+    representation: {
+      id: "@footfall/server/visitors/isRuleAst",
+      payload: null,
+      schemas: [ruleAst.ast],
+    },
+    toJsonSchema: ({ schemas }) => schemas[0] ?? {},
+  }),
+)

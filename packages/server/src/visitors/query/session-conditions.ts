@@ -1,0 +1,96 @@
+// The fields that follow from the sessions of a visitor in window and scope (decisions.md 3.1, 3.3).
+// Where one session decides, the question is whether there is such a session; only what is really a
+// sum is added up.
+import { type Condition, none, row, some, sum } from "./condition.ts"
+import type { FieldOf } from "./field.ts"
+import type { PredicateOf } from "./predicate.ts"
+import type { RuleScope } from "./rule-scope.ts"
+import { textsSource } from "./session-texts.ts"
+import { SqlText, sqlText } from "./sql-text.ts"
+import { always, never, numberTest } from "./tests.ts"
+
+/** One session with a text that passes, or none. */
+export const textsCondition = (predicate: PredicateOf<"texts">, scope: RuleScope): Condition => {
+  const source = textsSource(predicate.field, scope)
+  switch (predicate.op) {
+    case "any_eq":
+      return some(source.equals(predicate.value))
+    case "any_contains":
+      return some(source.contains(predicate.value))
+    case "any_starts_with":
+      return some(source.startsWith(predicate.value))
+    case "any_in":
+      return some(source.isOneOf(predicate.value))
+    case "none_contains":
+      return none(source.contains(predicate.value))
+    case "exists":
+      return predicate.value ? some(source.isPresent) : none(source.isPresent)
+  }
+}
+
+type BehaviorField = Extract<FieldOf<"number">, `behavior.${string}`>
+
+/** A number that is the sum, or the greatest, of what each session has; never missing. */
+interface Amount {
+  readonly total: SqlText
+  /** One session's share. Above none in one session is above none in all. */
+  readonly share: SqlText | undefined
+}
+
+const summed = (column: string): Amount => ({
+  total: SqlText.of(`coalesce(sum(session.${column}), 0)`),
+  share: SqlText.of(`session.${column}`),
+})
+
+const amounts: Readonly<Record<BehaviorField, Amount>> = {
+  "behavior.pageviews": summed("pageviews"),
+  "behavior.pricing_page_views": summed("pricing_page_views"),
+  "behavior.demo_page_views": summed("demo_page_views"),
+  "behavior.form_submissions": summed("form_submissions"),
+  "behavior.sessions": { total: SqlText.of("count(*)"), share: SqlText.of("1") },
+  "behavior.max_session_pageviews": {
+    total: SqlText.of("coalesce(max(session.pageviews), 0)"),
+    share: SqlText.of("session.pageviews"),
+  },
+  // Of the day a session began on; it may cross midnight.
+  "behavior.active_days": {
+    total: SqlText.of("count(distinct (session.started_at at time zone 'utc')::date)"),
+    share: undefined,
+  },
+  "behavior.total_duration_seconds": {
+    total: SqlText.of(`coalesce(sum(floor(coalesce(
+        session.active_seconds, extract(epoch from session.ended_at - session.started_at)))), 0)`),
+    share: undefined,
+  },
+}
+
+export const behaviorCondition = (
+  field: BehaviorField,
+  predicate: PredicateOf<"number">,
+): Condition => {
+  if (predicate.op === "exists") return row(predicate.value ? always : never)
+  const { share, total } = amounts[field]
+  const isSome = share === undefined ? undefined : isAboveNone(predicate)
+  if (share === undefined || isSome === undefined) return sum(numberTest(total, predicate))
+  return (isSome ? some : none)(sqlText`${share} > 0`)
+}
+
+/** Whether a whole number, never negative, is asked to be above 0, or to be 0; undefined: neither. */
+const isAboveNone = (predicate: PredicateOf<"number">): boolean | undefined => {
+  switch (predicate.op) {
+    case "gte":
+      return predicate.value > 0 && predicate.value <= 1 ? true : undefined
+    case "gt":
+      return predicate.value >= 0 && predicate.value < 1 ? true : undefined
+    case "neq":
+      return predicate.value === 0 ? true : undefined
+    case "lt":
+      return predicate.value > 0 && predicate.value <= 1 ? false : undefined
+    case "lte":
+      return predicate.value >= 0 && predicate.value < 1 ? false : undefined
+    case "eq":
+      return predicate.value === 0 ? false : undefined
+    default:
+      return undefined
+  }
+}

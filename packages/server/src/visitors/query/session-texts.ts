@@ -1,0 +1,117 @@
+// The texts a session has, and how one session is asked for them. A session holds its paths and its
+// event names as lines (lines.ts) and everything else once; channels and click ids are words of ours,
+// so which of them pass is known before the database is asked.
+import { foldCase } from "../../database/case-folding.ts"
+import { exposedClickIds } from "../../visits/attribution.ts"
+import { channels } from "../../visits/channel.ts"
+import { pathLengthMax } from "../../visits/page-url.ts"
+import type { FieldOf } from "./field.ts"
+import { lineOf } from "./lines.ts"
+import type { RuleScope } from "./rule-scope.ts"
+import { SqlText, sqlText } from "./sql-text.ts"
+import { contains, equals, isOneOf, isPresent, never, startsWith } from "./tests.ts"
+
+/** Tests of one session: whether one of its texts passes. */
+export interface TextsSource {
+  readonly isPresent: SqlText
+  equals(wanted: string): SqlText
+  contains(wanted: string): SqlText
+  startsWith(wanted: string): SqlText
+  isOneOf(wanted: ReadonlyArray<string>): SqlText
+}
+
+export const textsSource = (field: FieldOf<"texts">, scope: RuleScope): TextsSource => {
+  switch (field) {
+    case "behavior.visited_paths":
+      return ofLines(SqlText.of("session.paths"))
+    case "behavior.custom_events":
+      return ofLines(SqlText.of("session.custom_events"))
+    case "attribution.channel":
+      return ofWords(channels, (words) => sqlText`session.channel = any(${words}::text[])`)
+    case "attribution.click_id_types":
+      return ofWords(exposedClickIds, (words) => sqlText`session.click_ids ?| ${words}::text[]`)
+    case "pixel.id":
+      return ofPixel(SqlText.of("pixel.id::text"), scope)
+    case "pixel.domain":
+      return ofPixel(SqlText.of("fold_case(pixel.domain)"), scope)
+    default:
+      return ofText(texts[field])
+  }
+}
+
+const folded = (column: string): SqlText => SqlText.of(`fold_case(session.${column})`)
+
+/** The path of a stored address, which is origin and path: from the first slash behind `http://`. */
+const path = (column: string): SqlText => {
+  const url = `session.${column}`
+  const start = `8 + strpos(substr(${url}, 9), '/')`
+  return SqlText.of(`lower(substr(${url}, ${start}, ${pathLengthMax}) collate "C")`)
+}
+
+const texts = {
+  "behavior.landing_paths": path("entry_url"),
+  "behavior.exit_paths": path("exit_url"),
+  "attribution.utm_source": folded("utm_source"),
+  "attribution.utm_medium": folded("utm_medium"),
+  "attribution.utm_campaign": folded("utm_campaign"),
+  "attribution.utm_term": folded("utm_term"),
+  "attribution.utm_content": folded("utm_content"),
+  // A host name as URLs have it: lower case, in ASCII.
+  "attribution.referrer_domain": SqlText.of("session.referrer_domain"),
+}
+
+const ofText = (value: SqlText): TextsSource => ({
+  isPresent: isPresent(value),
+  equals: (wanted) => equals(value, wanted),
+  contains: (wanted) => contains(value, wanted),
+  startsWith: (wanted) => startsWith(value, wanted),
+  isOneOf: (wanted) => isOneOf(value, wanted),
+})
+
+const ofLines = (lines: SqlText): TextsSource => {
+  const holds = (part: string): SqlText => sqlText`strpos(${lines}, ${part}::text) > 0`
+  return {
+    isPresent: isPresent(lines),
+    equals: (wanted) => (wanted === "" ? never : holds(`\n${lineOf(wanted)}\n`)),
+    contains: (wanted) => (wanted === "" ? isPresent(lines) : holds(lineOf(wanted))),
+    startsWith: (wanted) => holds(`\n${lineOf(wanted)}`),
+    isOneOf: (wanted) => {
+      const whole = wanted.filter((text) => text !== "").map(lineOf)
+      return whole.length === 0
+        ? never
+        : sqlText`string_to_array(${lines}, chr(10)) && ${whole}::text[]`
+    },
+  }
+}
+
+const ofWords = (
+  words: ReadonlyArray<string>,
+  isOneOf: (words: ReadonlyArray<string>) => SqlText,
+): TextsSource => {
+  const those = (passes: (word: string) => boolean): SqlText => {
+    const passing = words.filter(passes)
+    return passing.length === 0 ? never : isOneOf(passing)
+  }
+  return {
+    isPresent: those(() => true),
+    equals: (wanted) => those((word) => word === foldCase(wanted)),
+    contains: (wanted) => those((word) => word.includes(foldCase(wanted))),
+    startsWith: (wanted) => those((word) => word.startsWith(foldCase(wanted))),
+    isOneOf: (wanted) => those((word) => wanted.some((text) => word === foldCase(text))),
+  }
+}
+
+/** Which pixels pass is asked once for the whole statement. A deleted pixel is still the one that saw. */
+const ofPixel = (value: SqlText, { organizationId }: RuleScope): TextsSource => {
+  const text = ofText(value)
+  const seenBy = (test: SqlText): SqlText => sqlText`session.pixel_id = any(array(
+        select pixel.id from pixel
+        where pixel.organization_id = ${organizationId}::uuid and ${test}))`
+  return {
+    isPresent: seenBy(text.isPresent),
+    equals: (wanted) => seenBy(text.equals(wanted)),
+    contains: (wanted) => seenBy(text.contains(wanted)),
+    startsWith: (wanted) => seenBy(text.startsWith(wanted)),
+    isOneOf: (wanted) => seenBy(text.isOneOf(wanted)),
+  }
+}

@@ -1,0 +1,108 @@
+// The tests of values by operator, as SQL. A test of a missing value is null, which counts as false;
+// a negative one is true for it (decisions.md 3.1). A text is present when it is not empty, so an
+// empty text is equal to nothing and begins every text that is present.
+import { DateTime } from "effect"
+import { foldCase } from "../../database/case-folding.ts"
+import { hoursOf } from "./duration.ts"
+import { momentOf } from "./moment.ts"
+import type { PredicateOf } from "./predicate.ts"
+import { SqlText, sqlText } from "./sql-text.ts"
+
+export const always = SqlText.of("true")
+export const never = SqlText.of("false")
+
+export const anyOf = (tests: ReadonlyArray<SqlText>): SqlText => joined(tests, " or ")
+export const allOf = (tests: ReadonlyArray<SqlText>): SqlText => joined(tests, " and ")
+
+const joined = (tests: ReadonlyArray<SqlText>, word: string): SqlText =>
+  tests.length === 1 ? tests[0]! : sqlText`(${SqlText.join(tests, word)})`
+
+export const not = (test: SqlText): SqlText => sqlText`(${test}) is not true`
+
+/** True or false of something that is always known. */
+export const is = (test: SqlText, wanted: boolean): SqlText => (wanted ? test : not(test))
+
+/** `value` is without case already. */
+export const equals = (value: SqlText, wanted: string): SqlText =>
+  wanted === "" ? never : sqlText`${value} = ${foldCase(wanted)}::text`
+
+export const contains = (value: SqlText, wanted: string): SqlText =>
+  wanted === "" ? isPresent(value) : sqlText`strpos(${value}, ${foldCase(wanted)}::text) > 0`
+
+export const startsWith = (value: SqlText, wanted: string): SqlText =>
+  wanted === "" ? isPresent(value) : sqlText`starts_with(${value}, ${foldCase(wanted)}::text)`
+
+const endsWith = (value: SqlText, wanted: string): SqlText =>
+  wanted === ""
+    ? isPresent(value)
+    : sqlText`${value} like ${`%${foldCase(wanted).replaceAll(/[\\%_]/g, "\\$&")}`}::text`
+
+export const isOneOf = (value: SqlText, wanted: ReadonlyArray<string>): SqlText => {
+  const texts = wanted.filter((text) => text !== "").map(foldCase)
+  return texts.length === 0 ? never : sqlText`${value} = any(${texts}::text[])`
+}
+
+export const isPresent = (value: SqlText): SqlText => sqlText`${value} <> ''`
+
+/** A text of the profile. */
+export const textTest = (value: SqlText, predicate: PredicateOf<"text">): SqlText => {
+  switch (predicate.op) {
+    case "eq":
+      return equals(value, predicate.value)
+    case "neq":
+      return not(equals(value, predicate.value))
+    case "contains":
+      return contains(value, predicate.value)
+    case "not_contains":
+      return not(contains(value, predicate.value))
+    case "starts_with":
+      return startsWith(value, predicate.value)
+    case "ends_with":
+      return endsWith(value, predicate.value)
+    case "in":
+      return isOneOf(value, predicate.value)
+    case "not_in":
+      return not(isOneOf(value, predicate.value))
+    case "exists":
+      return is(isPresent(value), predicate.value)
+  }
+}
+
+const comparisons = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const
+
+export const numberTest = (value: SqlText, predicate: PredicateOf<"number">): SqlText => {
+  switch (predicate.op) {
+    case "neq":
+      return not(sqlText`${value} = ${predicate.value}::float8`)
+    case "between":
+      return sqlText`${value} between ${predicate.value[0]}::float8 and ${predicate.value[1]}::float8`
+    case "exists":
+      return predicate.value ? sqlText`${value} is not null` : sqlText`${value} is null`
+    default:
+      return sqlText`${value} ${SqlText.of(comparisons[predicate.op])} ${predicate.value}::float8`
+  }
+}
+
+/** A moment that is always known. */
+export const datetimeTest = (
+  value: SqlText,
+  predicate: PredicateOf<"datetime">,
+  asOf: DateTime.Utc,
+): SqlText => {
+  const at = (moment: DateTime.Utc) => sqlText`${DateTime.toDateUtc(moment)}::timestamptz`
+  // The value of a predicate that was read names a moment or a length of time.
+  const since = (duration: string) =>
+    sqlText`${value} >= ${at(DateTime.subtract(asOf, { hours: hoursOf(duration)! }))}`
+  switch (predicate.op) {
+    case "before":
+      return sqlText`${value} < ${at(momentOf(predicate.value)!)}`
+    case "after":
+      return sqlText`${value} > ${at(momentOf(predicate.value)!)}`
+    case "within":
+      return since(predicate.value)
+    case "not_within":
+      return not(since(predicate.value))
+    case "exists":
+      return predicate.value ? always : never
+  }
+}

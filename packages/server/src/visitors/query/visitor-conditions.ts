@@ -1,0 +1,115 @@
+// The fields that are facts of a visitor: company, contact, custom attribution, and when they were seen
+// over the whole history inside the pixel scope (decisions.md 3.1, 3.3).
+import { DateTime } from "effect"
+import { type Condition, lookUp, row } from "./condition.ts"
+import { type CustomField, customKeyOf, type FieldOf, isCustomField } from "./field.ts"
+import type { PredicateOf } from "./predicate.ts"
+import { allSessions, type RuleScope, visitorId } from "./rule-scope.ts"
+import { SqlText, sqlText } from "./sql-text.ts"
+import { always, datetimeTest, is, isPresent, never, numberTest, textTest } from "./tests.ts"
+
+export const textCondition = (predicate: PredicateOf<"text">, scope: RuleScope): Condition => {
+  const { field } = predicate
+  if (!isCustomField(field)) return row(textTest(texts[field], predicate))
+  const test = textTest(customText(field, scope), predicate)
+  return scope.pixelId === undefined ? lookUp(test) : row(test)
+}
+
+const folded = (value: SqlText): SqlText => sqlText`fold_case(${value})`
+const column = (name: string): SqlText => folded(SqlText.of(`visitor.${name}`))
+
+const texts: Readonly<Record<Exclude<FieldOf<"text">, CustomField>, SqlText>> = {
+  "company.name": column("company_name"),
+  "company.domain": column("company_domain"),
+  "company.industry": column("industry"),
+  "company.zip_code": column("company_zip_code"),
+  "company.revenue_range": column("company_total_revenue"),
+  "company.job_title": column("job_title"),
+  "company.seniority": column("seniority"),
+  "company.department": column("department"),
+  "contact.email_domain": folded(SqlText.of("split_part(visitor.email, '@', -1)")),
+  "contact.city": column("city"),
+  "contact.state": column("state"),
+  "contact.country": column("country"),
+}
+
+/** The last value said, over the pixels in scope; of one millisecond the greater text, as lists show. */
+const customText = (field: CustomField, scope: RuleScope): SqlText => {
+  const key = customKeyOf(field)
+  if (scope.pixelId !== undefined) {
+    return folded(sqlText`visitor_pixel.custom_attribution -> ${key}::text ->> 0`)
+  }
+  return folded(sqlText`(
+      select said.value ->> 0
+      from visitor_pixel as place
+      cross join lateral (select place.custom_attribution -> ${key}::text as value) as said
+      where place.organization_id = ${scope.organizationId}::uuid
+        and place.visitor_id = ${visitorId(scope)} and said.value is not null
+      order by (said.value ->> 1)::numeric desc, (said.value ->> 0) collate "C" desc
+      limit 1)`)
+}
+
+export const employeesCondition = (predicate: PredicateOf<"number">): Condition =>
+  row(numberTest(SqlText.of("visitor.company_employee_count"), predicate))
+
+export const booleanCondition = (
+  predicate: PredicateOf<"boolean">,
+  scope: RuleScope,
+): Condition => {
+  const { field, op, value } = predicate
+  if (field === "contact.phones_dnc") return doNotCallCondition(predicate)
+  // The others are always known, so they always exist.
+  if (op === "exists") return row(value ? always : never)
+  switch (field) {
+    case "contact.has_phone":
+      return row(is(SqlText.of("cardinality(visitor.phones) > 0"), value))
+    case "contact.has_linkedin":
+      return row(is(isPresent(SqlText.of("visitor.linkedin_url")), value))
+    case "contact.has_business_email":
+      return lookUp(is(hasAddress("business", scope), value))
+    case "contact.has_personal_email":
+      return lookUp(is(hasAddress("personal", scope), value))
+    case "timing.is_returning":
+      return lookUp(is(isReturning(scope), value))
+  }
+}
+
+/** True with one listed phone, false when all are known not to be, missing otherwise. */
+const doNotCallCondition = ({ op, value }: PredicateOf<"boolean">): Condition => {
+  const isKnown = SqlText.of("cardinality(visitor.phones_dnc) > 0")
+  if (op === "exists") return row(is(isKnown, value))
+  const isListed = SqlText.of("array_position(visitor.phones_dnc, true) is not null")
+  return row(sqlText`(${isKnown} and ${value ? isListed : sqlText`not (${isListed})`})`)
+}
+
+const hasAddress = (kind: "business" | "personal", scope: RuleScope): SqlText => sqlText`exists (
+      select from visitor_address as address
+      where address.organization_id = ${scope.organizationId}::uuid
+        and address.visitor_id = ${visitorId(scope)}
+        and address.kind = ${kind}::text and address.email is not null)`
+
+/** A second session, whenever it was. */
+const isReturning = (scope: RuleScope): SqlText => sqlText`exists (
+      select from session where ${allSessions(scope)} offset 1)`
+
+export const datetimeCondition = (
+  predicate: PredicateOf<"datetime">,
+  scope: RuleScope,
+): Condition => row(datetimeTest(seenAt(predicate.field, scope), predicate, scope.asOf))
+
+/** Whole days. Nobody was seen in the future, whatever the clocks say. */
+export const daysSinceSeenCondition = (
+  predicate: PredicateOf<"number">,
+  scope: RuleScope,
+): Condition => {
+  const lastSeen = seenAt("timing.last_seen_at", scope)
+  const asOf = sqlText`${DateTime.toDateUtc(scope.asOf)}::timestamptz`
+  const days = sqlText`greatest(floor(extract(epoch from ${asOf} - ${lastSeen}) / 86400), 0)`
+  return row(numberTest(days, predicate))
+}
+
+const seenAt = (field: FieldOf<"datetime">, { pixelId }: RuleScope): SqlText => {
+  const table = pixelId === undefined ? "visitor" : "visitor_pixel"
+  const which = field === "timing.first_seen_at" ? "first_seen_at" : "last_seen_at"
+  return SqlText.of(`${table}.${which}`)
+}

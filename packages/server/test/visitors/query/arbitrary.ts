@@ -1,0 +1,208 @@
+// Random people and random rules that have something to do with each other: texts are drawn from one
+// small stock, whole or in part, so that about as many predicates hold as fail.
+import * as fc from "fast-check"
+import { exposedClickIds } from "../../../src/visits/attribution.ts"
+import { channels } from "../../../src/visits/channel.ts"
+import {
+  type Field,
+  fieldNames,
+  type FieldType,
+  typeOfField,
+} from "../../../src/visitors/query/field.ts"
+import { operatorsOf, type ValueKind, valueKindOf } from "../../../src/visitors/query/operator.ts"
+import { type Pixel, type Person, type Visit } from "./person.ts"
+
+export const now = Date.parse("2026-03-11T09:00:00.000Z")
+const hour = 3_600_000
+const day = 24 * hour
+
+const texts = [
+  "VP",
+  "vp sales",
+  "Director",
+  "Σίσυφος",
+  "ΣΊΣΥΦΟΣ",
+  "Straße",
+  "STRASSE",
+  "İstanbul",
+  "istanbul",
+  "ſmith & ſons",
+  "Kelvin",
+  "Ёлка",
+  "50% off_season",
+  "a\\b",
+  "a%b_c",
+  "日本語",
+  "😀 ok",
+  "acme.example",
+  "Ⅷ",
+]
+const paths = [
+  "/",
+  "/Pricing",
+  "/pricing/plans",
+  "/product/a_b",
+  "/%C3%84-100%25",
+  "/docs/a.b",
+  "/a*b",
+]
+const eventNames = ["Signed up", "signed\nup", "ΔEMO booked", "a_b%", "Checkout"]
+const keys = ["plan", "Plan", "a.b-c_1"]
+
+const orNull = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { nil: null, freq: 2 })
+const stored = orNull(fc.constantFrom("", ...texts))
+
+/** Moments on and beside the edges of every window. */
+const moment = fc
+  .tuple(fc.constantFrom(0, 1, 7, 14, 30, 90, 200), fc.constantFrom(-1, 0, 1, 5 * hour))
+  .map(([days, more]) => now - days * day - more)
+
+const url = fc
+  .tuple(
+    fc.constantFrom("http://a.example", "https://www.b.example:8443"),
+    fc.constantFrom(...paths),
+  )
+  .map(([origin, path]) => origin + path)
+
+const visit: fc.Arbitrary<Visit> = fc
+  .record({
+    pixel: fc.nat(1),
+    endedAt: moment,
+    lengthMs: fc.constantFrom(0, 1_500, 20 * 60_000, 13 * hour),
+    activeSeconds: orNull(fc.nat(300)),
+    pageviews: fc.nat(4),
+    pricingPageViews: fc.nat(2),
+    demoPageViews: fc.nat(1),
+    formSubmissions: fc.nat(1),
+    urls: fc.array(url, { maxLength: 3 }),
+    events: fc.subarray(eventNames),
+    referrerDomain: orNull(fc.constantFrom("search.example", "news.acme.example")),
+    channel: fc.constantFrom(...channels),
+    utmSource: stored,
+    utmMedium: stored,
+    utmCampaign: stored,
+    utmTerm: stored,
+    utmContent: stored,
+    clickIds: fc.subarray(["dclid", ...exposedClickIds]),
+  })
+  .map(({ lengthMs, ...rest }) => ({ ...rest, startedAt: rest.endedAt - lengthMs }))
+
+const said = fc.dictionary(
+  fc.constantFrom(...keys),
+  fc.tuple(fc.constantFrom(...texts), fc.constantFrom(1, 2)),
+  { noNullPrototype: true },
+)
+
+export const person: fc.Arbitrary<Omit<Person, "id">> = fc.record({
+  email: orNull(fc.constantFrom("jane@acme.example", "joe@Straße.example", "x@mail.example")),
+  otherAddress: orNull(
+    fc.record({
+      email: fc.constant("other@mail.example"),
+      kind: fc.constantFrom("business" as const, "personal" as const),
+    }),
+  ),
+  kind: fc.constantFrom("business", "personal"),
+  suppressed: fc.boolean(),
+  heldBack: fc.nat(9).map((dice) => dice === 0),
+  profile: fc.record({
+    company_name: stored,
+    company_domain: stored,
+    industry: stored,
+    company_zip_code: stored,
+    company_employee_count: orNull(fc.nat(3)),
+    company_total_revenue: stored,
+    job_title: stored,
+    seniority: stored,
+    department: stored,
+    city: stored,
+    state: stored,
+    country: stored,
+    linkedin_url: stored,
+    phones: fc.subarray(["+14155550134"]),
+    phones_dnc: orNull(fc.array(fc.boolean(), { maxLength: 2 })),
+  }),
+  attribution: fc.tuple(said, said),
+  visits: fc.array(visit, { minLength: 1, maxLength: 5 }),
+})
+
+const number = fc.oneof(fc.integer({ min: -1, max: 6 }), fc.constantFrom(0.5, 1e300, 90, 1200))
+
+const stockOf = (field: string, pixels: ReadonlyArray<Pixel>): ReadonlyArray<string> => {
+  if (field.endsWith("_paths")) return paths
+  if (field === "behavior.custom_events") return eventNames
+  if (field === "attribution.channel") return channels
+  if (field === "attribution.click_id_types") return ["dclid", ...exposedClickIds]
+  if (field === "pixel.id") return pixels.map(({ id }) => id)
+  if (field === "pixel.domain") return pixels.map(({ domain }) => domain)
+  return texts
+}
+
+/** A text of the stock, in any case, whole or in part, or nothing, or none of it. */
+const textFor = (stock: ReadonlyArray<string>): fc.Arbitrary<string> =>
+  fc
+    .record({
+      text: fc.constantFrom(...stock),
+      from: fc.nat(6),
+      until: fc.nat(12),
+      isWhole: fc.boolean(),
+      mode: fc.nat(11),
+    })
+    .map(({ from, isWhole, mode, text, until }) => {
+      if (mode === 0) return ""
+      if (mode === 1) return "nowhere"
+      const points = [...text]
+      const part = isWhole ? text : points.slice(from, Math.max(until, from + 1)).join("")
+      const cased = mode < 5 ? part.toLowerCase() : mode < 8 ? part.toUpperCase() : part
+      return cased.trim()
+    })
+
+const valueFor = (kind: ValueKind, stock: ReadonlyArray<string>): fc.Arbitrary<unknown> => {
+  switch (kind) {
+    case "number":
+      return number
+    case "range":
+      return fc.tuple(number, number)
+    case "text":
+      return textFor(stock)
+    case "texts":
+      return fc.array(textFor(stock), { minLength: 1, maxLength: 3 })
+    case "boolean":
+      return fc.boolean()
+    case "moment":
+      return moment.map((at) => new Date(at).toISOString())
+    case "duration":
+      return fc.constantFrom("1h", "24h", "7d", "14d", "30d", "200d", "3650d")
+  }
+}
+
+const types: ReadonlyArray<FieldType> = ["number", "text", "texts", "boolean", "datetime"]
+
+const anyField: fc.Arbitrary<Field> = fc.constantFrom(
+  ...fieldNames,
+  ...keys.map((key) => `custom.${key}` as const),
+)
+
+export const predicate = (
+  pixels: ReadonlyArray<Pixel>,
+  fields: fc.Arbitrary<Field> = anyField,
+): fc.Arbitrary<unknown> =>
+  fields.chain((field) => {
+    const type = types.find((each) => each === typeOfField(field))!
+    return fc.constantFrom(...operatorsOf(type)).chain((op) =>
+      valueFor(valueKindOf(type, op)!, stockOf(field, pixels)).map((value) => ({
+        field,
+        op,
+        value,
+      })),
+    )
+  })
+
+/** Trees of at most 8 levels and a few predicates. */
+export const rule = (pixels: ReadonlyArray<Pixel>): fc.Arbitrary<unknown> =>
+  fc.letrec<{ node: unknown; leaf: unknown; group: unknown }>((tie) => ({
+    leaf: predicate(pixels),
+    group: fc
+      .tuple(fc.constantFrom("all", "any"), fc.array(tie("node"), { minLength: 1, maxLength: 4 }))
+      .map(([kind, nodes]) => ({ [kind]: nodes })),
+    node: fc.oneof({ maxDepth: 4, depthSize: "small" }, tie("leaf"), tie("group")),
+  })).node

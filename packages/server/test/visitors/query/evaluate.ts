@@ -1,0 +1,185 @@
+// Rules over people in memory, as decisions.md 3 reads, one predicate after the other, with nothing
+// taken from the compiler. "Without case" is what regular expressions of JavaScript mean by `iu`.
+import type { RuleNode } from "../../../src/visitors/query/rule.ts"
+import type { Person, Question, Visit } from "./person.ts"
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** Whether the person was seen in window and scope and meets the rule. */
+export const matches = (rule: RuleNode, person: Person, question: Question): boolean =>
+  !person.heldBack && visitsIn(person, question).length > 0 && holds(rule, person, question)
+
+const holds = (rule: RuleNode, person: Person, question: Question): boolean => {
+  if ("all" in rule) return rule.all.every((node) => holds(node, person, question))
+  if ("any" in rule) return rule.any.some((node) => holds(node, person, question))
+  const value = valueOf(rule.field, person, question)
+  const isMissing = value === undefined || (Array.isArray(value) && value.length === 0)
+  if (rule.op === "exists") return isMissing !== rule.value
+  if (isMissing) return negative.has(rule.op)
+  const wanted = rule.field === "behavior.custom_events" ? onOneLine(rule.value) : rule.value
+  return test(rule.op, value, wanted, question.asOf)
+}
+
+/** In names of events a line break is a space. */
+const onOneLine = (wanted: unknown): unknown =>
+  Array.isArray(wanted) ? wanted.map(onOneLine) : String(wanted).replaceAll("\n", " ")
+
+const negative = new Set(["neq", "not_contains", "not_in", "none_contains", "not_within"])
+
+type Value = string | number | boolean | ReadonlyArray<string>
+
+const test = (op: string, value: Value, wanted: unknown, asOf: number): boolean => {
+  const text = String(wanted)
+  const texts = wanted as ReadonlyArray<string>
+  const is = (one: string) => matchesText(`^${escaped(text)}$`, one)
+  const has = (one: string) => matchesText(escaped(text), one)
+  const begins = (one: string) => matchesText(`^${escaped(text)}`, one)
+  const isIn = (one: string) => texts.some((each) => matchesText(`^${escaped(each)}$`, one))
+  if (Array.isArray(value)) {
+    const list = value as ReadonlyArray<string>
+    if (op === "any_eq") return list.some(is)
+    if (op === "any_contains") return list.some(has)
+    if (op === "any_starts_with") return list.some(begins)
+    if (op === "any_in") return list.some(isIn)
+    if (op === "none_contains") return !list.some(has)
+  }
+  if (typeof value === "string") {
+    if (op === "eq") return is(value)
+    if (op === "neq") return !is(value)
+    if (op === "contains") return has(value)
+    if (op === "not_contains") return !has(value)
+    if (op === "starts_with") return begins(value)
+    if (op === "ends_with") return matchesText(`${escaped(text)}$`, value)
+    if (op === "in") return isIn(value)
+    if (op === "not_in") return !isIn(value)
+  }
+  if (typeof value === "boolean") return value === wanted
+  if (typeof value === "number") {
+    if (op === "before") return value < Date.parse(text)
+    if (op === "after") return value > Date.parse(text)
+    if (op === "within") return value >= asOf - lengthOf(text)
+    if (op === "not_within") return value < asOf - lengthOf(text)
+    const number = Number(wanted)
+    if (op === "eq") return value === number
+    if (op === "neq") return value !== number
+    if (op === "gt") return value > number
+    if (op === "gte") return value >= number
+    if (op === "lt") return value < number
+    if (op === "lte") return value <= number
+    const [least, greatest] = wanted as readonly [number, number]
+    if (op === "between") return value >= least && value <= greatest
+  }
+  throw new Error(`${op} of ${typeof value}`)
+}
+
+const matchesText = (pattern: string, text: string): boolean =>
+  new RegExp(pattern, "ius").test(text)
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+
+const lengthOf = (duration: string): number =>
+  Number(duration.slice(0, -1)) * (duration.endsWith("h") ? hour : day)
+
+const visitsOn = (person: Person, { pixel }: Question): ReadonlyArray<Visit> =>
+  person.visits.filter((visit) => pixel === undefined || visit.pixel === pixel)
+
+const visitsIn = (person: Person, question: Question): ReadonlyArray<Visit> =>
+  visitsOn(person, question).filter(({ endedAt }) => endedAt >= (question.from ?? -Infinity))
+
+const total = (visits: ReadonlyArray<Visit>, of: (visit: Visit) => number): number =>
+  visits.reduce((sum, visit) => sum + of(visit), 0)
+
+/** Undefined for a missing value; an empty text is one. */
+const valueOf = (field: string, person: Person, question: Question): Value | undefined => {
+  if (field.startsWith("custom.")) return customOf(field.slice(7), person, question)
+  const value = fields[field]!(person, visitsIn(person, question), question)
+  if (Array.isArray(value)) return value.filter((text) => text !== null && text !== "") as Value
+  return value === null || value === "" ? undefined : (value as Value)
+}
+
+const customOf = (key: string, person: Person, { pixel }: Question): string | undefined =>
+  person.attribution
+    .filter((_, index) => pixel === undefined || index === pixel)
+    .filter((_, index) => person.visits.some((visit) => visit.pixel === (pixel ?? index)))
+    .flatMap((said) => (said[key] === undefined ? [] : [said[key]]))
+    .toSorted(([a, at], [b, bt]) => bt - at || Buffer.compare(Buffer.from(b), Buffer.from(a)))
+    .at(0)?.[0]
+
+const pathOf = (url: string): string => new URL(url).pathname
+
+type Read = (
+  person: Person,
+  visits: ReadonlyArray<Visit>,
+  question: Question,
+) => Value | ReadonlyArray<string | null> | null
+
+const addresses = (person: Person) => [
+  ...(person.email === null ? [] : [{ kind: person.kind }]),
+  ...(person.otherAddress === null ? [] : [person.otherAddress]),
+]
+
+const exposed = new Set(["gclid", "gbraid", "wbraid", "fbclid", "msclkid", "li_fat_id"])
+
+const fields: Readonly<Record<string, Read>> = {
+  "behavior.pageviews": (_, visits) => total(visits, (visit) => visit.pageviews),
+  "behavior.sessions": (_, visits) => visits.length,
+  "behavior.pricing_page_views": (_, visits) => total(visits, (visit) => visit.pricingPageViews),
+  "behavior.demo_page_views": (_, visits) => total(visits, (visit) => visit.demoPageViews),
+  "behavior.form_submissions": (_, visits) => total(visits, (visit) => visit.formSubmissions),
+  "behavior.total_duration_seconds": (_, visits) =>
+    total(visits, ({ activeSeconds, endedAt, startedAt }) =>
+      Math.floor(activeSeconds ?? (endedAt - startedAt) / 1000),
+    ),
+  "behavior.max_session_pageviews": (_, visits) =>
+    Math.max(...visits.map((visit) => visit.pageviews)),
+  "behavior.active_days": (_, visits) =>
+    new Set(visits.map((visit) => Math.floor(visit.startedAt / day))).size,
+  "behavior.visited_paths": (_, visits) => visits.flatMap((visit) => visit.urls.map(pathOf)),
+  "behavior.landing_paths": (_, visits) =>
+    visits.flatMap((visit) => visit.urls.slice(0, 1).map(pathOf)),
+  "behavior.exit_paths": (_, visits) => visits.flatMap((visit) => visit.urls.slice(-1).map(pathOf)),
+  "behavior.custom_events": (_, visits) =>
+    visits.flatMap((visit) => visit.events.map((name) => name.replaceAll("\n", " "))),
+  "timing.first_seen_at": (person, _, question) =>
+    Math.min(...visitsOn(person, question).map((visit) => visit.startedAt)),
+  "timing.last_seen_at": (person, _, question) => lastSeen(person, question),
+  "timing.days_since_last_seen": (person, _, question) =>
+    Math.max(0, Math.floor((question.asOf - lastSeen(person, question)) / day)),
+  "timing.is_returning": (person, _, question) => visitsOn(person, question).length > 1,
+  "company.name": ({ profile }) => profile.company_name,
+  "company.domain": ({ profile }) => profile.company_domain,
+  "company.industry": ({ profile }) => profile.industry,
+  "company.zip_code": ({ profile }) => profile.company_zip_code,
+  "company.employee_count": ({ profile }) => profile.company_employee_count,
+  "company.revenue_range": ({ profile }) => profile.company_total_revenue,
+  "company.job_title": ({ profile }) => profile.job_title,
+  "company.seniority": ({ profile }) => profile.seniority,
+  "company.department": ({ profile }) => profile.department,
+  "contact.email_domain": ({ email }) => email?.split("@").at(-1) ?? null,
+  "contact.has_business_email": (person) =>
+    addresses(person).some(({ kind }) => kind === "business"),
+  "contact.has_personal_email": (person) =>
+    addresses(person).some(({ kind }) => kind === "personal"),
+  "contact.has_phone": ({ profile }) => profile.phones.length > 0,
+  "contact.has_linkedin": ({ profile }) => (profile.linkedin_url ?? "") !== "",
+  "contact.phones_dnc": ({ profile: { phones_dnc } }) =>
+    phones_dnc === null || phones_dnc.length === 0 ? null : phones_dnc.includes(true),
+  "contact.city": ({ profile }) => profile.city,
+  "contact.state": ({ profile }) => profile.state,
+  "contact.country": ({ profile }) => profile.country,
+  "attribution.utm_source": (_, visits) => visits.map((visit) => visit.utmSource),
+  "attribution.utm_medium": (_, visits) => visits.map((visit) => visit.utmMedium),
+  "attribution.utm_campaign": (_, visits) => visits.map((visit) => visit.utmCampaign),
+  "attribution.utm_term": (_, visits) => visits.map((visit) => visit.utmTerm),
+  "attribution.utm_content": (_, visits) => visits.map((visit) => visit.utmContent),
+  "attribution.referrer_domain": (_, visits) => visits.map((visit) => visit.referrerDomain),
+  "attribution.click_id_types": (_, visits) =>
+    visits.flatMap((visit) => visit.clickIds.filter((name) => exposed.has(name))),
+  "attribution.channel": (_, visits) => visits.map((visit) => visit.channel),
+  "pixel.id": (_, visits, { pixels }) => visits.map((visit) => pixels[visit.pixel]!.id),
+  "pixel.domain": (_, visits, { pixels }) => visits.map((visit) => pixels[visit.pixel]!.domain),
+}
+
+const lastSeen = (person: Person, question: Question): number =>
+  Math.max(...visitsOn(person, question).map((visit) => visit.endedAt))

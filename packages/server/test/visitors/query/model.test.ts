@@ -1,0 +1,108 @@
+// Random rules over random people, by the statement on a real Postgres and by a naive evaluator: the
+// same people in every window, scope and filter (decisions.md 3).
+import { randomUUID } from "node:crypto"
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, Result } from "effect"
+import * as fc from "fast-check"
+import type { ListScope } from "../../../src/visitors/list-scope.ts"
+import { fieldNames } from "../../../src/visitors/query/field.ts"
+import { parseRule } from "../../../src/visitors/query/rule.ts"
+import { VisitorStore } from "../../../src/visitors/store.ts"
+import { windowStart } from "../../../src/visitors/timeframe.ts"
+import { makePixel, makeTenant, visitorsLayer } from "../visitors-layer.ts"
+import { now, person, predicate, rule } from "./arbitrary.ts"
+import { matches } from "./evaluate.ts"
+import type { Person, Pixel } from "./person.ts"
+import { hashOf, putPeople } from "./put-people.ts"
+
+const windows = ["24h", "7d", "14d", "30d", "90d", "all"] as const
+const seed = 20_260_311
+
+const scene = Effect.gen(function* () {
+  const tenant = yield* makeTenant
+  const other = yield* makePixel(tenant.organizationId, "acme.example")
+  const pixels = [
+    { id: tenant.pixelId, domain: "tidewater.example" },
+    { id: other, domain: "acme.example" },
+  ]
+  const people: ReadonlyArray<Person> = fc
+    .sample(person, { numRuns: 150, seed })
+    .map((each) => ({ ...each, id: randomUUID() }))
+  yield* putPeople(tenant.organizationId, pixels, people)
+  return { organizationId: tenant.organizationId, pixels, people }
+})
+
+/** What is asked beside the rule. */
+const circumstances = {
+  timeframe: fc.constantFrom(...windows),
+  pixel: fc.constantFrom(undefined, 0, 1),
+  suppressed: fc.constantFrom("include" as const, "exclude" as const, "only" as const),
+}
+
+/** Compares both on rules of the kind; gives the share of people that qualified. */
+const compare = Effect.fnUntraced(function* (
+  rules: (pixels: ReadonlyArray<Pixel>) => fc.Arbitrary<unknown>,
+  numRuns: number,
+) {
+  const { organizationId, people, pixels } = yield* scene
+  const store = yield* VisitorStore
+  const asOf = DateTime.makeUnsafe(now)
+  const counts = { asked: 0, found: 0 }
+  const find = (scope: ListScope) =>
+    Effect.runPromise(
+      Effect.all([
+        Effect.map(store.list(scope, { offset: 0 }, 1_000), (rows) =>
+          rows.map((row) => row.emailHash).toSorted(),
+        ),
+        store.count(scope),
+      ]),
+    )
+  const question = fc.record({ rule: rules(pixels), ...circumstances })
+  const property = fc.asyncProperty(
+    question,
+    async ({ pixel, suppressed, timeframe, ...asked }) => {
+      const read = parseRule({ version: 1, rule: asked.rule })
+      fc.pre(Result.isSuccess(read)) // Some have too many predicates.
+      const { rule } = Result.getOrThrow(read)
+      const from = windowStart(timeframe, asOf)
+      const scope = { organizationId, pixelId: pixels[pixel ?? -1]?.id, isEmpty: false }
+
+      const found = await find({ ...scope, timeframe, asOf, from, suppressed, rule })
+
+      const expected = people
+        .filter((one) => suppressed === "include" || one.suppressed === (suppressed === "only"))
+        .filter((one) =>
+          matches(rule, one, { pixels, pixel, from: from?.epochMilliseconds, asOf: now }),
+        )
+        .map(hashOf)
+      assert.deepStrictEqual(found, [expected.toSorted(), expected.length])
+      counts.asked += people.length
+      counts.found += expected.length
+    },
+  )
+  yield* Effect.promise(() => fc.assert(property, { numRuns, seed }))
+  return counts.found / counts.asked
+})
+
+const isSoak = process.env["FOOTFALL_SOAK"] !== undefined
+
+layer(visitorsLayer, { excludeTestServices: true })("a rule finds whom the model finds", (it) => {
+  it.effect(
+    "whatever its tree, in every window, pixel scope and filter",
+    () =>
+      Effect.gen(function* () {
+        const share = yield* compare(rule, isSoak ? 10_000 : 400)
+
+        // A comparison of nobody with nobody would show nothing.
+        assert.isAbove(share, 0.1)
+        assert.isBelow(share, 0.9)
+      }),
+    isSoak ? 1_200_000 : 60_000,
+  )
+
+  it.effect.each(fieldNames)("%s with every operator", (field) =>
+    Effect.gen(function* () {
+      yield* compare((pixels) => predicate(pixels, fc.constant(field)), 40)
+    }),
+  )
+})

@@ -1,0 +1,72 @@
+// A person and their visits as the model of rules sees them: nothing derived, nothing folded.
+
+export interface Visit {
+  /** Place in the list of the tenant's pixels. */
+  readonly pixel: number
+  /** Epoch milliseconds, as all times here. */
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly activeSeconds: number | null
+  readonly pageviews: number
+  readonly pricingPageViews: number
+  readonly demoPageViews: number
+  readonly formSubmissions: number
+  /** Addresses; the first is the entry, the last the exit. */
+  readonly urls: ReadonlyArray<string>
+  readonly events: ReadonlyArray<string>
+  readonly referrerDomain: string | null
+  readonly channel: string
+  readonly utmSource: string | null
+  readonly utmMedium: string | null
+  readonly utmCampaign: string | null
+  readonly utmTerm: string | null
+  readonly utmContent: string | null
+  readonly clickIds: ReadonlyArray<string>
+}
+
+export interface Profile {
+  readonly company_name: string | null
+  readonly company_domain: string | null
+  readonly industry: string | null
+  readonly company_zip_code: string | null
+  readonly company_employee_count: number | null
+  readonly company_total_revenue: string | null
+  readonly job_title: string | null
+  readonly seniority: string | null
+  readonly department: string | null
+  readonly city: string | null
+  readonly state: string | null
+  readonly country: string | null
+  readonly linkedin_url: string | null
+  readonly phones: ReadonlyArray<string>
+  readonly phones_dnc: ReadonlyArray<boolean> | null
+}
+
+export interface Person {
+  readonly id: string
+  readonly email: string | null
+  readonly otherAddress: { readonly email: string; readonly kind: "business" | "personal" } | null
+  readonly kind: "business" | "personal"
+  readonly suppressed: boolean
+  readonly heldBack: boolean
+  readonly profile: Profile
+  /** By pixel: `[value, said at]` by key. */
+  readonly attribution: ReadonlyArray<Readonly<Record<string, readonly [string, number]>>>
+  /** At least one. */
+  readonly visits: ReadonlyArray<Visit>
+}
+
+export interface Pixel {
+  readonly id: string
+  readonly domain: string
+}
+
+/** Where and when a rule is asked. */
+export interface Question {
+  readonly pixels: ReadonlyArray<Pixel>
+  /** Undefined: all of them. */
+  readonly pixel: number | undefined
+  /** Undefined: of all time. */
+  readonly from: number | undefined
+  readonly asOf: number
+}

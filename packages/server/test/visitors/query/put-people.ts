@@ -1,0 +1,132 @@
+// Writes people of the model into the tables, as identification would have left them.
+import { createHash } from "node:crypto"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { linesOf } from "../../../src/visitors/query/lines.ts"
+import type { Person, Pixel, Visit } from "./person.ts"
+
+/** The hash people are told apart by; made of the id, so that two may have one address. */
+export const hashOf = ({ id }: Person): string => createHash("sha256").update(id).digest("hex")
+
+export const putPeople = Effect.fnUntraced(function* (
+  organizationId: string,
+  pixels: ReadonlyArray<Pixel>,
+  people: ReadonlyArray<Person>,
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    insert into visitor (organization_id, id, email, email_hash, suppressed, held_back,
+      first_seen_at, last_seen_at, company_name, company_domain, industry, company_zip_code,
+      company_employee_count, company_total_revenue, job_title, seniority, department, city, state,
+      country, linkedin_url, phones, phones_dnc)
+    select organization_id, id, email, email_hash, suppressed, held_back, first_seen_at,
+      last_seen_at, company_name, company_domain, industry, company_zip_code,
+      company_employee_count, company_total_revenue, job_title, seniority, department, city, state,
+      country, linkedin_url, phones, phones_dnc
+    from jsonb_populate_recordset(null::visitor, ${JSON.stringify(
+      people.map((person) => ({
+        organization_id: organizationId,
+        id: person.id,
+        email: person.email,
+        email_hash: hashOf(person),
+        suppressed: person.suppressed,
+        held_back: person.heldBack,
+        ...seen(person.visits),
+        ...person.profile,
+      })),
+    )}::text::jsonb)`
+  yield* sql`
+    insert into visitor_address (organization_id, email_hash, visitor_id, email, kind, first_seen_at)
+    select organization_id, email_hash, visitor_id, email, kind, first_seen_at
+    from jsonb_populate_recordset(null::visitor_address, ${JSON.stringify(
+      people.flatMap((person) => addressesOf(organizationId, person)),
+    )}::text::jsonb)`
+  yield* sql`
+    insert into visitor_pixel (organization_id, visitor_id, pixel_id, email_hash, first_seen_at,
+      last_seen_at, held_back, custom_attribution)
+    select organization_id, visitor_id, pixel_id, email_hash, first_seen_at, last_seen_at,
+      held_back, custom_attribution
+    from jsonb_populate_recordset(null::visitor_pixel, ${JSON.stringify(
+      people.flatMap((person) => placesOf(organizationId, pixels, person)),
+    )}::text::jsonb)`
+  yield* sql`
+    insert into session (organization_id, id, pixel_id, anonymous_id, visitor_id, started_at,
+      ended_at, active_seconds, pageviews, unique_pages, pricing_page_views, demo_page_views,
+      page_urls, page_times, entry_url, exit_url, referrer_domain, channel, utm_source, utm_medium,
+      utm_campaign, utm_term, utm_content, click_ids, device_type, converted, form_submissions,
+      custom_events, paths)
+    select organization_id, gen_random_uuid(), pixel_id, gen_random_uuid(), visitor_id, started_at,
+      ended_at, active_seconds, pageviews, 0, pricing_page_views, demo_page_views, page_urls,
+      page_times, entry_url, exit_url, referrer_domain, channel, utm_source, utm_medium,
+      utm_campaign, utm_term, utm_content, click_ids, 'desktop', true, form_submissions,
+      custom_events, paths
+    from jsonb_populate_recordset(null::session, ${JSON.stringify(
+      people.flatMap((person) => sessionsOf(organizationId, pixels, person)),
+    )}::text::jsonb)`
+})
+
+const seen = (visits: ReadonlyArray<Visit>) => ({
+  first_seen_at: iso(Math.min(...visits.map(({ startedAt }) => startedAt))),
+  last_seen_at: iso(Math.max(...visits.map(({ endedAt }) => endedAt))),
+})
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+const addressesOf = (organizationId: string, person: Person) =>
+  [
+    { email: person.email, kind: person.email === null ? null : person.kind },
+    ...(person.otherAddress === null ? [] : [person.otherAddress]),
+  ].map(({ email, kind }, index) => ({
+    organization_id: organizationId,
+    email_hash: index === 0 ? hashOf(person) : `${hashOf(person)} other`,
+    visitor_id: person.id,
+    email,
+    kind,
+    ...seen(person.visits),
+  }))
+
+const placesOf = (organizationId: string, pixels: ReadonlyArray<Pixel>, person: Person) =>
+  pixels.flatMap(({ id }, index) => {
+    const visits = person.visits.filter(({ pixel }) => pixel === index)
+    return visits.length === 0
+      ? []
+      : [
+          {
+            organization_id: organizationId,
+            visitor_id: person.id,
+            pixel_id: id,
+            email_hash: hashOf(person),
+            held_back: person.heldBack,
+            custom_attribution: person.attribution[index],
+            ...seen(visits),
+          },
+        ]
+  })
+
+const sessionsOf = (organizationId: string, pixels: ReadonlyArray<Pixel>, person: Person) =>
+  person.visits.map((visit) => ({
+    organization_id: organizationId,
+    pixel_id: pixels[visit.pixel]!.id,
+    visitor_id: person.id,
+    started_at: iso(visit.startedAt),
+    ended_at: iso(visit.endedAt),
+    active_seconds: visit.activeSeconds,
+    pageviews: visit.pageviews,
+    pricing_page_views: visit.pricingPageViews,
+    demo_page_views: visit.demoPageViews,
+    page_urls: visit.urls,
+    page_times: visit.urls.map(() => iso(visit.endedAt)),
+    entry_url: visit.urls[0] ?? null,
+    exit_url: visit.urls.at(-1) ?? null,
+    referrer_domain: visit.referrerDomain,
+    channel: visit.channel,
+    utm_source: visit.utmSource,
+    utm_medium: visit.utmMedium,
+    utm_campaign: visit.utmCampaign,
+    utm_term: visit.utmTerm,
+    utm_content: visit.utmContent,
+    click_ids: Object.fromEntries(visit.clickIds.map((name) => [name, ["x", visit.endedAt]])),
+    form_submissions: visit.formSubmissions,
+    custom_events: linesOf(visit.events),
+    paths: linesOf(visit.urls.map((url) => new URL(url).pathname)),
+  }))
