@@ -98,9 +98,7 @@ describe("the SDK and the server", () => {
 
   it("agree on every body", () => {
     type Differ = {
-      [Name in Spoken]: Same<Flat<Body<Name>>, Flat<Sent<Bodies, Name>>> extends true
-        ? never
-        : Name
+      [Name in Spoken]: Same<Flat<Body<Name>>, Flat<Sent<Bodies, Name>>> extends true ? never : Name
     }[Spoken]
     expectTypeOf<Exclude<Differ, never>>().toBeNever()
   })

@@ -47,7 +47,9 @@ type Values<Predicate extends Leaf> = {
 }
 type Of<Predicate extends Leaf, Field> = Predicate extends Leaf
   ? Field extends Predicate["field"]
-    ? { [Op in Predicate["op"]]: { readonly op: Op; readonly value: Predicate["value"] } }[Predicate["op"]]
+    ? {
+        [Op in Predicate["op"]]: { readonly op: Op; readonly value: Predicate["value"] }
+      }[Predicate["op"]]
     : never
   : never
 type Text<Value> = Value extends string ? string : Value

@@ -35,18 +35,17 @@ type Named<T> = T extends unknown ? { [K in keyof T as string extends K ? never 
 
 /**
  * The members alone: whether they were declared in one interface or inherited from several, and
- * whether `undefined` was allowed beside absence, which JSON does not tell apart. A rule is compared
- * on its own (rules.test.ts).
+ * whether `undefined` was allowed beside absence, which JSON does not tell apart. A rule is any JSON
+ * until it is read, and is compared on its own (rules.test.ts).
  */
-export type Flat<T> = [T] extends [string | number | boolean | null | undefined]
+export type Flat<T> = [T] extends [Scalar]
   ? T
   : T extends DateTime.DateTime
     ? string
-    : T extends { readonly version: 1; readonly rule: unknown }
-    ? "a rule"
-    : T extends string | number | boolean | null | undefined
+    : T extends Scalar
       ? T
-      : { readonly [K in keyof T]: Flat<Exclude<T[K], undefined>> }
+      : { readonly [K in keyof T]: K extends "ruleAst" ? "a rule" : Flat<Exclude<T[K], undefined>> }
+type Scalar = string | number | boolean | null | undefined
 
 /** Of members that exclude each other, all: the server refuses what the SDK's types cannot say. */
 export type Merged<T> = { readonly [K in keyof T | Keys<T>]?: Values<T, K> }
