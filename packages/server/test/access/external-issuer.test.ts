@@ -1,0 +1,120 @@
+// Tokens of the external issuer (decisions.md 7): who is let in by them, and as whom.
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startServer, type TestServer, type TestUser } from "../support/server.ts"
+import { type Issuer, makeKey, makeToken, startIssuer } from "./issuer.ts"
+import { caller } from "./request.ts"
+
+const keys = [makeKey("RS256"), makeKey("PS256"), makeKey("ES256"), makeKey("EdDSA")]
+let issuer: Issuer
+let server: TestServer
+let user: TestUser
+let call: ReturnType<typeof caller>
+beforeAll(async () => {
+  issuer = await startIssuer(keys)
+  process.env["OIDC_ISSUER"] = issuer.url
+  process.env["OIDC_AUDIENCE"] = "footfall-dashboard"
+  server = await startServer({ workers: false })
+  user = await server.makeUser("admin")
+  call = caller(server)
+})
+afterAll(async () => {
+  await server.close()
+  await issuer.close()
+})
+
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+
+const tokenOf = (claims: object, key = keys[0]!, header: object = {}): string =>
+  makeToken({
+    header: { alg: key.alg, kid: key.kid, typ: "JWT", ...header },
+    claims: {
+      iss: issuer.url,
+      aud: "footfall-dashboard",
+      sub: "auth0|1",
+      iat: nowSeconds(),
+      exp: nowSeconds() + 300,
+      email: user.email,
+      email_verified: true,
+      ...claims,
+    },
+    alg: key.alg,
+    key: key.privateKey,
+  })
+
+const me = async (token: string) => call("GET /v1/auth/me", undefined, { token })
+
+it.each(keys.map((key) => [key.alg, key] as const))("%s is accepted", async (_, key) => {
+  const { body } = await me(tokenOf({}, key))
+
+  expect(body.data).toMatchObject({
+    user: { id: user.userId, email: user.email },
+    organization: { id: server.organizationId },
+    role: "admin",
+  })
+})
+
+it("a token without kid is tried with every key that fits", async () => {
+  expect((await me(tokenOf({}, keys[2], { kid: undefined }))).status).toBe(200)
+})
+
+it("the address is compared in normal form", async () => {
+  expect((await me(tokenOf({ email: ` ${user.email.toUpperCase()}` }))).status).toBe(200)
+})
+
+it("the role is the one in the database, whatever the token says", async () => {
+  const viewer = await server.makeUser("viewer")
+  const token = tokenOf({ email: viewer.email, role: "owner" })
+
+  expect((await me(token)).body).toMatchObject({ data: { role: "viewer" } })
+  expect((await call("GET /v1/api-keys", undefined, { token })).status).toBe(403)
+})
+
+describe("the organization", () => {
+  it("is that of the org claim, or the one joined first", async () => {
+    const both = await server.makeUser("viewer")
+    const second = await server.makeOrganization()
+    await server.sql(
+      "insert into member (organization_id, user_id, role, created_at) values ($1, $2, 'owner', now() + interval '1 second')",
+      [second.organizationId, both.userId],
+    )
+    const { email } = both
+
+    expect((await me(tokenOf({ email }))).body).toMatchObject({
+      data: { organization: { id: server.organizationId }, role: "viewer" },
+    })
+    expect((await me(tokenOf({ email, org: second.organizationId }))).body).toMatchObject({
+      data: { organization: { id: second.organizationId }, role: "owner" },
+    })
+  })
+})
+
+it.each([
+  ["an address nobody has", { email: "nobody@tidewater.example" }],
+  ["no address", { email: undefined }],
+  ["an address that is none", { email: "nobody" }],
+  ["an address that is not verified", { email_verified: false }],
+  ["an address verified by a text", { email_verified: "true" }],
+  ["an address of which nothing is said", { email_verified: undefined }],
+  ["an organization that is not the user's", { org: randomUUID() }],
+  ["an organization that is no id", { org: "tidewater" }],
+  ["another audience", { aud: "other" }],
+  ["an issue longer ago than a day", { iat: nowSeconds() - 86_500 }],
+])("%s is 401", async (_, claims) => {
+  expect((await me(tokenOf(claims))).status).toBe(401)
+})
+
+it("several audiences are good when ours is among them", async () => {
+  expect((await me(tokenOf({ aud: ["other", "footfall-dashboard"] }))).status).toBe(200)
+})
+
+it("local tokens go on being accepted", async () => {
+  expect((await me(user.accessToken)).status).toBe(200)
+})
+
+it("the user that was removed is 401", async () => {
+  const gone = await server.makeUser("owner")
+  await server.sql("delete from member where user_id = $1", [gone.userId])
+
+  expect((await me(tokenOf({ email: gone.email }))).status).toBe(401)
+})

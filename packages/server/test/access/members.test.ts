@@ -1,0 +1,288 @@
+// Members, by the rows of decisions.md 5.13 and 7.
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import type { Role } from "../../src/access/role.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+import { caller } from "./request.ts"
+
+let server: TestServer
+let call: ReturnType<typeof caller>
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  call = caller(server)
+})
+afterAll(() => server.close())
+
+/** An organization of its own with members of these roles. */
+const makeTeam = async (...roles: ReadonlyArray<Role>) => {
+  const { apiKey, organizationId } = await server.makeOrganization()
+  const users = await Promise.all(roles.map((role) => server.makeUser(role, organizationId)))
+  const path = `/v1/organizations/${organizationId}/members`
+  return { organizationId, apiKey, users, path }
+}
+
+const newEmail = () => `new-${randomUUID()}@tidewater.example`
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+describe("adding a member", () => {
+  it("that is a new user makes it one and gives an invitation", async () => {
+    const { path, users } = await makeTeam("admin")
+    const email = newEmail()
+
+    const added = await call(
+      `POST ${path}`,
+      { email: ` ${email.toUpperCase()} `, role: "member" },
+      { token: users[0]!.accessToken },
+    )
+
+    expect(added.status).toBe(201)
+    expect(added.body.data).toEqual({
+      member: {
+        userId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        email,
+        name: null,
+        role: "member",
+        createdAt: timestamp,
+      },
+      inviteToken: expect.stringMatching(/^inv_[A-Za-z0-9_-]{43}$/),
+    })
+  })
+
+  it("that has a password gives no invitation", async () => {
+    const known = await server.makeUser("owner")
+    await server.sql("update user_account set password_hash = 'x' where id = $1", [known.userId])
+    const { path, users } = await makeTeam("admin")
+
+    const added = await call(
+      `POST ${path}`,
+      { email: known.email, role: "viewer" },
+      { token: users[0]!.accessToken },
+    )
+
+    expect(added.body).toMatchObject({
+      data: { member: { userId: known.userId }, inviteToken: null },
+    })
+  })
+
+  it("that another organization invited gives none: it would open that one too", async () => {
+    const [one, two] = [await makeTeam("admin"), await makeTeam("admin")]
+    const email = newEmail()
+    const add = ({ path, users }: typeof one) =>
+      call(`POST ${path}`, { email, role: "viewer" }, { token: users[0]!.accessToken })
+
+    expect((await add(one)).body.data).toMatchObject({ inviteToken: expect.any(String) })
+    expect((await add(two)).body.data).toMatchObject({ inviteToken: null })
+  })
+
+  it("twice is 409 CONFLICT, and the role stays", async () => {
+    const { path, users } = await makeTeam("admin", "viewer")
+    const token = users[0]!.accessToken
+
+    const again = await call(`POST ${path}`, { email: users[1]!.email, role: "admin" }, { token })
+
+    expect(again.status).toBe(409)
+    expect(again.body.error).toMatchObject({ code: "CONFLICT", details: { field: "email" } })
+    const { body } = await call(`GET ${path}`, undefined, { token })
+    expect(body.data).toContainEqual(
+      expect.objectContaining({ userId: users[1]!.userId, role: "viewer" }),
+    )
+  })
+
+  it("of one new address ten times at once makes one user and one member", async () => {
+    const { path, users } = await makeTeam("admin")
+    const email = newEmail()
+
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        call(`POST ${path}`, { email, role: "viewer" }, { token: users[0]!.accessToken }),
+      ),
+    )
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)])
+  })
+
+  it("removed and added again gets a new invitation; the first one is void", async () => {
+    const { path, users } = await makeTeam("admin")
+    const token = users[0]!.accessToken
+    const email = newEmail()
+    const add = async () => {
+      const { body } = await call(`POST ${path}`, { email, role: "viewer" }, { token })
+      return body.data as { inviteToken: string; member: { userId: string } }
+    }
+    const first = await add()
+    await call(`DELETE ${path}/${first.member.userId}`, undefined, { token })
+    const accept = (invite: string) =>
+      call("POST /v1/auth/accept-invite", { token: invite, password: "1234567890" })
+    expect((await accept(first.inviteToken)).status).toBe(401)
+
+    const second = await add()
+
+    expect((await accept(first.inviteToken)).status).toBe(401)
+    expect((await accept(second.inviteToken)).status).toBe(200)
+  })
+
+  it.each([
+    [{ email: "no address", role: "viewer" }, "/body/email"],
+    [{ email: `${"a".repeat(250)}@b.example`, role: "viewer" }, "/body/email"],
+    [{ email: "a@b.example" }, "/body/role"],
+    [{ email: "a@b.example", role: "god" }, "/body/role"],
+    [{ email: "a@b.example", role: "viewer", userId: randomUUID() }, "/body/userId"],
+  ])("refuses %j", async (body, path) => {
+    const team = await makeTeam("admin")
+
+    const answer = await call(`POST ${team.path}`, body, { token: team.users[0]!.accessToken })
+
+    expect(answer.status).toBe(400)
+    expect(answer.body.error).toMatchObject({ details: { issues: [{ path }] } })
+  })
+})
+
+describe("listing members", () => {
+  it("gives them newest first, page by page, each once", async () => {
+    const { organizationId, path, users } = await makeTeam("admin")
+    await server.sql(
+      `with made as (
+         insert into user_account (id, email)
+         select gen_random_uuid(), gen_random_uuid() || '@tidewater.example'
+         from generate_series(1, 10) returning id
+       )
+       insert into member (organization_id, user_id, role, created_at)
+       select $1, id, 'viewer', '2026-01-01' from made`,
+      [organizationId],
+    )
+    const seen: Array<string> = []
+    let cursor = ""
+    for (let pages = 0; pages < 4; pages++) {
+      const { body } = await call(`GET ${path}?limit=3${cursor}`, undefined, {
+        token: users[0]!.accessToken,
+      })
+      const data: ReadonlyArray<{ readonly userId: string }> = body.data
+      seen.push(...data.map(({ userId }) => userId))
+      expect(body.meta).toMatchObject({ limit: 3, offset: pages * 3, total: 11 })
+      cursor = `&cursor=${encodeURIComponent(String(body.meta.nextCursor))}`
+    }
+
+    expect(seen).toHaveLength(11)
+    expect(new Set(seen).size).toBe(11)
+    expect(seen[0]).toBe(users[0]!.userId)
+  })
+})
+
+describe("changing and removing a member", () => {
+  const patch = (path: string, userId: string, role: Role, token: string) =>
+    call(`PATCH ${path}/${userId}`, { role }, { token })
+  const remove = (path: string, userId: string, token: string) =>
+    call(`DELETE ${path}/${userId}`, undefined, { token })
+
+  it("an admin gives every role but owner", async () => {
+    const { path, users } = await makeTeam("admin", "viewer")
+    const [admin, other] = users
+
+    for (const role of ["member", "admin", "viewer"] as const) {
+      const answer = await patch(path, other!.userId, role, admin!.accessToken)
+      expect(answer.body).toMatchObject({ data: { userId: other!.userId, role } })
+    }
+    const refused = await patch(path, other!.userId, "owner", admin!.accessToken)
+    expect(refused.status).toBe(403)
+    expect(refused.body.error).toMatchObject({ code: "FORBIDDEN", details: { required: "owner" } })
+  })
+
+  it("only an owner gives or takes the role owner, in every way there is", async () => {
+    const { path, users } = await makeTeam("admin", "owner", "owner")
+    const [admin, owner, other] = users
+    const byAdmin = [
+      patch(path, owner!.userId, "viewer", admin!.accessToken),
+      remove(path, owner!.userId, admin!.accessToken),
+      call(`POST ${path}`, { email: newEmail(), role: "owner" }, { token: admin!.accessToken }),
+    ]
+
+    for (const { body, status } of await Promise.all(byAdmin)) {
+      expect(status).toBe(403)
+      expect(body.error).toMatchObject({ details: { required: "owner" } })
+    }
+    expect((await patch(path, admin!.userId, "owner", owner!.accessToken)).status).toBe(200)
+    expect((await patch(path, other!.userId, "viewer", owner!.accessToken)).status).toBe(200)
+    expect((await remove(path, admin!.userId, owner!.accessToken)).status).toBe(200)
+  })
+
+  it("the last owner stays: 409 CONFLICT", async () => {
+    const { path, users } = await makeTeam("owner", "admin")
+    const [owner] = users
+
+    for (const answer of [
+      await patch(path, owner!.userId, "admin", owner!.accessToken),
+      await remove(path, owner!.userId, owner!.accessToken),
+    ]) {
+      expect(answer.status).toBe(409)
+      expect(answer.body.error).toMatchObject({ code: "CONFLICT", details: { field: "role" } })
+    }
+    expect((await patch(path, owner!.userId, "owner", owner!.accessToken)).status).toBe(200)
+  })
+
+  it("two owners who remove each other at once leave one", async () => {
+    for (let round = 0; round < 10; round++) {
+      const { organizationId, path, users } = await makeTeam("owner", "owner")
+      const [one, two] = users
+
+      const answers = await Promise.all([
+        remove(path, two!.userId, one!.accessToken),
+        patch(path, one!.userId, "viewer", two!.accessToken),
+      ])
+
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      const [owners] = await server.sql(
+        "select count(*)::int as owners from member where organization_id = $1 and role = 'owner'",
+        [organizationId],
+      )
+      expect(owners).toEqual({ owners: 1 })
+    }
+  })
+
+  it("of a user of another organization, of none, and one removed is 404 with one body", async () => {
+    const { path, users } = await makeTeam("owner", "viewer")
+    const [owner, removed] = users
+    const foreign = await server.makeUser("viewer")
+    await remove(path, removed!.userId, owner!.accessToken)
+
+    const ids = [foreign.userId, randomUUID(), removed!.userId]
+    const answers = await Promise.all(
+      ids.flatMap((id) => [
+        patch(path, id, "admin", owner!.accessToken),
+        remove(path, id, owner!.accessToken),
+      ]),
+    )
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]))
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body.error))).size).toBe(1)
+  })
+
+  it("a demoted member is refused within 5 seconds, a removed one is 401, on every server", async () => {
+    const beside = await startServer({ workers: false, beside: server })
+    const servers = [server, beside]
+    const { organizationId, path, users } = await makeTeam("owner", "admin", "admin")
+    const [owner, demoted, removed] = users
+    const statuses = (token: string) =>
+      Promise.all(
+        servers.map(async (one) => (await caller(one)(`GET ${path}`, undefined, { token })).status),
+      )
+    expect(await statuses(demoted!.accessToken)).toEqual([200, 200])
+    expect(await statuses(removed!.accessToken)).toEqual([200, 200])
+
+    await patch(path, demoted!.userId, "viewer", owner!.accessToken)
+    await remove(path, removed!.userId, owner!.accessToken)
+
+    await vi.waitFor(
+      async () => {
+        expect(await statuses(demoted!.accessToken)).toEqual([403, 403])
+        expect(await statuses(removed!.accessToken)).toEqual([401, 401])
+      },
+      { timeout: 5000, interval: 100 },
+    )
+    // And stays so, however often it is asked.
+    for (let asked = 0; asked < 20; asked++) {
+      expect(await statuses(demoted!.accessToken)).toEqual([403, 403])
+    }
+    expect(organizationId).not.toBe(server.organizationId)
+    await beside.close()
+  })
+})

@@ -1,0 +1,290 @@
+// Organizations, by the rows of decisions.md 5.13 and 2.21.
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startServer, type TestServer } from "../support/server.ts"
+import { caller } from "./request.ts"
+
+let server: TestServer
+let call: ReturnType<typeof caller>
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  call = caller(server)
+})
+afterAll(() => server.close())
+
+const tokenOf = async (role: "owner" | "admin" | "member" | "viewer", organizationId?: string) =>
+  (await server.makeUser(role, organizationId)).accessToken
+
+const slug = () => `slug-${randomUUID().slice(0, 13)}`
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const issueAt = (path: string, code?: string) => ({
+  error: {
+    code: "VALIDATION_ERROR",
+    details: {
+      issues: [expect.objectContaining({ path, ...(code === undefined ? {} : { code }) })],
+    },
+  },
+})
+
+describe("POST /v1/organizations", () => {
+  it("makes an organization that is active, with the caller as its owner", async () => {
+    const { accessToken: token, userId } = await server.makeUser("member")
+    const name = slug()
+
+    const made = await call("POST /v1/organizations", { name: " Harbor ", slug: name }, { token })
+
+    expect(made.status).toBe(201)
+    expect(made.body.data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: "Harbor",
+      slug: name,
+      status: "active",
+      settings: { excludedIps: [], retentionDays: null },
+      createdAt: timestamp,
+      updatedAt: timestamp,
+    })
+    const { id }: { readonly id: string } = made.body.data
+    expect(
+      await server.sql("select user_id, role from member where organization_id = $1", [id]),
+    ).toEqual([{ user_id: userId, role: "owner" }])
+  })
+
+  it("with a slug that is taken is 409 CONFLICT, and makes nothing", async () => {
+    const token = await tokenOf("owner")
+    const taken = slug()
+    await call("POST /v1/organizations", { name: "One", slug: taken }, { token })
+
+    const second = await call("POST /v1/organizations", { name: "Two", slug: taken }, { token })
+
+    expect(second.status).toBe(409)
+    expect(second.body.error).toMatchObject({ code: "CONFLICT", details: { field: "slug" } })
+    expect(await server.sql("select name from organization where slug = $1", [taken])).toEqual([
+      { name: "One" },
+    ])
+  })
+
+  it.each([
+    ["ab", 400],
+    ["abc", 201],
+    ["a".repeat(63), 201],
+    ["a".repeat(64), 400],
+    ["a-1", 201],
+    ["Abc", 400],
+    ["a_b", 400],
+    ["a b", 400],
+  ])("takes a slug of 3 to 63 of a-z, 0-9 and hyphen: %s is %i", async (chosen, status) => {
+    const token = await tokenOf("owner")
+
+    const answer = await call("POST /v1/organizations", { name: "One", slug: chosen }, { token })
+
+    expect(answer.status).toBe(status)
+    if (status === 400) expect(answer.body).toMatchObject(issueAt("/body/slug"))
+  })
+
+  it.each([
+    ["", 400, "min_length"],
+    ["   ", 400, "min_length"],
+    ["😀".repeat(160), 201, undefined],
+    ["😀".repeat(161), 400, "max_length"],
+  ])("takes a name of 1 to 160 characters", async (name, status, code) => {
+    const token = await tokenOf("owner")
+
+    const answer = await call("POST /v1/organizations", { name, slug: slug() }, { token })
+
+    expect(answer.status).toBe(status)
+    if (status === 400) expect(answer.body).toMatchObject(issueAt("/body/name", code))
+  })
+})
+
+describe("GET /v1/organizations", () => {
+  it("lists the organizations of the user, newest first, and nobody else's", async () => {
+    const { accessToken: token } = await server.makeUser("owner")
+    const names = ["First", "Second", "Third"]
+    for (const name of names) {
+      await call("POST /v1/organizations", { name, slug: slug() }, { token })
+    }
+    await server.makeOrganization()
+
+    const { body } = await call("GET /v1/organizations", undefined, { token })
+
+    expect(body.data).toMatchObject([...names.toReversed(), "Tidewater"].map((name) => ({ name })))
+    expect(body.meta).toEqual({
+      limit: 50,
+      offset: 0,
+      total: 4,
+      hasMore: false,
+      nextCursor: null,
+      timestamp,
+      request_id: expect.any(String),
+    })
+  })
+
+  it("is walked by cursor and by offset alike, each organization once", async () => {
+    const { accessToken: token, userId } = await server.makeUser("owner")
+    await server.sql(
+      `with made as (
+         insert into organization (id, name, slug, created_at)
+         select gen_random_uuid(), 'Same moment', $1 || n, '2026-01-01' from generate_series(1, 6) n
+         returning id
+       )
+       insert into member (organization_id, user_id, role) select id, $2, 'viewer' from made`,
+      [slug(), userId],
+    )
+    const idsOf = ({ body }: Awaited<ReturnType<typeof call>>) =>
+      (body.data as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+
+    const byCursor: Array<string> = []
+    let cursor: string | null = ""
+    while (cursor !== null) {
+      const from: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`
+      const page = await call(`GET /v1/organizations?limit=3${from}`, undefined, { token })
+      byCursor.push(...idsOf(page))
+      cursor = page.body.meta.nextCursor
+    }
+    const byOffset = [0, 3, 6].map((offset) =>
+      call(`GET /v1/organizations?limit=3&offset=${offset}`, undefined, { token }),
+    )
+
+    expect(new Set(byCursor).size).toBe(7)
+    expect((await Promise.all(byOffset)).flatMap(idsOf)).toEqual(byCursor)
+  })
+
+  it.each([
+    ["limit=0", 400, "/query/limit"],
+    ["limit=1", 200, ""],
+    ["limit=100", 200, ""],
+    ["limit=101", 400, "/query/limit"],
+    ["offset=-1", 400, "/query/offset"],
+    ["offset=0&cursor=x", 400, "/query/offset"],
+    ["limit=1&limit=2", 400, "/query/limit"],
+    ["unknown=1", 200, ""],
+  ])("?%s is %i", async (query, status, path) => {
+    const token = await tokenOf("viewer")
+
+    const answer = await call(`GET /v1/organizations?${query}`, undefined, { token })
+
+    expect(answer.status).toBe(status)
+    if (status === 400) expect(answer.body).toMatchObject(issueAt(path))
+  })
+
+  it("refuses the cursor of another user and of another list", async () => {
+    const { accessToken: token } = await server.makeUser("owner")
+    await call("POST /v1/organizations", { name: "One", slug: slug() }, { token })
+    const first = await call("GET /v1/organizations?limit=1", undefined, { token })
+    const cursor = encodeURIComponent(String(first.body.meta.nextCursor))
+    const other = await tokenOf("owner")
+
+    for (const [path, by] of [
+      ["/v1/organizations", other],
+      ["/v1/api-keys", token],
+      [`/v1/organizations/${server.organizationId}/members`, token],
+    ]) {
+      const answer = await call(`GET ${path}?cursor=${cursor}`, undefined, { token: by })
+      expect(answer.status).toBe(400)
+      expect(answer.body.error).toMatchObject({
+        code: "INVALID_CURSOR",
+        details: { reason: "scope" },
+      })
+    }
+  })
+})
+
+describe("one organization", () => {
+  it("is read by every member", async () => {
+    const token = await tokenOf("viewer")
+
+    const answer = await call(`GET /v1/organizations/${server.organizationId}`, undefined, {
+      token,
+    })
+
+    expect(answer.body).toMatchObject({ data: { id: server.organizationId, status: "active" } })
+  })
+
+  it("takes its id in upper case too, and no other text", async () => {
+    const token = await tokenOf("viewer")
+    const upper = server.organizationId.toUpperCase()
+
+    expect((await call(`GET /v1/organizations/${upper}`, undefined, { token })).status).toBe(200)
+    const none = await call("GET /v1/organizations/tidewater", undefined, { token })
+    expect(none.body).toMatchObject(issueAt("/path/id"))
+  })
+
+  it("is not found under the id of another one, foreign or never issued, with one body", async () => {
+    const { accessToken: token } = await server.makeUser("owner")
+    const foreign = (await server.makeOrganization()).organizationId
+    const operations = [
+      ["GET", "", undefined],
+      ["PATCH", "", {}],
+      ["GET", "/members", undefined],
+      ["POST", "/members", { email: "a@b.example", role: "viewer" }],
+      ["PATCH", `/members/${randomUUID()}`, { role: "viewer" }],
+      ["DELETE", `/members/${randomUUID()}`, undefined],
+    ] as const
+
+    for (const [method, rest, body] of operations) {
+      const answers = await Promise.all(
+        [foreign, randomUUID()].map((id) =>
+          call(`${method} /v1/organizations/${id}${rest}`, body, { token }),
+        ),
+      )
+      expect(answers.map(({ status }) => status)).toEqual([404, 404])
+      expect(answers[0]!.body.error).toEqual(answers[1]!.body.error)
+    }
+  })
+
+  it("has its name and settings changed by an admin; what is not named stays", async () => {
+    const { organizationId } = await server.makeOrganization()
+    const token = await tokenOf("admin", organizationId)
+    const patch = (body: object) =>
+      call(`PATCH /v1/organizations/${organizationId}`, body, { token })
+    const networks = ["203.0.113.0/24", "2001:db8::/32"]
+
+    await patch({ settings: { excludedIps: networks } })
+    await patch({ settings: { retentionDays: 30 } })
+    const named = await patch({ name: "Harbor" })
+    const kept = await patch({ settings: { retentionDays: null } })
+
+    expect(named.body).toMatchObject({
+      data: { name: "Harbor", settings: { excludedIps: networks, retentionDays: 30 } },
+    })
+    expect(kept.body).toMatchObject({
+      data: { name: "Harbor", settings: { excludedIps: networks, retentionDays: null } },
+    })
+  })
+
+  it.each([
+    [{ settings: { retentionDays: 29 } }, "/body/settings/retentionDays"],
+    [{ settings: { retentionDays: 3651 } }, "/body/settings/retentionDays"],
+    [{ settings: { retentionDays: 30.5 } }, "/body/settings/retentionDays"],
+    [{ settings: { excludedIps: ["nonsense"] } }, "/body/settings/excludedIps/0"],
+    [{ settings: { excludedIps: ["10.0.0.0/33"] } }, "/body/settings/excludedIps/0"],
+    [
+      { settings: { excludedIps: Array.from({ length: 201 }, () => "10.0.0.0/8") } },
+      "/body/settings/excludedIps",
+    ],
+    [{ settings: { colour: "red" } }, "/body/settings/colour"],
+    [{ status: "active" }, "/body/status"],
+    [{ name: "" }, "/body/name"],
+  ])("refuses %j", async (body, path) => {
+    const token = await tokenOf("admin")
+
+    const answer = await call(`PATCH /v1/organizations/${server.organizationId}`, body, { token })
+
+    expect(answer.body).toMatchObject(issueAt(path))
+  })
+
+  it("takes 200 networks and the bounds of retention", async () => {
+    const { organizationId } = await server.makeOrganization()
+    const token = await tokenOf("admin", organizationId)
+    const excludedIps = Array.from({ length: 200 }, (_, n) => `10.0.${n}.0/24`)
+
+    for (const settings of [{ excludedIps }, { retentionDays: 30 }, { retentionDays: 3650 }]) {
+      const answer = await call(
+        `PATCH /v1/organizations/${organizationId}`,
+        { settings },
+        { token },
+      )
+      expect(answer.status).toBe(200)
+    }
+  })
+})
