@@ -6,7 +6,7 @@ import { MockAgent } from "undici"
 import { describe, expect, it } from "vitest"
 import { responseBytesMax } from "../src/core/read-text.ts"
 import { Footfall, TimeoutError } from "../src/index.ts"
-import { apiKey } from "./support/credentials.ts"
+import { accessToken, apiKey } from "./support/credentials.ts"
 
 describe("the fetch option", () => {
   it("gets one standard Request and needs no network", async () => {
@@ -128,4 +128,42 @@ it("importing the SDK and making a client loads undici not yet", async () => {
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program])
 
   expect(stdout.trim()).toBe("0")
+})
+
+describe("a function that gives the token", () => {
+  it("cannot hold a call beyond its time limit, and nothing is sent after it", async () => {
+    const token = Promise.withResolvers<string>()
+    const requests: Array<Request> = []
+    const footfall = new Footfall({
+      accessToken: () => token.promise,
+      retriesMax: 0,
+      fetch: async (request) => {
+        requests.push(request)
+        return Response.json({ data: {}, meta: {} })
+      },
+    })
+
+    await expect(footfall.auth.me({ timeoutMs: 1 })).rejects.toThrow(TimeoutError)
+    token.resolve(accessToken)
+    await new Promise(setImmediate)
+
+    expect(requests).toHaveLength(0)
+  })
+
+  it("is asked again for a repeated attempt", async () => {
+    const given = ["a.b.c", "d.e.f"]
+    const sent: Array<string | null> = []
+    const footfall = new Footfall({
+      accessToken: () => given[sent.length] ?? "",
+      fetch: async (request) => {
+        sent.push(request.headers.get("authorization"))
+        if (sent.length === 1) throw new Error("reset")
+        return Response.json({ data: {}, meta: {} })
+      },
+    })
+
+    await footfall.auth.me()
+
+    expect(sent).toEqual(["Bearer a.b.c", "Bearer d.e.f"])
+  })
 })

@@ -1,0 +1,22 @@
+// What is taken out of foreign text, and what is too short to be a credential (decisions.md 5.12).
+
+import { expect, it } from "vitest"
+import { redact } from "./redact.ts"
+
+it("a secret goes wherever it stands, as it is and as JSON writes it", () => {
+  const secret = 'say "friend"'
+  const text = `${secret} ${JSON.stringify({ secret })} ${secret}`
+
+  expect(redact(text, [secret])).toBe('[redacted] {"secret":"[redacted]"} [redacted]')
+})
+
+it.each([
+  ["9 characters", "battery-9", "battery-9 stays"],
+  ["nothing", "", "battery-9 stays"],
+])("%s are no credential and stay", (_name, secret, text) => {
+  expect(redact(text, [secret])).toBe(text)
+})
+
+it("10 characters, the shortest password, go", () => {
+  expect(redact("battery-10 goes", ["battery-10"])).toBe("[redacted] goes")
+})
