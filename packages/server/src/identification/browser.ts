@@ -27,15 +27,23 @@ export class Browser {
   }
 
   /**
-   * Adds an event and notes who is identified in it, if anybody is. The new id is used when the event
-   * begins a session. Returns the id of its session.
+   * Adds an event and notes who is identified in it; undefined: nobody, null: somebody who was erased,
+   * so that from then on the browser is nobody's. The new id is used when the event begins a session.
+   * Returns the id of its session.
    */
-  add(event: BrowserEvent, identifiedId: string | null, newSessionId: () => string): string {
+  add(
+    event: BrowserEvent,
+    identifiedId: string | null | undefined,
+    newSessionId: () => string,
+  ): string {
     const { occurredAt: at } = event
-    if (identifiedId !== null) {
+    // Of an erased person in a browser of nobody else's nothing needs to be remembered.
+    const isNoted = identifiedId !== null || this.#identifications.length > 0
+    if (identifiedId !== undefined && isNoted) {
       this.#identifications = identified(this.#identifications, at, identifiedId)
     }
-    const owner = identifiedId ?? ownerAt(this.#identifications, at)
+    const owner =
+      identifiedId === undefined ? ownerAt(this.#identifications, at) : identifiedId
     const joined = this.#sessionOf(event, owner)
     const session = {
       ...(joined === undefined ? begin(newSessionId(), event) : fold(joined, event)),

@@ -6,9 +6,11 @@
 import { Cause, Context, Effect, Layer, Option } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { Partitions } from "../database/partitions.ts"
+import { Tombstones } from "../people/tombstones/tombstones.ts"
 import { type Changes, type Known, type WaitingEvent, workOff } from "./batch-work.ts"
 import { ChangesStore } from "./changes/store.ts"
 import { CreditStore } from "./credits/store.ts"
+import { introducedKey, withoutErased } from "./erasure/forgotten.ts"
 import { KnownRows } from "./known.ts"
 import { NewId } from "./new-id.ts"
 import { OwnershipStore } from "./ownership/store.ts"
@@ -48,11 +50,22 @@ export class Identification extends Context.Service<
       const ownershipStore = yield* OwnershipStore
       const known = yield* KnownRows
       const partitions = yield* Partitions
+      const tombstones = yield* Tombstones
       const newId = yield* NewId
+
+      /** The next events, without what they say of erased people. */
+      const nextEvents = Effect.fnUntraced(function* (limit: number) {
+        const events = yield* store.waiting(limit)
+        const erased = yield* tombstones.among(events.flatMap(introducedKey))
+        if (erased.length === 0) return events
+        const { forgotten, events: kept } = withoutErased(events, erased)
+        yield* store.forget(forgotten)
+        return kept
+      })
 
       const workOffNext = Effect.fnUntraced(function* (limit: number) {
         if (!(yield* store.takeTurn)) return { outcome: "busy" } as const
-        const events = yield* store.waiting(limit)
+        const events = yield* nextEvents(limit)
         const before = yield* known.of(events)
         yield* write(before, workOff(events, before, newId))
         return { outcome: "done", events: events.length } as const
@@ -87,7 +100,7 @@ export class Identification extends Context.Service<
 
       const setAside = Effect.fnUntraced(function* (cause: Cause.Cause<DatabaseError>) {
         if (!(yield* store.takeTurn)) return { outcome: "busy" } as const
-        const events = yield* store.waiting(1)
+        const events = yield* nextEvents(1)
         yield* store.move({
           moves: events.map(({ sequence }) => ({ sequence, sessionId: null })),
           duplicates: [],

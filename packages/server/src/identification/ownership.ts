@@ -3,21 +3,23 @@
 // to the second (decisions.md 2.1). Decided by the time of the events, never by their arrival, so an
 // event that comes late still goes to whoever it was then. What it does not decide: a session in which
 // somebody was identified stays theirs, whoever turns out to have had the browser before (browser.ts).
+// While an erased person had the browser it was nobody's: what was theirs does not fall to others.
 
-/** `[epoch milliseconds, visitor id]` in order of time. */
-export type Identifications = ReadonlyArray<readonly [number, string]>
+/** `[epoch milliseconds, visitor id]` in order of time; null: somebody who was erased. */
+export type Identifications = ReadonlyArray<readonly [number, string | null]>
 
 /** The first and the latest are kept, of those between the oldest is let go. Our bound. */
 export const identificationsMax = 50
 
 /** A stretch of time that belongs to one person; null: without end on that side. */
 export interface Tenure {
-  readonly visitorId: string
+  /** Null: nobody's. */
+  readonly visitorId: string | null
   readonly from: number | null
   readonly until: number | null
 }
 
-/** Who had the browser at a moment; null when nobody was ever identified in it. */
+/** Who had the browser at a moment; null when nobody did, or nobody who was not erased. */
 export const ownerAt = (identifications: Identifications, at: number): string | null => {
   const last = identifications.findLast(([from]) => from <= at) ?? identifications[0]
   return last === undefined ? null : last[1]
@@ -27,7 +29,7 @@ export const ownerAt = (identifications: Identifications, at: number): string | 
 export const identified = (
   identifications: Identifications,
   at: number,
-  visitorId: string,
+  visitorId: string | null,
 ): Identifications => {
   const place = identifications.findLastIndex(([from]) => from <= at) + 1
   const all = identifications.toSpliced(place, 0, [at, visitorId])

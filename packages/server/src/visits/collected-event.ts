@@ -56,6 +56,8 @@ export interface EventPayload {
   readonly h?: string
   /** Identify: traits. */
   readonly p?: Traits
+  /** 1: named somebody who was erased; who, and what was said of them, is not kept. */
+  readonly x?: 1
   /** Track: name. */
   readonly n?: string
   /** Track, page: properties. */

@@ -1,7 +1,8 @@
 // The identification pass on a database of its own, and events written straight into its inbox.
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Partitions } from "../../src/database/partitions.ts"
+import { Secrets } from "../../src/http/secrets.ts"
 import { ChangesStore } from "../../src/identification/changes/store.ts"
 import { CreditStore } from "../../src/identification/credits/store.ts"
 import { Identification } from "../../src/identification/identification.ts"
@@ -10,6 +11,8 @@ import { Acquaintances } from "../../src/identification/merging/acquaintances.ts
 import { MergingStore } from "../../src/identification/merging/store.ts"
 import { OwnershipStore } from "../../src/identification/ownership/store.ts"
 import { IdentificationStore } from "../../src/identification/store.ts"
+import { TombstoneStore } from "../../src/people/tombstones/store.ts"
+import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
 import type { CollectedEvent, EventPayload } from "../../src/visits/collected-event.ts"
 import { VisitsStore } from "../../src/visits/store.ts"
 import { TestDatabase } from "../support/database.ts"
@@ -22,8 +25,11 @@ export const browserId = "88ac470a-224f-4bdb-a28b-577d65372edd"
 export const start = Date.parse("2026-03-11T08:00:00.000Z")
 export const minute = 60_000
 
+const secrets = Secrets.layer([Redacted.make("the secret of the tests: not a secret at all")])
+
 export const identificationLayer = Identification.layer.pipe(
   Layer.provide(KnownRows.layer),
+  Layer.provideMerge(Layer.provide(Tombstones.layer, secrets)),
   Layer.provideMerge(Acquaintances.layer),
   Layer.provideMerge(
     Layer.mergeAll(
@@ -33,6 +39,7 @@ export const identificationLayer = Identification.layer.pipe(
       MergingStore.layer,
       OwnershipStore.layer,
       Partitions.layer,
+      TombstoneStore.layer,
       VisitsStore.layer,
     ),
   ),

@@ -58,7 +58,11 @@ export const statements: ReadonlyArray<string> = [
     primary key (organization_id, digest)
   )`,
 
-  // Events that were set aside: an erasure finds those that name the person.
+  // An erasure finds the events of the person's sessions, and those a pass has set aside.
+  `create index event_session on event (organization_id, session_id) where session_id is not null`,
   `create index event_set_aside on event (organization_id, anonymous_id)
     where session_id is null and anonymous_id is not null`,
+
+  // Nobody's since the person identified in it last was erased.
+  `alter table browser alter column visitor_id drop not null`,
 ]

@@ -1,0 +1,32 @@
+// What a batch says of erased people is struck out before anything is made of it: a later hit does not
+// bring anybody back (decisions.md 2.1, 5.1). What is left of such an event is anonymous. Pure.
+import type { AddressKey } from "../../people/tombstones/tombstones.ts"
+import { introducedHash, type WaitingEvent } from "../batch-work.ts"
+
+/** The address an event identifies somebody by; none when it names nobody. */
+export const introducedKey = (event: WaitingEvent): ReadonlyArray<AddressKey> => {
+  const emailHash = introducedHash(event)
+  return emailHash === undefined ? [] : [{ organizationId: event.organizationId, emailHash }]
+}
+
+/** The events as they are to be worked off, and the sequences of those that were changed. */
+export const withoutErased = (
+  events: ReadonlyArray<WaitingEvent>,
+  erased: ReadonlyArray<AddressKey>,
+): { readonly events: ReadonlyArray<WaitingEvent>; readonly forgotten: ReadonlyArray<bigint> } => {
+  const keys = new Set(erased.map(textOf))
+  const isErased = (event: WaitingEvent) =>
+    introducedKey(event).some((address) => keys.has(textOf(address)))
+  return {
+    events: events.map((event) => (isErased(event) ? anonymous(event) : event)),
+    forgotten: events.filter(isErased).map(({ sequence }) => sequence),
+  }
+}
+
+const anonymous = (event: WaitingEvent): WaitingEvent => {
+  const { e: _email, h: _hash, p: _traits, ...payload } = event.payload
+  return { ...event, payload: { ...payload, x: 1 } }
+}
+
+const textOf = ({ emailHash, organizationId }: AddressKey): string =>
+  `${organizationId} ${emailHash}`
