@@ -7,6 +7,7 @@ import { AuthApi } from "./access/sign-in/api.ts"
 import { AccountApi } from "./account/api.ts"
 import { PixelsApi } from "./pixels/api.ts"
 import { SuppressionApi } from "./suppression/api.ts"
+import { SegmentsApi } from "./visitors/segments/api.ts"
 import { SessionsApi } from "./visitors/sessions/api.ts"
 import { VisitorsApi } from "./visitors/api.ts"
 
@@ -16,6 +17,7 @@ const strict = { errors: "all", onExcessProperty: "error", reportInput: true } a
 export class Api extends HttpApi.make("footfall")
   .add(VisitorsApi)
   .add(SessionsApi)
+  .add(SegmentsApi)
   .add(PixelsApi)
   .add(SuppressionApi)
   .add(AccountApi)

@@ -91,6 +91,8 @@ import { MatchingStore } from "./suppression/matching/store.ts"
 import { SuppressionStore } from "./suppression/store.ts"
 import { Suppression } from "./suppression/suppression.ts"
 import { VisitorsHandlers } from "./visitors/handlers.ts"
+import { SegmentsHandlers } from "./visitors/segments/handlers.ts"
+import { Segments } from "./visitors/segments/segments.ts"
 import { SegmentStore } from "./visitors/segments/store.ts"
 import { SessionsHandlers } from "./visitors/sessions/handlers.ts"
 import { Sessions } from "./visitors/sessions/sessions.ts"
@@ -184,6 +186,7 @@ const Services = ({ directory }: Assets) =>
         Collect.layer,
         Identification.layer,
         Installation.layer,
+        Segments.layer,
         Sessions.layer,
         Visitors.layer,
       ),
@@ -257,6 +260,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pi
     OrganizationsHandlers,
     VisitorsHandlers,
     SessionsHandlers,
+    SegmentsHandlers,
     PixelsHandlers,
     SuppressionHandlers,
   ]),

@@ -1,0 +1,10 @@
+// The wire error of a rule that is none (decisions.md 9): what is wrong, and a JSON pointer to where.
+import { refuse } from "../http/errors.ts"
+import type { InvalidRule } from "./query/invalid-rule.ts"
+
+export const invalidRuleRefused = ({ message, path, reason }: InvalidRule) =>
+  refuse({
+    code: "INVALID_RULE",
+    message: `The rule is not valid at "${path}": ${message}`,
+    details: { path, reason },
+  })

@@ -1,0 +1,105 @@
+// The wire contract of segments (decisions.md 2.7, 5.4).
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  EitherAuthentication,
+  OrganizationActive,
+  RoleRequired,
+} from "../../access/authentication.ts"
+import { Meta, metaFields } from "../../http/envelope.ts"
+import { BadRequest, NotFound } from "../../http/errors.ts"
+import { JsonBody } from "../../http/json-body.ts"
+import { listParameters } from "../../http/list-requests.ts"
+import { noParameters } from "../../http/no-parameters.ts"
+import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
+import { RequestErrors } from "../../http/request-errors.ts"
+import { RuleAstRequest } from "../query/rule-schema.ts"
+import { Visitor } from "../visitor.ts"
+import { NewSegment, Segment, SegmentChange } from "./segment.ts"
+
+/** Segments of a page. decisions.md 1.6. */
+const pageSizeMax = 100
+
+const params = { segmentId: Schema.String.check(Schema.isUUID()) }
+
+export const SegmentList = Schema.Struct({
+  data: Schema.Array(Segment),
+  meta: Schema.Struct({
+    total: Schema.Int,
+    limit: Schema.Int,
+    offset: Schema.Int,
+    hasMore: Schema.Boolean,
+    nextCursor: Schema.NullOr(Schema.String),
+    ...metaFields,
+  }),
+}).annotate({ identifier: "SegmentList" })
+
+const SegmentAnswer = Schema.Struct({ data: Segment, meta: Meta }).annotate({
+  identifier: "SegmentAnswer",
+})
+
+/** Body of a preview. */
+const SegmentTrial = Schema.Struct({
+  ruleAst: RuleAstRequest,
+  pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
+}).annotate({ identifier: "SegmentTrial" })
+
+export const SegmentPreviewAnswer = Schema.Struct({
+  data: Schema.Struct({ count: Schema.Int, sample: Schema.Array(Visitor) }),
+  meta: Meta,
+}).annotate({ identifier: "SegmentPreview" })
+
+export class SegmentsApi extends HttpApiGroup.make("segments")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/data/segments", {
+      query: listParameters(pageSizeMax),
+      success: SegmentList,
+      error: BadRequest,
+    }).annotate(OpenApi.Summary, "List saved segments, newest first"),
+    HttpApiEndpoint.post("create", "/v1/data/segments", {
+      query: noParameters,
+      payload: NewSegment,
+      success: SegmentAnswer.pipe(HttpApiSchema.status(201)),
+      error: BadRequest,
+    })
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Save a rule as a segment"),
+    HttpApiEndpoint.get("get", "/v1/data/segments/:segmentId", {
+      params,
+      query: noParameters,
+      success: SegmentAnswer,
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "Read one segment"),
+    HttpApiEndpoint.patch("update", "/v1/data/segments/:segmentId", {
+      params,
+      query: noParameters,
+      payload: SegmentChange,
+      success: SegmentAnswer,
+      error: [BadRequest, NotFound],
+    })
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Change a segment"),
+    HttpApiEndpoint.delete("delete", "/v1/data/segments/:segmentId", {
+      params,
+      query: noParameters,
+      success: Schema.Struct({
+        data: Schema.Struct({ deleted: Schema.Literal(true) }),
+        meta: Meta,
+      }).annotate({ identifier: "SegmentDeletion" }),
+      error: NotFound,
+    })
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Delete a segment for good"),
+    HttpApiEndpoint.post("preview", "/v1/data/segments/preview", {
+      query: noParameters,
+      payload: SegmentTrial,
+      success: SegmentPreviewAnswer,
+      error: [BadRequest, NotFound],
+    }).annotate(OpenApi.Summary, "Count whom a rule matches, with a sample"),
+  )
+  .annotate(RateLimited, { name: "segments", limit: 60 })
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(EitherAuthentication) {}

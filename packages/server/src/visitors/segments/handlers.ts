@@ -1,0 +1,82 @@
+// Translates between the wire and the Segments service; decides nothing but the page size.
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api.ts"
+import { Caller } from "../../access/caller.ts"
+import { success } from "../../http/envelope.ts"
+import { notFound } from "../../http/errors.ts"
+import { cursorRefused, positionOf } from "../../http/list-requests.ts"
+import { invalidRuleRefused } from "../invalid-rule-refused.ts"
+import { visitorOf } from "../visitor.ts"
+import type { Segment } from "./segment.ts"
+import { Segments } from "./segments.ts"
+import type { SegmentRow } from "./store.ts"
+
+/** Segments of a page unless told otherwise. decisions.md 1.6. */
+const pageSize = 50
+
+export const SegmentsHandlers = HttpApiBuilder.group(
+  Api,
+  "segments",
+  Effect.fn(function* (handlers) {
+    const segments = yield* Segments
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(
+        function* ({ query }) {
+          const { organizationId } = yield* Caller
+          const position = yield* positionOf(query)
+          const limit = query.limit ?? pageSize
+          const page = yield* segments.list(organizationId, position, limit)
+          const { hasMore, nextCursor, offset, rows, total } = page
+          return yield* success(rows.map(segmentOf), {
+            total: total ?? 0, // counted without a time limit, so never null
+            limit,
+            offset,
+            hasMore,
+            nextCursor,
+          })
+        },
+        Effect.catchTag("CursorRefused", cursorRefused),
+      ),
+      create: Effect.fnUntraced(
+        function* ({ payload }) {
+          const created = yield* segments.create(yield* Caller, payload)
+          return yield* success(segmentOf(created))
+        },
+        Effect.catchTag("InvalidRule", invalidRuleRefused),
+      ),
+      get: Effect.fnUntraced(
+        function* ({ params }) {
+          const { organizationId } = yield* Caller
+          return yield* success(segmentOf(yield* segments.find(organizationId, params.segmentId)))
+        },
+        Effect.catchTag("SegmentNotFound", () => notFound),
+      ),
+      update: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          const changed = yield* segments.change(yield* Caller, params.segmentId, payload)
+          return yield* success(segmentOf(changed))
+        },
+        Effect.catchTags({ SegmentNotFound: () => notFound, InvalidRule: invalidRuleRefused }),
+      ),
+      delete: Effect.fnUntraced(
+        function* ({ params }) {
+          yield* segments.delete(yield* Caller, params.segmentId)
+          return yield* success({ deleted: true as const })
+        },
+        Effect.catchTag("SegmentNotFound", () => notFound),
+      ),
+      preview: Effect.fnUntraced(
+        function* ({ payload }) {
+          const { organizationId } = yield* Caller
+          const { count, sample } = yield* segments.preview(organizationId, payload)
+          return yield* success({ count, sample: sample.map(visitorOf) })
+        },
+        Effect.catchTags({ PixelNotFound: () => notFound, InvalidRule: invalidRuleRefused }),
+      ),
+    })
+  }),
+)
+
+const segmentOf = ({ createdKey: _, ...segment }: SegmentRow): Segment => segment

@@ -1,0 +1,40 @@
+// A segment: a qualification rule with a name, to be asked again (decisions.md 2.7). Names and
+// descriptions are trimmed; a rule is stored as it was read, so what is stored can always be asked.
+import { Schema } from "effect"
+import { requestText } from "../../http/request-text.ts"
+import { RuleAstAnswer, RuleAstRequest } from "../query/rule-schema.ts"
+
+export class Segment extends Schema.Opaque<Segment>()(
+  Schema.Struct({
+    id: Schema.String,
+    organizationId: Schema.String,
+    name: Schema.String,
+    description: Schema.NullOr(Schema.String),
+    ruleAst: RuleAstAnswer,
+    /** The user; null when created with an API key. */
+    createdBy: Schema.NullOr(Schema.String),
+    createdAt: Schema.String,
+    updatedAt: Schema.String,
+  }).annotate({ identifier: "Segment" }),
+) {}
+
+const name = requestText({ lengthMin: 1, lengthMax: 160 })
+const description = Schema.NullOr(requestText({ lengthMin: 0, lengthMax: 500 }))
+
+/** Body of a creation. decisions.md 5.4. */
+export class NewSegment extends Schema.Opaque<NewSegment>()(
+  Schema.Struct({
+    name,
+    description: Schema.optionalKey(description),
+    ruleAst: RuleAstRequest,
+  }).annotate({ identifier: "NewSegment" }),
+) {}
+
+/** Body of a change: what is left out stays. decisions.md 5.4. */
+export class SegmentChange extends Schema.Opaque<SegmentChange>()(
+  Schema.Struct({
+    name: Schema.optionalKey(name),
+    description: Schema.optionalKey(description),
+    ruleAst: Schema.optionalKey(RuleAstRequest),
+  }).annotate({ identifier: "SegmentChange" }),
+) {}

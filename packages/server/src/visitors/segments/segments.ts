@@ -1,0 +1,164 @@
+// Saves, changes and tries out segments (decisions.md 2.7, 5.4). Each change is one transaction with its
+// audit entry. A preview reads what is there and uses no credits (decisions.md 2.5).
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { isDeepStrictEqual } from "node:util"
+import { Audit } from "../../access/audit/audit.ts"
+import { type Caller, userIdOf } from "../../access/caller.ts"
+import type { CursorRefused } from "../../http/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import { Pixels, type PixelNotFound } from "../../pixels/pixels.ts"
+import type { InvalidRule } from "../query/invalid-rule.ts"
+import { parseRule, windowOf } from "../query/rule.ts"
+import { VisitorStore } from "../store.ts"
+import { windowStart } from "../timeframe.ts"
+import type { VisitorRow } from "../visitor-row.ts"
+import { type SegmentRow, SegmentStore } from "./store.ts"
+
+/** Visitors of a preview. decisions.md 10.3. */
+export const sampleMax = 10
+
+export class SegmentNotFound extends Schema.TaggedError<SegmentNotFound>()("SegmentNotFound", {}) {}
+
+export interface NewSegment {
+  readonly name: string
+  readonly description?: string | null
+  /** Any JSON: it is read here. */
+  readonly ruleAst: unknown
+}
+
+export interface SegmentPreview {
+  readonly count: number
+  /** At most 10, the last seen first. */
+  readonly sample: ReadonlyArray<VisitorRow>
+}
+
+interface SegmentsShape {
+  /** Newest first. Errors: CursorRefused for a cursor that is not of this list. */
+  list(
+    organizationId: string,
+    position: ListPosition,
+    limit: number,
+  ): Effect.Effect<ListPage<SegmentRow>, CursorRefused>
+  /** Errors: InvalidRule with the first thing wrong in the rule. */
+  create(caller: Caller, segment: NewSegment): Effect.Effect<SegmentRow, InvalidRule>
+  find(organizationId: string, segmentId: string): Effect.Effect<SegmentRow, SegmentNotFound>
+  /** What is left out stays. Guarantee: of two changes of different fields both are kept. */
+  change(
+    caller: Caller,
+    segmentId: string,
+    change: Partial<NewSegment>,
+  ): Effect.Effect<SegmentRow, SegmentNotFound | InvalidRule>
+  /** Fails with SegmentNotFound, also the second time. */
+  delete(caller: Caller, segmentId: string): Effect.Effect<void, SegmentNotFound>
+  /** Whom a rule matches now, in its own window. Errors: InvalidRule, PixelNotFound. */
+  preview(
+    organizationId: string,
+    question: { readonly ruleAst: unknown; readonly pixelId?: string | undefined },
+  ): Effect.Effect<SegmentPreview, InvalidRule | PixelNotFound>
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* SegmentStore
+  const visitors = yield* VisitorStore
+  const pixels = yield* Pixels
+  const lists = yield* KeyedLists
+  const audit = yield* Audit
+  const random = yield* SecureRandom.SecureRandom
+
+  const read = (value: unknown) => Effect.fromResult(parseRule(value))
+
+  const recorded = ({ actor, organizationId }: Caller, action: string, segmentId: string) =>
+    audit.record({ organizationId, actor, action, targetId: segmentId })
+
+  const create = Effect.fn("Segments.create")(function* (caller: Caller, segment: NewSegment) {
+    const { organizationId } = caller
+    const { description = null, name } = segment
+    const ruleAst = yield* read(segment.ruleAst)
+    const id = yield* random.uuidV4()
+    const row = { organizationId, id, name, description, ruleAst, createdBy: userIdOf(caller) }
+    return yield* store.transaction(
+      Effect.tap(store.insert(row), recorded(caller, "segment.created", id)),
+    )
+  })
+
+  const find = Effect.fn("Segments.find")(function* (organizationId: string, segmentId: string) {
+    return (yield* store.find({ organizationId, segmentId })) ?? (yield* new SegmentNotFound())
+  })
+
+  const change = Effect.fn("Segments.change")(function* (
+    caller: Caller,
+    segmentId: string,
+    { ruleAst, ...texts }: Partial<NewSegment>,
+  ) {
+    const key = { organizationId: caller.organizationId, segmentId }
+    const rule = ruleAst === undefined ? {} : { ruleAst: yield* read(ruleAst) }
+    const update = Effect.gen(function* () {
+      const found = yield* store.findForChange(key)
+      if (found === undefined) return yield* new SegmentNotFound()
+      const changed = { ...found, ...texts, ...rule }
+      if (isDeepStrictEqual(changed, found)) return found
+      const updated = yield* store.update(key, changed)
+      yield* recorded(caller, "segment.updated", segmentId)
+      return updated
+    })
+    return yield* store.transaction(update)
+  })
+
+  const remove = Effect.fn("Segments.delete")(function* (caller: Caller, segmentId: string) {
+    const removal = Effect.gen(function* () {
+      const isDeleted = yield* store.delete({ organizationId: caller.organizationId, segmentId })
+      if (!isDeleted) return yield* new SegmentNotFound()
+      yield* recorded(caller, "segment.deleted", segmentId)
+    })
+    yield* store.transaction(removal)
+  })
+
+  const preview = Effect.fn("Segments.preview")(function* (
+    organizationId: string,
+    { pixelId, ruleAst }: { readonly ruleAst: unknown; readonly pixelId?: string | undefined },
+  ) {
+    const ast = yield* read(ruleAst)
+    if (pixelId !== undefined) yield* pixels.scope(organizationId, { pixelId })
+    const asOf = yield* DateTime.now
+    const timeframe = windowOf(ast, undefined)
+    const scope = {
+      organizationId,
+      pixelId,
+      isEmpty: false,
+      timeframe,
+      asOf,
+      from: windowStart(timeframe, asOf),
+      suppressed: "include",
+      rule: ast.rule,
+    } as const
+    const [count, sample] = yield* Effect.all(
+      [visitors.count(scope), visitors.list(scope, { offset: 0 }, sampleMax)],
+      { concurrency: "unbounded" },
+    )
+    return { count, sample }
+  })
+
+  return {
+    list: (organizationId, position, limit) =>
+      lists.page<SegmentRow>(
+        { organizationId, route: "GET /v1/data/segments", filters: [], position, limit },
+        {
+          rows: (start, count) => store.list(organizationId, start, count),
+          count: () => store.count(organizationId),
+          keyOf: ({ createdKey, id }) => [createdKey, id],
+        },
+      ),
+    create,
+    find,
+    change,
+    delete: remove,
+    preview,
+  } satisfies SegmentsShape
+})
+
+export class Segments extends Context.Service<Segments, SegmentsShape>()(
+  "@footfall/server/visitors/Segments",
+) {
+  static readonly layer = Layer.effect(Segments, make)
+}
