@@ -70,6 +70,8 @@ export interface Issuer {
   readonly url: string
   /** What the key set is answered with from now on. */
   serve(keys: ReadonlyArray<SigningKey> | Serve): void
+  /** Which issuer its discovery document names. Default: itself. */
+  claim(issuer: string): void
   /** How often the key set was asked for. */
   readonly fetches: number
   close(): Promise<void>
@@ -78,11 +80,12 @@ export interface Issuer {
 export const startIssuer = async (keys: ReadonlyArray<SigningKey>): Promise<Issuer> => {
   let serving: ReadonlyArray<SigningKey> | Serve = keys
   let fetches = 0
+  let claimed: string | undefined
   const json = (response: ServerResponse, body: object) =>
     response.setHeader("content-type", "application/json").end(JSON.stringify(body))
   const server = createServer((request, response) => {
     if (request.url === "/.well-known/openid-configuration") {
-      return void json(response, { issuer: url, jwks_uri: `${url}/keys` })
+      return void json(response, { issuer: claimed ?? url, jwks_uri: `${url}/keys` })
     }
     fetches++
     if (typeof serving === "function") return serving(response)
@@ -95,6 +98,9 @@ export const startIssuer = async (keys: ReadonlyArray<SigningKey>): Promise<Issu
     url,
     serve: (next) => {
       serving = next
+    },
+    claim: (name) => {
+      claimed = name
     },
     get fetches() {
       return fetches
