@@ -61,11 +61,6 @@ export class PixelChanges extends Context.Service<
     >
     /** Frees the domain; the data stays. Fails with PixelNotFound, also the second time. */
     delete(author: Author, pixelId: string): Effect.Effect<void, PixelNotFound>
-    /**
-     * After a change of the organization's status: pauses its active pixels, or resumes those that
-     * were paused so. Joins the caller's transaction.
-     */
-    followOrganization(author: Author): Effect.Effect<void>
   }
 >()("@footfall/server/pixels/PixelChanges") {
   static readonly layer = Layer.effect(
@@ -140,13 +135,6 @@ export class PixelChanges extends Context.Service<
         delete: Effect.fn("PixelChanges.delete")(function* (author, pixelId) {
           yield* store.transaction(remove(author, pixelId))
           yield* pixels.forget(pixelId)
-        }),
-        followOrganization: Effect.fn("PixelChanges.followOrganization")(function* (author) {
-          const changed = yield* store.followOrganization(author.organizationId)
-          for (const pixelId of changed) {
-            yield* recorded(author, "pixel.updated", pixelId)
-            yield* pixels.forget(pixelId)
-          }
         }),
       })
     }),

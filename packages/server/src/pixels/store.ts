@@ -166,27 +166,6 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Pauses or resumes the pixels as the organization's present status says; gives the changed ones. */
-    followOrganization: (organizationId: string): Effect.Effect<ReadonlyArray<string>> =>
-      sql<{ readonly id: string }>`
-        update pixel set
-          status = case when pixel.status = 'active' then 'paused' else 'active' end,
-          paused_reason = case when pixel.status = 'active' then 'organization_inactive' end,
-          updated_at = now()
-        from organization
-        where pixel.organization_id = ${organizationId} and organization.id = ${organizationId}
-          and pixel.deleted_at is null
-          and case
-            when organization.status in ('active', 'trial')
-            then pixel.paused_reason = 'organization_inactive'
-            else pixel.status = 'active'
-          end
-        returning pixel.id
-      `.pipe(
-        Effect.map((rows) => rows.map(({ id }) => id)),
-        Effect.orDie,
-      ),
-
     /** Remembers that a page of a foreign host reported to the pixel; once a minute is enough. */
     noteForeignEvent: ({ organizationId, pixelId }: PixelKey): Effect.Effect<void> =>
       sql`

@@ -130,6 +130,15 @@ describe("the header", () => {
     await gone
   })
 
+  it("may have 16 KiB, and not more", async () => {
+    const url = await serve((request, response) => {
+      response.setHeader("x-more", "y".repeat(Number(request.url?.slice(1)))).end("page")
+    })
+
+    expect(await textOf(`${url}15000`, allowed)).toBe("page")
+    expect(await refusalOf(`${url}16384`, allowed)).toBe("Unreachable")
+  })
+
   it.each(["", "not HTTP at all\r\n\r\n", "HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n"])(
     "that cannot be read is no answer: %j",
     async (text) => {
@@ -162,6 +171,13 @@ describe("time", () => {
     const { url, gone } = await serveRaw(speak)
 
     expect(await readPage(url, reading)).toMatchObject({ _tag: "TimedOut", timeoutMs })
+    await gone
+  })
+
+  it("ends a TLS handshake that gets no answer, and its connection", async () => {
+    const { gone, url } = await serveRaw(() => undefined)
+
+    expect(await refusalOf(url.replace("http:", "https:"), reading)).toBe("TimedOut")
     await gone
   })
 

@@ -1,14 +1,16 @@
-// Creating, reading, changing and deleting pixels (decisions.md 2.3, 2.4, 4.6, 5.2), through the SDK and
-// the socket of the real server.
-import { BadRequestError, ConflictError, Footfall, NotFoundError } from "@footfall/sdk"
+// Creating, reading and deleting pixels (decisions.md 2.3, 2.4, 5.2), through the SDK and the socket of the
+// real server.
+import { ConflictError, Footfall, NotFoundError } from "@footfall/sdk"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 import { makeBatch } from "../visits/collect-layer.ts"
 import { collect } from "./collect.ts"
+import { issues, makeRequests, unset } from "./requests.ts"
 
 let server: TestServer
 let organization: TestOrganization
+let requests: ReturnType<typeof makeRequests>
 let sdk: Footfall
 beforeAll(async () => {
   server = await startServer({ workers: false })
@@ -16,44 +18,15 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   organization = await server.makeOrganization()
-  sdk = new Footfall({ baseUrl: server.url, apiKey: organization.apiKey })
+  requests = makeRequests(server, organization)
+  sdk = requests.sdk
 })
 
-const send = (method: string, path: string, body?: unknown, apiKey = organization.apiKey) =>
-  fetch(server.url + path, {
-    method,
-    headers: { "x-api-key": apiKey, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-const create = (body: unknown) => send("POST", "/v1/data/pixels", body)
-const patch = (body: unknown, id = organization.pixelId) =>
-  send("PATCH", `/v1/data/pixels/${id}`, body)
-
-/** Path and code of each issue of a 400. */
-const issues = async (response: Response): Promise<ReadonlyArray<string>> => {
-  const body = (await response.json()) as {
-    error: { code: string; details: { issues: ReadonlyArray<{ path: string; code: string }> } }
-  }
-  expect([response.status, body.error.code]).toEqual([400, "VALIDATION_ERROR"])
-  return body.error.details.issues.map(({ code, path }) => `${path} ${code}`)
-}
-
-const unset = {
-  consent: null,
-  spa: null,
-  emailCapture: null,
-  cookies: null,
-  cookieDomain: null,
-  respectDnt: null,
-  pricingPaths: null,
-  demoPaths: null,
-  topicRules: [],
-}
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe("POST /v1/data/pixels", () => {
   it("is 201 with every field, the tag and what embeds it; the name is the domain", async () => {
-    const response = await create({ domain: "harbor.example" })
+    const response = await requests.create({ domain: "harbor.example" })
     const { data } = (await response.json()) as { data: { id: string } }
 
     expect(response.status).toBe(201)
@@ -115,27 +88,30 @@ describe("POST /v1/data/pixels", () => {
     "https://",
     "-a.example",
   ])("%j is no host name: 400 format on /body/domain", async (domain) => {
-    expect(await issues(await create({ domain }))).toEqual(["/body/domain format"])
+    expect(await issues(await requests.create({ domain }))).toEqual(["/body/domain format"])
   })
 
   it("a domain has 1 to 255 characters after it was normalized", async () => {
     const label = "a".repeat(49)
     const domain = (length: number) => `${`${label}.`.repeat(5)}${"b".repeat(length - 250)}`
 
-    expect((await create({ domain: `https://${domain(254)}/` })).status).toBe(201)
-    expect((await create({ domain: `https://${domain(255)}/` })).status).toBe(201)
-    expect(await issues(await create({ domain: domain(256) }))).toEqual(["/body/domain max_length"])
-    expect(await issues(await create({ domain: " " }))).toEqual([
+    expect((await requests.create({ domain: `https://${domain(254)}/` })).status).toBe(201)
+    expect((await requests.create({ domain: `https://${domain(255)}/` })).status).toBe(201)
+    expect(await issues(await requests.create({ domain: domain(256) }))).toEqual([
+      "/body/domain max_length",
+    ])
+    expect(await issues(await requests.create({ domain: " " }))).toEqual([
       "/body/domain min_length",
       "/body/domain format",
     ])
-    expect(await issues(await create({ domain: "x".repeat(100_000) }))).toContain(
+    expect(await issues(await requests.create({ domain: "x".repeat(100_000) }))).toContain(
       "/body/domain max_length",
     )
   })
 
   it("a name has 1 to 255 characters, counted in code points", async () => {
-    const name = async (text: string) => create({ domain: `${randomUUID()}.example`, name: text })
+    const name = async (text: string) =>
+      requests.create({ domain: `${randomUUID()}.example`, name: text })
 
     expect((await name("x")).status).toBe(201)
     expect((await name("💧".repeat(254))).status).toBe(201)
@@ -153,7 +129,7 @@ describe("POST /v1/data/pixels", () => {
     [{ domain: "a.example", organizationId: randomUUID() }, ["/body/organizationId unknown_field"]],
     [{ domain: "a.example", settings: { color: "red" } }, ["/body/settings/color unknown_field"]],
   ])("%j is refused", async (body, expected) => {
-    expect(await issues(await create(body))).toEqual(expected)
+    expect(await issues(await requests.create(body))).toEqual(expected)
   })
 
   it("a second pixel for the domain is 409 PIXEL_EXISTS and names the first", async () => {
@@ -171,7 +147,7 @@ describe("POST /v1/data/pixels", () => {
   it("of twenty at once for one domain one is created, and the others name it", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => {
-        const response = await create({ domain: "harbor.example" })
+        const response = await requests.create({ domain: "harbor.example" })
         const body = (await response.json()) as {
           data?: { id: string }
           error?: { details: { pixelId: string } }
@@ -220,221 +196,6 @@ describe("GET /v1/data/pixels/{id}", () => {
   })
 })
 
-describe("PATCH /v1/data/pixels/{id}", () => {
-  it("changes what is sent and nothing else, and answers without the tag", async () => {
-    const before = (await sdk.pixels.list())[0]!
-
-    const after = await sdk.pixels.update(organization.pixelId, { name: " Tidewater " })
-
-    expect(after).toEqual({ ...before, name: "Tidewater", updatedAt: after.updatedAt })
-    expect(after.updatedAt > before.updatedAt).toBe(true)
-    expect((await sdk.pixels.list())[0]).toEqual(after)
-  })
-
-  it("without a change leaves the pixel as it is, and no trace", async () => {
-    const before = (await sdk.pixels.list())[0]!
-
-    expect(await sdk.pixels.update(organization.pixelId, {})).toEqual(before)
-    expect(await sdk.pixels.update(organization.pixelId, { status: "active" })).toEqual(before)
-    expect(await actions()).toEqual([])
-  })
-
-  it("merges settings key by key; null unsets one", async () => {
-    const change = (settings: Parameters<typeof sdk.pixels.update>[1]["settings"]) =>
-      sdk.pixels.update(organization.pixelId, { settings })
-
-    await change({ consent: "required", cookies: "none", respectDnt: true })
-    const { settings } = await change({
-      consent: null,
-      spa: "hash",
-      cookieDomain: ".tidewater.example",
-    })
-
-    expect(settings).toEqual({
-      ...unset,
-      cookies: "none",
-      respectDnt: true,
-      spa: "hash",
-      cookieDomain: ".tidewater.example",
-    })
-  })
-
-  it("keeps both of two changes of different keys at once", async () => {
-    const keys = ["consent", "spa", "emailCapture", "cookies"] as const
-    const values = { consent: "denied", spa: "off", emailCapture: "all", cookies: "none" } as const
-
-    await Promise.all(
-      keys.map((key) =>
-        sdk.pixels.update(organization.pixelId, { settings: { [key]: values[key] } }),
-      ),
-    )
-
-    const { settings } = await sdk.pixels.get(organization.pixelId)
-    expect(settings).toEqual({ ...unset, ...values })
-  })
-
-  it.each([
-    ["consent", "maybe", "enum"],
-    ["spa", "on", "enum"],
-    ["emailCapture", "some", "enum"],
-    ["cookies", "third-party", "enum"],
-    ["cookieDomain", "not a host", "format"],
-    ["cookieDomain", "https://tidewater.example", "format"],
-    ["cookieDomain", `${"a.".repeat(127)}aa`, "max_length"],
-    ["respectDnt", "true", "type"],
-    ["pricingPaths", "/pricing", "type"],
-    ["topicRules", {}, "type"],
-  ])("settings.%s %j is %s", async (key, value, code) => {
-    expect(await issues(await patch({ settings: { [key]: value } }))).toEqual([
-      `/body/settings/${key} ${code}`,
-    ])
-  })
-
-  it.each(["excludedPaths", "includedPaths", "settings/pricingPaths", "settings/demoPaths"])(
-    "%s holds at most 50 paths of 2 to 500 characters that begin with /",
-    async (pointer) => {
-      const body = (list: unknown) =>
-        pointer.startsWith("settings/")
-          ? { settings: { [pointer.slice(9)]: list } }
-          : { [pointer]: list }
-      const paths = (count: number) => Array.from({ length: count }, (_, n) => `/${n}`)
-      const sized = (length: number) => [`/${"💧".repeat(length - 1)}`]
-      const status = async (list: unknown) => (await patch(body(list))).status
-
-      expect(await status(paths(49))).toBe(200)
-      expect(await status(paths(50))).toBe(200)
-      expect(await issues(await patch(body(paths(51))))).toEqual([`/body/${pointer} max_items`])
-      expect(await status(sized(2))).toBe(200)
-      expect(await status(sized(499))).toBe(200)
-      expect(await status(sized(500))).toBe(200)
-      expect(await issues(await patch(body(sized(501))))).toEqual([`/body/${pointer}/0 max_length`])
-      expect(await issues(await patch(body(["/"])))).toEqual([`/body/${pointer}/0 min_length`])
-      expect(await issues(await patch(body(["/a", "blog"])))).toEqual([`/body/${pointer}/1 format`])
-      expect(await status(null)).toBe(200)
-    },
-  )
-
-  it("has at most one of the two lists: the second one is refused by its name", async () => {
-    await sdk.pixels.update(organization.pixelId, { excludedPaths: ["/app"] })
-
-    expect(await issues(await patch({ includedPaths: ["/shop"] }))).toEqual([
-      "/body/includedPaths mutually_exclusive",
-    ])
-    expect(
-      await issues(await patch({ excludedPaths: ["/app"], includedPaths: ["/shop"] })),
-    ).toEqual(["/body/includedPaths mutually_exclusive"])
-    const swapped = await sdk.pixels.update(organization.pixelId, {
-      excludedPaths: null,
-      includedPaths: ["/shop"],
-    })
-    expect([swapped.excludedPaths, swapped.includedPaths]).toEqual([null, ["/shop"]])
-    expect(await issues(await patch({ excludedPaths: ["/app"] }))).toEqual([
-      "/body/excludedPaths mutually_exclusive",
-    ])
-  })
-
-  it("an empty list is no list: it neither excludes nothing nor includes nothing", async () => {
-    await sdk.pixels.update(organization.pixelId, { excludedPaths: ["/app"] })
-    const pixel = await sdk.pixels.update(organization.pixelId, {
-      excludedPaths: [],
-      includedPaths: [],
-    })
-
-    expect([pixel.excludedPaths, pixel.includedPaths]).toEqual([null, null])
-  })
-
-  it("an unknown topic is 400 with its id, on creation too", async () => {
-    const topicRules = [
-      { path: "/pricing", topicId: 1204 },
-      { path: "/demo", topicId: 7 },
-      { path: "/plans", topicId: 1204 },
-    ]
-    const requests = [
-      () => sdk.pixels.update(organization.pixelId, { settings: { topicRules } }),
-      () => sdk.pixels.create({ domain: "harbor.example", settings: { topicRules } }),
-    ]
-
-    for (const request of requests) {
-      const error = await request().catch((thrown: unknown) => thrown)
-      expect(error).toBeInstanceOf(BadRequestError)
-      expect(error).toMatchObject({
-        code: "VALIDATION_ERROR",
-        details: {
-          unknownTopicIds: [1204, 7],
-          issues: [0, 1, 2].map((place) => ({
-            path: `/body/settings/topicRules/${place}/topicId`,
-            code: "unknown_topic",
-          })),
-        },
-      })
-    }
-    expect(
-      await sdk.pixels.update(organization.pixelId, { settings: { topicRules: [] } }),
-    ).toMatchObject({
-      settings: { topicRules: [] },
-    })
-    expect(await actions()).toEqual([])
-  })
-
-  it.each([
-    [[{ path: "pricing", topicId: 1 }], "/0/path format"],
-    [[{ path: "/pricing", topicId: 0 }], "/0/topicId min"],
-    [[{ path: "/pricing", topicId: 1.5 }], "/0/topicId type"],
-    [[{ path: "/pricing" }], "/0/topicId required"],
-    [[{ path: "/pricing", topicId: 1, score: 3 }], "/0/score unknown_field"],
-    [Array.from({ length: 51 }, () => ({ path: "/pricing", topicId: 1 })), " max_items"],
-  ])("topic rules %j are refused", async (topicRules, expected) => {
-    expect(await issues(await patch({ settings: { topicRules } }))).toEqual([
-      `/body/settings/topicRules${expected}`,
-    ])
-  })
-})
-
-describe("the status of a pixel (decisions.md 4.6)", () => {
-  const set = async (status: "active" | "paused") => {
-    const pixel = await sdk.pixels.update(organization.pixelId, { status })
-    return [pixel.status, pixel.pausedReason]
-  }
-  const pauseWithOrganization = () =>
-    server.sql(
-      "update pixel set status = 'paused', paused_reason = 'organization_inactive' where id = $1",
-      [organization.pixelId],
-    )
-
-  it("active, PATCH paused: paused (manual); and active again", async () => {
-    expect(await set("paused")).toEqual(["paused", "manual"])
-    expect(await set("paused")).toEqual(["paused", "manual"])
-    expect(await set("active")).toEqual(["active", null])
-  })
-
-  it("paused with its organization, PATCH active: 409, it resumes with the organization", async () => {
-    await pauseWithOrganization()
-
-    const error = await set("active").catch((thrown: unknown) => thrown)
-
-    expect(error).toBeInstanceOf(ConflictError)
-    expect(error).toMatchObject({ code: "CONFLICT", details: { status: "paused" } })
-  })
-
-  it("paused with its organization, PATCH paused: paused by the request, and stays so", async () => {
-    await pauseWithOrganization()
-
-    expect(await set("paused")).toEqual(["paused", "manual"])
-  })
-
-  it("paused with its organization, any other change: kept, and paused as before", async () => {
-    await pauseWithOrganization()
-
-    const pixel = await sdk.pixels.update(organization.pixelId, { name: "Tidewater" })
-
-    expect([pixel.name, pixel.pausedReason]).toEqual(["Tidewater", "organization_inactive"])
-  })
-
-  it.each(["deleted", "", null, 1])("%j is no status", async (status) => {
-    expect(await issues(await patch({ status }))).toHaveLength(1)
-  })
-})
-
 describe("DELETE /v1/data/pixels/{id}", () => {
   it("frees the domain, keeps the data, and is 404 from then on", async () => {
     await collect(server.url, organization.pixelId, makeBatch())
@@ -472,7 +233,7 @@ describe("an id", () => {
     for (const [method, rest, body] of operations) {
       const bodies = await Promise.all(
         [foreign, deleted, randomUUID()].map(async (id) => {
-          const response = await send(method, `/v1/data/pixels/${id}${rest}`, body)
+          const response = await requests.send(method, `/v1/data/pixels/${id}${rest}`, body)
           expect(response.status).toBe(404)
           const { error } = (await response.json()) as { error: unknown }
           return JSON.stringify(error)
@@ -491,7 +252,7 @@ describe("an id", () => {
       ["DELETE", ""],
       ["POST", "/verify"],
     ] as const) {
-      const response = await send(
+      const response = await requests.send(
         method,
         `/v1/data/pixels/no-uuid${rest}`,
         method === "PATCH" ? {} : undefined,
@@ -521,7 +282,7 @@ describe("every operation", () => {
     const suspended = await server.makeOrganization("suspended")
 
     const body = method === "GET" ? undefined : {}
-    const response = await send(
+    const response = await requests.send(
       method,
       path.replace("ID", suspended.pixelId),
       body,
@@ -538,7 +299,11 @@ describe("every operation", () => {
       "PATCH /v1/data/pixels/ID": {},
     }
     const body = bodies[`${method} ${path}`]
-    const response = await send(method, `${path.replace("ID", organization.pixelId)}?more=1`, body)
+    const response = await requests.send(
+      method,
+      `${path.replace("ID", organization.pixelId)}?more=1`,
+      body,
+    )
 
     expect(await issues(response)).toEqual(["/query/more unknown_parameter"])
   })
@@ -553,16 +318,6 @@ describe("every operation", () => {
     expect(response.status).toBe(415)
   })
 })
-
-/** The audit entries of the organization's pixels, oldest first. */
-const actions = async () => {
-  const rows = await server.sql(
-    `select action, target_id, actor_type, actor_id, request_id
-     from audit_entry where organization_id = $1 and action like 'pixel.%' order by id`,
-    [organization.organizationId],
-  )
-  return rows
-}
 
 it("every change leaves one audit entry: who, what, in which request, and no values", async () => {
   const { id } = await sdk.pixels.create({ domain: "harbor.example" })
@@ -579,7 +334,7 @@ it("every change leaves one audit entry: who, what, in which request, and no val
     actor_id: organization.apiKeyId,
     request_id: expect.stringMatching(/^req_[0-9a-z]{26}$/),
   })
-  expect(await actions()).toEqual([
+  expect(await requests.entries()).toEqual([
     entry("pixel.created"),
     entry("pixel.updated"),
     entry("pixel.deleted"),
