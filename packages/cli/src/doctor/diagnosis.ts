@@ -6,10 +6,10 @@ import { countText, counted } from "../screens/figures.ts"
 import { verificationFinding } from "../screens/pixel-words.ts"
 import { timeAgo } from "../screens/time.ts"
 
-/** What a check came to; a program reads the code. */
+/** What a check came to; a program reads the code. A note hinders nothing that was asked about. */
 export interface Check {
   readonly name: "server" | "key" | "organization" | "pixel" | "credits" | "visitors"
-  readonly state: "ok" | "problem"
+  readonly state: "ok" | "note" | "problem"
   /** `ok`, or what is the matter, for example `pixel_paused_manual`. */
   readonly code: string
   readonly message: string
@@ -86,7 +86,15 @@ const pixelChecks = (
   { scopeText, pixels, verifications }: SiteFacts,
   now: Date,
 ): ReadonlyArray<Check> => {
-  if (pixels.length > 0) return pixels.map((pixel) => pixelCheck(pixel, verifications, now))
+  if (pixels.length > 0) {
+    // One site that somebody paused is no illness of the others.
+    const isOneEnough = scopeText === null && pixels.some(({ status }) => status === "active")
+    return pixels
+      .map((pixel) => pixelCheck(pixel, verifications, now))
+      .map((check) =>
+        isOneEnough && check.code === "pixel_paused_manual" ? { ...check, state: "note" } : check,
+      )
+  }
   if (scopeText === null) {
     return [
       pixelProblem(
@@ -122,7 +130,7 @@ const pixelCheck = (
     return pixelProblem(
       "pixel_paused_manual",
       `${domain} is paused by hand and records nothing.`,
-      `Run: footfall pixels update ${id} --status active`,
+      `Run: footfall pixels update ${domain} --status active`,
     )
   }
   if (lastEventAt !== null) {

@@ -54,5 +54,6 @@ const CheckLine = ({ check }: { readonly check: Check }): ReactNode => {
 
 const signs: Record<Check["state"], { readonly sign: string; readonly color: string }> = {
   ok: { sign: "✔", color: "green" },
+  note: { sign: "•", color: "yellow" },
   problem: { sign: "✖", color: "red" },
 }

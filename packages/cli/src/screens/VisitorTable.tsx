@@ -47,9 +47,9 @@ const visitorColumns = (now: Date, screenColumns: number): ReadonlyArray<Column<
   { title: "Email", cell: emailCell, widthMin: 20, widthKept: emailWidthKept(screenColumns) },
   { title: "Person", cell: personCell, widthMin: 10, widthKept: 12, dropRank: 5 },
   { title: "Company", cell: companyCell, widthMin: 8, widthKept: 12, dropRank: 1 },
-  { title: "Job", cell: jobCell, widthMin: 8, widthKept: 14, dropRank: 4 },
-  { title: "Sessions", cell: ({ sessions }) => `${sessions}`, align: "right", dropRank: 3 },
-  { title: "Pages", cell: ({ pageviews }) => `${pageviews}`, align: "right", dropRank: 2 },
+  { title: "Job", cell: jobCell, widthMin: 8, widthKept: 14, dropRank: 2 },
+  { title: "Sessions", cell: ({ sessions }) => `${sessions}`, align: "right", dropRank: 4 },
+  { title: "Pages", cell: ({ pageviews }) => `${pageviews}`, align: "right", dropRank: 3 },
   { title: "Interest", cell: interestCell, color: "cyan", widthMin: 8, widthKept: 12 },
   { title: "Last seen", cell: ({ lastSeenAt }) => timeAgo(lastSeenAt, now), align: "right" },
 ]

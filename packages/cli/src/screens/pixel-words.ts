@@ -20,7 +20,7 @@ export interface Finding {
 
 /** A verification in words. */
 export const verificationFinding = (
-  pixel: Pick<Pixel, "id" | "domain">,
+  pixel: Pick<Pixel, "domain">,
   { reason, lastEventAt }: PixelVerification,
   now: Date,
 ): Finding => {
@@ -31,21 +31,22 @@ export const verificationFinding = (
   return reasons[reason](pixel)
 }
 
-const reasons: Record<PixelVerificationReason, (pixel: Pick<Pixel, "id" | "domain">) => Finding> = {
-  paused: ({ id, domain }) => ({
+const reasons: Record<PixelVerificationReason, (pixel: Pick<Pixel, "domain">) => Finding> = {
+  paused: ({ domain }) => ({
     message: `The pixel of ${domain} is paused and records nothing.`,
-    nextStep: `Run: footfall pixels update ${id} --status active`,
+    nextStep: `Run: footfall pixels update ${domain} --status active`,
   }),
   domain_mismatch: ({ domain }) => ({
     message: `Events arrive, but from other sites than ${domain}.`,
     nextStep: `The tag of this pixel is on another site: move it to ${domain}, or make a pixel for that site.`,
   }),
-  script_missing: ({ id, domain }) => ({
+  script_missing: ({ domain }) => ({
     message: `The tag is not on https://${domain}/, and no event has arrived.`,
-    nextStep: `Paste the tag into the page's head. To see it: footfall pixels get ${id}`,
+    nextStep: `Paste the tag into the page's head. To see it: footfall pixels get ${domain}`,
   }),
   no_events: ({ domain }) => ({
-    message: `The tag is on https://${domain}/, but no event has arrived yet.`,
+    // So it is too when the page cannot be read from the server.
+    message: `No event of ${domain} has arrived yet, and its start page does not say why.`,
     nextStep:
       "Open the page in a browser without an ad blocker. Consent settings or a content security " +
       "policy may hold events back.",

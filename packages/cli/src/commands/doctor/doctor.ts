@@ -40,7 +40,7 @@ export const addDoctor = (program: Command, terminal: Terminal): void => {
       examples(
         "footfall doctor",
         "footfall doctor --domain example.com --timeframe 24h",
-        "footfall doctor --json | jq -r '.data.checks[] | select(.state != \"ok\") | .code'",
+        "footfall doctor --json | jq -r '.data.checks[] | select(.state == \"problem\") | .code'",
       ),
     )
     .action(async (_options, command: Command) => {
@@ -52,7 +52,7 @@ export const addDoctor = (program: Command, terminal: Terminal): void => {
 
       const checks = await examine(client, { timeframe, window, pixel, domain, now: terminal.now })
 
-      const isHealthy = checks.every(({ state }) => state === "ok")
+      const isHealthy = checks.every(({ state }) => state !== "problem")
       await printResult(terminal, options, { healthy: isHealthy, checks }, async (columns) => {
         const [{ drawn }, { DoctorView }] = await Promise.all([
           import("../../screens/drawn.ts"),

@@ -30,7 +30,7 @@ export const addPixelsVerify = (pixels: Command, terminal: Terminal): void => {
       const id = await pixelIdOf(client, reference)
       const { domain } = await client.pixels.get(id)
       const verification = await client.pixels.verify(id)
-      const finding = verificationFinding({ id, domain }, verification, terminal.now)
+      const finding = verificationFinding({ domain }, verification, terminal.now)
       const data = { id, domain, ...verification, ...finding }
       await printResult(terminal, command.optsWithGlobals<GlobalOptions>(), data, () =>
         lines(finding.message, finding.nextStep),

@@ -1,0 +1,337 @@
+// Logging in, staying logged in, and what a log-in is for: as a user runs it, with the tokens in the
+// profile and never anywhere else.
+
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FakeApi } from "./fixtures/fake-api.ts"
+import { configDirectory, footfall, type Outcome } from "./fixtures/footfall.ts"
+import { apiKey, me, organization } from "./fixtures/records.ts"
+
+const password = "correct horse battery"
+
+let api: FakeApi
+let directory: string
+let environment: NodeJS.ProcessEnv
+/** Refresh tokens the server gave, the last one being the only good one. */
+let refreshTokens: Array<string>
+
+/** A token of the right form that says which one it is. */
+const accessToken = (number: number): string => `header.claims.${number}`
+
+const freshTokens = () => {
+  refreshTokens.push(`rt_${refreshTokens.length + 1}`)
+  return {
+    accessToken: accessToken(refreshTokens.length),
+    tokenType: "Bearer",
+    expiresIn: 3600,
+    refreshToken: refreshTokens.at(-1),
+  }
+}
+
+const unauthenticated = {
+  status: 401,
+  error: { code: "AUTHENTICATION_ERROR", message: "The credentials are not valid." },
+}
+
+beforeEach(async () => {
+  api = await FakeApi.start()
+  directory = configDirectory()
+  environment = { FOOTFALL_CONFIG_DIR: directory, FOOTFALL_BASE_URL: api.baseUrl }
+  refreshTokens = []
+  api.on("POST /v1/auth/login", ({ body }) =>
+    JSON.parse(body).password === password ? { data: freshTokens() } : unauthenticated,
+  )
+  api.on("POST /v1/auth/refresh", ({ body }) =>
+    JSON.parse(body).refreshToken === refreshTokens.at(-1)
+      ? { data: freshTokens() }
+      : unauthenticated,
+  )
+  api.on("POST /v1/auth/logout", () => ({ data: { loggedOut: true } }))
+  api.on("GET /v1/auth/me", () => ({ data: me }))
+  api.on("GET /v1/organizations", () => ({
+    data: [organization],
+    meta: { total: 1, limit: 50, offset: 0, hasMore: false, nextCursor: null },
+  }))
+})
+
+afterEach(() => api[Symbol.asyncDispose]())
+
+const run = (words: string, input = ""): Promise<Outcome> =>
+  footfall(words.split(" "), { environment, input })
+
+const login = (words = ""): Promise<Outcome> =>
+  run(`login --email ${me.user.email} --password-stdin${words}`, `${password}\n`)
+
+const file = (): string => join(directory, "config.json")
+
+const stored = () => JSON.parse(readFileSync(file(), "utf8"))
+
+/** Makes the access token one that has run out. */
+const runOut = (): void => {
+  const content = stored()
+  content.profiles.default.session.expiresAt = "2026-03-11T09:00:00.000Z"
+  writeFileSync(file(), JSON.stringify(content), { mode: 0o600 })
+}
+
+const tokensSent = (route: string): ReadonlyArray<string | undefined> =>
+  api.seen(route).map(({ headers }) => headers.authorization)
+
+describe("login", () => {
+  test("keeps the tokens in a new profile and prints neither them nor the password", async () => {
+    const { exitCode, stdout, stderr } = await login()
+
+    expect(stored()).toMatchObject({
+      current: "default",
+      profiles: {
+        default: {
+          baseUrl: api.baseUrl,
+          session: { email: me.user.email, accessToken: accessToken(1), refreshToken: "rt_1" },
+        },
+      },
+    })
+    expect(JSON.parse(stdout).data).toMatchObject({ profile: "default", role: "owner" })
+    for (const secret of [password, "rt_1", accessToken(1)]) {
+      expect(stdout + stderr).not.toContain(secret)
+    }
+    expect(readFileSync(file(), "utf8")).not.toContain(password)
+    expect(exitCode).toBe(0)
+  })
+
+  test("keeps the API key the profile has", async () => {
+    await run("profile add default --api-key-stdin", apiKey)
+
+    await login()
+
+    expect(stored().profiles.default).toMatchObject({ apiKey, session: { refreshToken: "rt_1" } })
+  })
+
+  test("a profile that gets a key keeps its log-in", async () => {
+    await login()
+
+    await run("profile add default --api-key-stdin", apiKey)
+
+    expect(stored().profiles.default).toMatchObject({ apiKey, session: { refreshToken: "rt_1" } })
+  })
+
+  test("asks for the organization that is named", async () => {
+    await login(` --organization ${organization.id.toUpperCase()}`)
+
+    const [asked] = api.seen("POST /v1/auth/login")
+    expect(JSON.parse(asked?.body ?? "")).toEqual({
+      email: me.user.email,
+      password,
+      organizationId: organization.id,
+    })
+  })
+
+  test("a wrong password is told as such, and nothing is kept", async () => {
+    const words = `login --email ${me.user.email} --password-stdin`
+    const { exitCode, stderr } = await run(words, "wrong")
+
+    expect(JSON.parse(stderr).error.message).toContain("Check the address and the password.")
+    expect(stored).toThrow("ENOENT")
+    expect(exitCode).toBe(4)
+  })
+
+  test.each([
+    ["login", "Add --email"],
+    ["login --email a@b.example", "--password-stdin"],
+    ["accept-invitation", "--stdin"],
+  ])("`%s` without a terminal asks nothing and says how", async (words, message) => {
+    const { exitCode, stderr } = await run(words)
+
+    expect(JSON.parse(stderr).error.message).toContain(message)
+    expect(exitCode).toBe(2)
+  })
+
+  test("a profile of another server is not given a log-in of this one", async () => {
+    await login()
+
+    const { exitCode, stderr } = await login(" --base-url http://127.0.0.1:1")
+
+    expect(JSON.parse(stderr).error.message).toContain("Name another one with --profile")
+    expect(exitCode).toBe(2)
+  })
+
+  test("an invitation is accepted with two lines on standard input", async () => {
+    api.on("POST /v1/auth/accept-invite", () => ({ data: freshTokens() }))
+
+    await run("accept-invitation --stdin --name Lee", `inv_token\n${password}\n`)
+
+    const [accepted] = api.seen("POST /v1/auth/accept-invite")
+    expect(JSON.parse(accepted?.body ?? "")).toEqual({ token: "inv_token", password, name: "Lee" })
+    expect(stored().profiles.default.session).toMatchObject({ email: me.user.email })
+  })
+})
+
+describe("staying logged in", () => {
+  test("a fresh token is used as it is", async () => {
+    await login()
+    api.requests.length = 0
+
+    await run("organizations list")
+
+    expect(tokensSent("GET /v1/organizations")).toEqual([`Bearer ${accessToken(1)}`])
+    expect(api.seen("POST /v1/auth/refresh")).toEqual([])
+  })
+
+  test("a token that has run out is renewed, and the new ones are kept", async () => {
+    await login()
+    runOut()
+
+    const { exitCode } = await run("organizations list")
+
+    expect(tokensSent("GET /v1/organizations")).toEqual([`Bearer ${accessToken(2)}`])
+    expect(stored().profiles.default.session).toMatchObject({ refreshToken: "rt_2" })
+    expect(exitCode).toBe(0)
+  })
+
+  test("of many commands at once only one renews, and every one goes through", async () => {
+    await login()
+    runOut()
+
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => run("organizations list")))
+
+    expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0, 0])
+    expect(api.seen("POST /v1/auth/refresh")).toHaveLength(1)
+    expect(new Set(tokensSent("GET /v1/organizations"))).toEqual(
+      new Set([`Bearer ${accessToken(2)}`]),
+    )
+  })
+
+  test("a log-in that has ended says to log in again", async () => {
+    await login()
+    runOut()
+    refreshTokens.push("of somebody else")
+
+    const { exitCode, stderr } = await run("organizations list")
+
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: "SESSION_ENDED",
+      message: `The log-in of ${me.user.email} has ended. Run: footfall login`,
+    })
+    expect(exitCode).toBe(4)
+  })
+
+  test("a log-in goes to its own server only", async () => {
+    await login()
+
+    const { exitCode, stderr } = await run("organizations list --base-url http://127.0.0.1:1")
+
+    expect(JSON.parse(stderr).error.code).toBe("CREDENTIALS_MISSING")
+    expect(exitCode).toBe(4)
+  })
+
+  test("FOOTFALL_ACCESS_TOKEN comes before the log-in of the current profile", async () => {
+    await login()
+    environment["FOOTFALL_ACCESS_TOKEN"] = "a.b.c"
+
+    await run("organizations list")
+
+    expect(tokensSent("GET /v1/organizations")).toEqual(["Bearer a.b.c"])
+  })
+
+  test("organizations use makes the log-in one of the other organization", async () => {
+    await login()
+
+    const { exitCode } = await run("organizations use kelp")
+
+    const [renewal] = api.seen("POST /v1/auth/refresh")
+    expect(JSON.parse(renewal?.body ?? "")).toEqual({
+      refreshToken: "rt_1",
+      organizationId: me.organizations[1]?.id,
+    })
+    expect(stored().profiles.default.session).toMatchObject({ refreshToken: "rt_2" })
+    expect(exitCode).toBe(0)
+  })
+
+  test("organizations use knows no organization of others", async () => {
+    await login()
+
+    const { exitCode } = await run("organizations use somebody-elses")
+
+    expect(api.seen("POST /v1/auth/refresh")).toEqual([])
+    expect(exitCode).toBe(5)
+  })
+})
+
+describe("logout", () => {
+  test("ends the log-in on the server and here, and keeps the key", async () => {
+    await run("profile add default --api-key-stdin", apiKey)
+    await login()
+
+    const { exitCode } = await run("logout")
+
+    const [ended] = api.seen("POST /v1/auth/logout")
+    expect(JSON.parse(ended?.body ?? "")).toEqual({ refreshToken: "rt_1" })
+    expect(stored().profiles.default).toEqual({ baseUrl: api.baseUrl, apiKey })
+    expect(exitCode).toBe(0)
+  })
+
+  test("ends here even when the server cannot be told, and warns", async () => {
+    await login()
+    api.on("POST /v1/auth/logout", () => ({
+      status: 500,
+      error: { code: "INTERNAL_ERROR", message: "Something broke." },
+    }))
+
+    const { exitCode, stderr } = await run("logout")
+
+    expect(stderr).toContain("warning: The server was not told (Something broke.)")
+    expect(stored().profiles.default).toEqual({ baseUrl: api.baseUrl })
+    expect(exitCode).toBe(0)
+  })
+
+  test("ends the chain of a log-in whose access token has run out", async () => {
+    await login()
+    let asked = 0
+    api.on("POST /v1/auth/logout", () => {
+      asked += 1
+      return asked === 1 ? unauthenticated : { data: { loggedOut: true } }
+    })
+
+    await run("logout")
+
+    const bodies = api.seen("POST /v1/auth/logout").map(({ body }) => JSON.parse(body).refreshToken)
+    expect(bodies).toEqual(["rt_1", "rt_2"])
+  })
+
+  test("without a log-in there is nothing to end", async () => {
+    const { exitCode } = await run("logout")
+
+    expect(exitCode).toBe(4)
+  })
+})
+
+describe("whoami", () => {
+  test("tells user, role and organization of the log-in", async () => {
+    await login()
+
+    const { stdout } = await run("whoami")
+
+    expect(JSON.parse(stdout).data).toMatchObject({
+      user: { email: me.user.email },
+      role: "owner",
+      organization: { slug: "tidewater" },
+      hasApiKey: false,
+    })
+  })
+
+  test("without any credentials says what to do", async () => {
+    const { exitCode, stderr } = await run("whoami")
+
+    expect(JSON.parse(stderr).error.message).toMatch(/profile add <name>, or footfall login/)
+    expect(exitCode).toBe(4)
+  })
+})
+
+test("keys create --save keeps the new key in the profile and does not print it", async () => {
+  await login()
+  api.on("POST /v1/api-keys", () => ({ data: { apiKey: { id: "1", name: "x" }, secret: apiKey } }))
+
+  const { stdout, stderr } = await run("keys create laptop --save")
+
+  expect(stored().profiles.default).toMatchObject({ apiKey, session: { refreshToken: "rt_1" } })
+  expect(stdout + stderr).not.toContain(apiKey)
+})
