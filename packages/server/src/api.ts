@@ -5,6 +5,7 @@ import { ApiKeysApi } from "./access/keys/api.ts"
 import { OrganizationsApi } from "./access/organizations/api.ts"
 import { AuthApi } from "./access/sign-in/api.ts"
 import { AccountApi } from "./account/api.ts"
+import { ImportsApi } from "./people/api.ts"
 import { PixelsApi } from "./pixels/api.ts"
 import { SuppressionApi } from "./suppression/api.ts"
 import { SegmentsApi } from "./visitors/segments/api.ts"
@@ -24,6 +25,7 @@ export class Api extends HttpApi.make("footfall")
   .add(AuthApi)
   .add(OrganizationsApi)
   .add(ApiKeysApi)
+  .add(ImportsApi)
   .annotate(HttpApi.PayloadParseOptions, strict)
   .annotate(HttpApi.QueryParseOptions, strict)
   .annotate(HttpApi.ParamsParseOptions, strict)

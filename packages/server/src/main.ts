@@ -1,13 +1,14 @@
 // The operator's command: reads the arguments, runs one command over the services it needs, and ends
 // with 0 when it did what it was asked, 1 when it could not, 2 when it was asked wrongly. The first
 // SIGINT or SIGTERM drains and ends with 0; a second one ends at once.
-import { Command, InvalidArgumentError, Option as Flag } from "commander"
+import { Argument, Command, InvalidArgumentError, Option as Flag } from "commander"
 import { Cause, Duration, Effect, Exit, Fiber, Layer, Redacted, type Scope } from "effect"
 import { homedir } from "node:os"
 import { text } from "node:stream/consumers"
 import { OrganizationStatus } from "./access/organization.ts"
 import { Role } from "./access/role.ts"
 import { assets, Platform } from "./application.ts"
+import { importFile, importNames } from "./commands/import.ts"
 import { init } from "./commands/init.ts"
 import { createKey, listKeys, revokeKey } from "./commands/keys.ts"
 import { addMember } from "./commands/members.ts"
@@ -16,6 +17,7 @@ import { setOrganization } from "./commands/organizations.ts"
 import { Output } from "./commands/output.ts"
 import { start } from "./commands/start.ts"
 import { issueToken, readLifetime } from "./commands/token.ts"
+import { type ImportFormat, importFormats } from "./people/import/import-format.ts"
 import { App, type AppOptions } from "./server.ts"
 import { version } from "./version.ts"
 
@@ -224,6 +226,53 @@ command("set", "Set status and limits; what is not named stays.", organizations)
         intentSlots: flags.intentSlots,
         isOneShotEligible: isOn(flags.oneShot),
       }),
+    ),
+  )
+
+interface ImportFlags extends JsonFlag {
+  readonly format?: ImportFormat
+  readonly organization?: string
+  readonly shared?: true
+}
+
+/** Some rows were rejected, the others are in. decisions.md 1.1. */
+const doneInPart = 3
+
+program
+  .command("import")
+  .description("Load people or identity links from a file, or from standard input with -.")
+  .addArgument(new Argument("<what>", "what the rows are").choices(importNames))
+  .argument("<file>", "NDJSON or CSV, plain or gzipped; - is standard input")
+  .addOption(
+    new Flag("--format <format>", "where the name does not tell it").choices(importFormats),
+  )
+  .option("--organization <id>", "whose they are (default: the operator organization)")
+  .option("--shared", "for every organization of this server")
+  .option("--json", "print exactly one JSON document")
+  .addHelpText(
+    "after",
+    "\nExamples:\n  footfall-server import people people.csv.gz\n  zcat links.gz | footfall-server import links - --format ndjson --shared",
+  )
+  .action((what: (typeof importNames)[number], file: string, flags: ImportFlags) =>
+    run(
+      { role: "command" },
+      flags,
+      importFile({
+        what,
+        file,
+        format: flags.format,
+        organizationId: flags.organization,
+        isShared: flags.shared === true,
+        hasTerminal: process.stderr.isTTY === true,
+        standardInput: process.stdin,
+      }).pipe(
+        Effect.tap(({ rejectedCount }) =>
+          Effect.sync(() => {
+            if (rejectedCount > 0) process.exitCode = doneInPart
+          }),
+        ),
+        Effect.asVoid,
+      ),
     ),
   )
 

@@ -64,6 +64,7 @@ import { OwnershipStore } from "./identification/ownership/store.ts"
 import { IdentificationStore } from "./identification/store.ts"
 import { IdentificationWorker } from "./identification/worker.ts"
 import { ErasedPeople } from "./people/erased-people.ts"
+import { ImportsHandlers } from "./people/handlers.ts"
 import { Imports } from "./people/import/imports.ts"
 import { Links } from "./people/links/links.ts"
 import { LinksStore } from "./people/links/store.ts"
@@ -254,6 +255,7 @@ export const Workers = Layer.mergeAll(IdentificationWorker, ReleaseWorker, SyncC
 
 const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
   Layer.provide([
+    ImportsHandlers,
     AccountHandlers,
     ApiKeysHandlers,
     AuthHandlers,

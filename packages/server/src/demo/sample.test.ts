@@ -44,7 +44,7 @@ describe("the sample", () => {
   it("stays on its own origin, and holds no address a person could own", () => {
     expect(events.every(({ url }) => url.startsWith("http://localhost:4100/"))).toBe(true)
     expect(
-      people.flatMap((person) => person.emails).every((email) => email.endsWith(".example")),
+      people.flatMap((person) => person.emails ?? []).every((email) => email.endsWith(".example")),
     ).toBe(true)
   })
 

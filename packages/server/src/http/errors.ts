@@ -53,6 +53,9 @@ export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(fields, {
   httpApiStatus: 403,
 }) {}
 export class NotFound extends Schema.Error<NotFound>("NotFound")(fields, { httpApiStatus: 404 }) {}
+export class RequestTimeout extends Schema.Error<RequestTimeout>("RequestTimeout")(fields, {
+  httpApiStatus: 408,
+}) {}
 export class Conflict extends Schema.Error<Conflict>("Conflict")(fields, { httpApiStatus: 409 }) {}
 export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(fields, {
   httpApiStatus: 413,
@@ -73,6 +76,7 @@ const classes = {
   401: Unauthorized,
   403: Forbidden,
   404: NotFound,
+  408: RequestTimeout,
   409: Conflict,
   413: PayloadTooLarge,
   415: UnsupportedMediaType,

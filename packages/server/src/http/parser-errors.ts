@@ -5,6 +5,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from "node:stream"
 import { errorBody } from "./answer.ts"
 import { errorStatus, type Refusal } from "./errors.ts"
+import { hasLongBody } from "./long-bodies.ts"
 import { makeRequestId } from "./request-id.ts"
 
 /** Bounds of the listening socket. Source: reliability.md 2, Bounded everything. */
@@ -26,6 +27,9 @@ export const answerParserErrors = (server: Server, now: () => string): void => {
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
     const present = responses.get(socket)
+    const isSlow = error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+    // Node tells of it once and leaves the socket as it is.
+    if (isSlow && present !== undefined && hasLongBody(present.req)) return
     // A body may turn out bad after its request was answered: one answer is enough.
     if (present?.headersSent === true && !present.req.complete) return void socket.end()
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy()

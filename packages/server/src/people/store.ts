@@ -25,6 +25,8 @@ export class PeopleStore extends Context.Service<
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
     /** Waits for the turn of identification, which ends with the transaction. */
     readonly takeTurn: Result<void>
+    /** The id of the operator organization; none before the first start. */
+    readonly operatorOrganization: Result<string | undefined>
     /** Whether the organization has erased anybody. */
     hasErased(organizationId: string): Result<boolean>
     /** Makes the temporary tables where the connection has none; each transaction leaves them empty. */
@@ -47,6 +49,9 @@ export class PeopleStore extends Context.Service<
         select
           pg_advisory_xact_lock(${advisoryLocks.identification}),
           set_config('plan_cache_mode', 'force_custom_plan', true)`.pipe(Effect.asVoid)
+
+      const operatorOrganization = sql<{ id: string }>`
+        select id from organization where is_operator`.pipe(Effect.map(([row]) => row?.id))
 
       const hasErased = (organizationId: string) =>
         sql<{ exists: boolean }>`
@@ -147,6 +152,7 @@ export class PeopleStore extends Context.Service<
         transaction: (effect) =>
           Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
         takeTurn,
+        operatorOrganization,
         hasErased,
         prepare,
         stage,

@@ -1,11 +1,13 @@
 // Imports and identification on a database of its own: records go in as they are sent, and what the
 // tables hold afterwards is looked at.
-import { Effect, Layer, Redacted, Stream } from "effect"
+import { Effect, Layer, Option, Redacted, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Audit } from "../../src/access/audit/audit.ts"
 import { AuditStore } from "../../src/access/audit/store.ts"
 import { Copy } from "../../src/database/copy.ts"
+import { DatabaseConfig } from "../../src/database/database-config.ts"
+import { Database } from "../../src/database/database.ts"
 import { Secrets } from "../../src/http/secrets.ts"
 import { Merging } from "../../src/identification/merging/merging.ts"
 import { ErasedPeople } from "../../src/people/erased-people.ts"
@@ -39,6 +41,22 @@ export const peopleLayer = Layer.mergeAll(Imports.layer, Links.layer, People.lay
 )
 
 export const testLayer = peopleLayer.pipe(Layer.provideMerge(TestDatabase.layer))
+
+/** Puts people into the database of a server. */
+export const putPeople = (
+  databaseUrl: string,
+  organizationId: string,
+  records: ReadonlyArray<PersonRecord>,
+): Promise<void> =>
+  Effect.flatMap(People, (people) => people.put(organizationId, records)).pipe(
+    Effect.provide(peopleLayer),
+    Effect.provide(Database.layer),
+    Effect.provideService(DatabaseConfig, {
+      url: Option.some(Redacted.make(databaseUrl)),
+      dataDir: "unused: an address is given",
+    }),
+    Effect.runPromise,
+  )
 
 interface Sending {
   readonly organizationId?: string

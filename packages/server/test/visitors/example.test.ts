@@ -1,10 +1,8 @@
 // The example of decisions.md 12.1, 12.2 and 12.4, played: both visits are collected by the pixel host,
 // the profile is imported, and list, look-up and sessions answer what the document says, field by field.
 // The document's days are moved to the present, because windows are.
-import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
-import { PeopleStore } from "../../src/people/store.ts"
+import { putPeople } from "../people/people-layer.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { askedAt, batch, earlierBatch, journey, pixelId, scope, visitor } from "./example.ts"
 
@@ -130,25 +128,31 @@ async function collect(one: typeof batch | typeof earlierBatch): Promise<void> {
   }
 }
 
-async function importProfile(): Promise<void> {
-  const person = {
-    ...visitor,
-    firstName: null, // The names come from the traits of the batch.
-    lastName: null,
-    businessEmail: null,
-    personalEmail: visitor.personalEmails[0] ?? null,
-    phonesDnc: [false],
-  }
-  await PeopleStore.pipe(
-    Effect.flatMap((people) => people.put(server.organizationId, [person])),
-    Effect.provide(
-      PeopleStore.layer.pipe(
-        Layer.provide(PgClient.layer({ url: Redacted.make(server.databaseUrl) })),
-      ),
-    ),
-    Effect.runPromise,
-  )
-}
+/** The names come from the traits of the batch. */
+const importProfile = (): Promise<void> =>
+  putPeople(server.databaseUrl, server.organizationId, [
+    {
+      email: visitor.email,
+      emails: visitor.emails,
+      personalEmail: visitor.personalEmails[0] ?? null,
+      phones: visitor.phones,
+      phonesDnc: false,
+      linkedinUrl: visitor.linkedinUrl,
+      jobTitle: visitor.jobTitle,
+      seniority: visitor.seniority,
+      department: visitor.department,
+      company: {
+        name: visitor.companyName,
+        domain: visitor.companyDomain,
+        industry: visitor.industry,
+        employeeCount: visitor.companyEmployeeCount,
+        revenueRange: visitor.companyTotalRevenue,
+        zipCode: visitor.companyZipCode,
+        linkedinUrl: visitor.companyLinkedinUrl,
+      },
+      geo: { city: visitor.city, state: visitor.state, country: visitor.country },
+    },
+  ])
 
 /** The same with every moment moved, and the pixel of this run. */
 function moved<Value>(value: Value): Value {

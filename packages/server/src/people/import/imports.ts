@@ -2,7 +2,7 @@
 // so a stream that breaks keeps what was committed, and sending it again changes only what is missing.
 // The next batch is read while one is merged; memory does not grow with the stream.
 // Source: decisions.md 5.14; architecture.md, Scale rules 6.
-import { Context, Effect, Layer, Semaphore, Stream } from "effect"
+import { Context, Effect, Layer, Schema, Semaphore, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Actor } from "../../access/audit/audit-entry.ts"
 import { Audit } from "../../access/audit/audit.ts"
@@ -15,6 +15,7 @@ import {
   type ImportRow,
   sharedOrganizationId,
 } from "./import-kind.ts"
+import { PeopleStore } from "../store.ts"
 import { type Batch, ImportReader, type RejectedRow } from "./import-reader.ts"
 import { ImportRefused } from "./import-refused.ts"
 
@@ -45,19 +46,32 @@ export interface ImportOptions<E> {
   readonly onProgress?: ((progress: { readonly received: number }) => void) | undefined
 }
 
+/** Records for all organizations are the operator organization's to import. */
+export class OperatorOnly extends Schema.TaggedError<OperatorOnly>()("OperatorOnly", {
+  organizationId: Schema.String,
+}) {
+  override get message(): string {
+    return `Only the operator organization imports for all; ${this.organizationId} is another one.`
+  }
+}
+
 export class Imports extends Context.Service<
   Imports,
   {
+    /** Whether the organization may import for all. */
+    mayShare(organizationId: string): Effect.Effect<boolean, DatabaseError>
+    /** The operator organization; none before the first start. */
+    readonly operatorOrganization: Effect.Effect<string | undefined, DatabaseError>
     /**
      * Imports a stream.
      *
-     * *Errors*: ImportRefused before anything was imported; DatabaseError; those of the input. What was
-     * committed before an error stays.
+     * *Errors*: OperatorOnly, and ImportRefused, before anything was imported; DatabaseError; those of
+     * the input. What was committed before an error stays.
      * *Guarantee*: the same stream twice is the same as once.
      */
     run<E>(
       options: ImportOptions<E>,
-    ): Effect.Effect<ImportResult, ImportRefused | DatabaseError | E>
+    ): Effect.Effect<ImportResult, OperatorOnly | ImportRefused | DatabaseError | E>
   }
 >()("@footfall/server/people/Imports") {
   static readonly layer = Layer.effect(
@@ -65,11 +79,18 @@ export class Imports extends Context.Service<
     Effect.gen(function* () {
       const copy = yield* Copy
       const audit = yield* Audit
+      const operators = yield* PeopleStore
       const random = yield* SecureRandom.SecureRandom
       const turns = yield* Semaphore.make(importsMax)
 
+      const mayShare = (organizationId: string) =>
+        Effect.map(operators.operatorOrganization, (id) => id === organizationId)
+
       const run = Effect.fnUntraced(function* <E>(options: ImportOptions<E>) {
         const { actor, format, input, kind, onProgress, organizationId } = options
+        if (options.isShared && !(yield* mayShare(organizationId))) {
+          return yield* new OperatorOnly({ organizationId })
+        }
         const reader = new ImportReader(kind, format)
         const connection = yield* copy.connect
         const origin = {
@@ -111,7 +132,11 @@ export class Imports extends Context.Service<
         return { received, ...total, rejectedCount, rejected }
       }, Effect.scoped)
 
-      return Imports.of({ run: (options) => turns.withPermit(run(options)) })
+      return Imports.of({
+        mayShare,
+        operatorOrganization: operators.operatorOrganization,
+        run: (options) => turns.withPermit(run(options)),
+      })
     }),
   )
 }

@@ -1,17 +1,20 @@
 // Why a row of an import was refused; it stops nothing but the row. Source: decisions.md 5.14.
 
-export type RejectionReason =
-  | "not_an_object"
-  | "unreadable_row"
-  | "row_too_long"
-  | "missing_field"
-  | "unknown_field"
-  | "invalid_type"
-  | "invalid_value"
-  | "value_too_long"
-  | "out_of_range"
-  | "unknown_topic"
-  | "hash_mismatch"
+export const rejectionReasons = [
+  "not_an_object",
+  "unreadable_row",
+  "row_too_long",
+  "missing_field",
+  "unknown_field",
+  "invalid_type",
+  "invalid_value",
+  "value_too_long",
+  "out_of_range",
+  "unknown_topic",
+  "hash_mismatch",
+] as const
+
+export type RejectionReason = (typeof rejectionReasons)[number]
 
 export class Rejection {
   readonly reason: RejectionReason

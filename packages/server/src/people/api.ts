@@ -1,0 +1,54 @@
+// The wire contract of the admin import (decisions.md 5.14). The body is a stream, so nothing but its
+// media type is looked at before it is read.
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { BearerAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
+import { lenient } from "../access/list-page.ts"
+import { Meta } from "../http/envelope.ts"
+import { BadRequest, Forbidden, RequestTimeout, UnsupportedMediaType } from "../http/errors.ts"
+import { RateLimit, RateLimited } from "../http/rate-limit.ts"
+import { RequestErrors } from "../http/request-errors.ts"
+import { rejectionReasons } from "./import/rejection.ts"
+
+/** Of what can be imported; topics and signals have tables of their own. */
+export const importKinds = ["people", "identity-links"] as const
+
+const ImportResultWire = Schema.Struct({
+  kind: Schema.Literals(importKinds),
+  received: Schema.Int,
+  inserted: Schema.Int,
+  updated: Schema.Int,
+  unchanged: Schema.Int,
+  rejectedCount: Schema.Int,
+  rejected: Schema.Array(
+    Schema.Struct({
+      row: Schema.Int,
+      field: Schema.NullOr(Schema.String),
+      reason: Schema.Literals(rejectionReasons),
+    }),
+  ),
+}).annotate({ identifier: "ImportResult" })
+
+export class ImportsApi extends HttpApiGroup.make("imports")
+  .add(
+    HttpApiEndpoint.post("run", "/v1/admin/import/:kind", {
+      params: { kind: Schema.Literals(importKinds) },
+      query: { shared: Schema.optionalKey(Schema.Literals(["true", "false"])) },
+      payload: [
+        Schema.String.pipe(HttpApiSchema.asText({ contentType: "application/x-ndjson" })),
+        Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv" })),
+      ],
+      success: Schema.Struct({ data: ImportResultWire, meta: Meta }).annotate({
+        identifier: "ImportAnswer",
+      }),
+      error: [BadRequest, Forbidden, RequestTimeout, UnsupportedMediaType],
+    })
+      .annotate(OpenApi.Summary, "Import people or identity links, as a stream of NDJSON or CSV")
+      .annotate(RoleRequired, "owner"),
+  )
+  .annotate(RateLimited, { name: "import", limit: 30 })
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .middleware(RequestErrors)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(BearerAuthentication) {}

@@ -1,0 +1,185 @@
+// POST /v1/admin/import/{kind} of a running server (decisions.md 5.14): who may, what is taken, what is
+// answered, and what a slow or broken body does.
+import { request } from "node:http"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { startServer, type TestServer } from "../support/server.ts"
+import { ndjson, sha256 } from "./people-layer.ts"
+
+let server: TestServer
+let owner: string
+
+beforeAll(async () => {
+  server = await startServer()
+  owner = (await server.makeUser("owner")).accessToken
+})
+afterAll(() => server.close())
+
+const jane = { email: "jane@harbor.example", firstName: "Jane" }
+
+interface Sending {
+  readonly token?: string | undefined
+  readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const send = async (
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  sending: Sending = {},
+) => {
+  const { headers = {}, token = owner, type = "application/x-ndjson" } = sending
+  const response = await fetch(`${server.url}/v1/admin/import/${path}`, {
+    method: "POST",
+    headers: {
+      "content-type": type,
+      ...(token === "" ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body,
+  })
+  const json = (await response.json()) as { data?: any; error?: any; meta: any }
+  return { status: response.status, headers: response.headers, ...json }
+}
+
+describe("an import", () => {
+  it("answers what became of the rows", async () => {
+    const body = `${ndjson([jane])}\n\n{"email":7}\n`
+
+    const first = await send("people", body)
+    const second = await send("people", body, { type: "application/x-ndjson; charset=utf-8" })
+
+    expect(first.status).toBe(200)
+    expect(first.data).toEqual({
+      kind: "people",
+      received: 2,
+      inserted: 1,
+      updated: 0,
+      unchanged: 0,
+      rejectedCount: 1,
+      rejected: [{ row: 2, field: "email", reason: "invalid_type" }],
+    })
+    expect(second.data).toMatchObject({ inserted: 0, updated: 0, unchanged: 1 })
+    expect(first.meta.request_id).toMatch(/^req_/)
+  })
+
+  it("takes CSV, and links", async () => {
+    const text = `kind,value,emailHash\nexternal_id,crm-1,${sha256(jane.email)}\n`
+    const answer = await send("identity-links", text, { type: "text/csv" })
+    expect(answer.data).toMatchObject({ kind: "identity-links", received: 1, inserted: 1 })
+  })
+
+  it("is of the organization of the token, by name of the user in the audit log", async () => {
+    const other = await server.makeOrganization()
+    const user = await server.makeUser("owner", other.organizationId)
+    await send("people", ndjson([{ email: "tom@acme.example" }]), { token: user.accessToken })
+
+    const [row] = await server.sql("select organization_id from person where email = $1", [
+      "tom@acme.example",
+    ])
+    const audit = await server.sql(
+      "select action, actor_type, actor_id from audit_entry where organization_id = $1",
+      [other.organizationId],
+    )
+    expect(row).toEqual({ organization_id: other.organizationId })
+    expect(audit).toEqual([
+      { action: "people.imported", actor_type: "user", actor_id: user.userId },
+    ])
+  })
+})
+
+describe("is refused", () => {
+  it("without a token, and with an API key alone", async () => {
+    expect((await send("people", "", { token: "" })).status).toBe(401)
+    const withKey = await send("people", "", { token: "", headers: { "x-api-key": server.apiKey } })
+    expect(withKey.status).toBe(401)
+  })
+
+  it("to everybody below an owner", async () => {
+    for (const role of ["viewer", "member", "admin"] as const) {
+      const { accessToken } = await server.makeUser(role)
+      const answer = await send("people", "", { token: accessToken })
+      expect([answer.status, answer.error.details]).toEqual([403, { required: "owner" }])
+    }
+  })
+
+  it("for all organizations, to everybody but the operator organization", async () => {
+    const answer = await send("people?shared=true", ndjson([jane]))
+    expect([answer.status, answer.error.code]).toEqual([403, "FORBIDDEN"])
+    expect(answer.error.details).toEqual({ required: "operator" })
+
+    await server.sql("update organization set is_operator = true where id = $1", [
+      server.organizationId,
+    ])
+    try {
+      const shared = await send("people?shared=true", ndjson([jane]))
+      expect(shared.data).toMatchObject({ inserted: 1 })
+    } finally {
+      await server.sql("update organization set is_operator = false")
+    }
+  })
+
+  const types = ["application/json", "", "text/csv; charset=utf-16", "text/plain"]
+  it.each(types)("with the media type %j", async (type) => {
+    const answer = await send("people", ndjson([jane]), { type })
+    expect([answer.status, answer.error.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"])
+    expect(answer.error.details).toEqual({ allowed: ["application/x-ndjson", "text/csv"] })
+  })
+
+  it("with an encoded body", async () => {
+    const answer = await send("people", ndjson([jane]), { headers: { "content-encoding": "gzip" } })
+    expect(answer.status).toBe(415)
+  })
+
+  it("for an unknown kind, and a shared that is no word of it", async () => {
+    expect((await send("companies", "")).status).toBe(400)
+    expect((await send("people?shared=yes", "")).status).toBe(400)
+    expect((await send("people?other=1", ndjson([jane]))).status).toBe(200)
+  })
+
+  it("without a needed column, and nothing is imported", async () => {
+    const answer = await send("people", "firstName\nNobody\n", { type: "text/csv" })
+    expect([answer.status, answer.error.code]).toEqual([400, "VALIDATION_ERROR"])
+    expect(answer.error.details.issues[0].path).toBe("/body")
+  })
+})
+
+describe("a body", () => {
+  it("that breaks off keeps what was committed, and can be sent again", async () => {
+    const people = Array.from({ length: 25_000 }, (_, index) => ({
+      email: `b${index}@broken.example`,
+    }))
+    const count = async () => {
+      const [row] = await server.sql(
+        "select count(*)::int as count from person where email like '%@broken.example'",
+      )
+      return row!["count"]
+    }
+    const sending = request(`${server.url}/v1/admin/import/people`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${owner}`, "content-type": "application/x-ndjson" },
+    })
+    sending.on("error", () => undefined)
+    sending.write(ndjson(people))
+    await vi.waitFor(async () => expect(await count()).toBeGreaterThanOrEqual(20_000), 30_000)
+    sending.destroy()
+
+    const answer = await send("people", ndjson(people))
+
+    expect(answer.data.inserted).toBeLessThanOrEqual(5_000)
+    expect(await count()).toBe(25_000)
+  })
+})
+
+it("may be asked for thirty times a minute by one user", async () => {
+  const limited = await startServer({ rateLimits: true, beside: server })
+  try {
+    const first = await fetch(`${limited.url}/v1/admin/import/people`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${owner}`, "content-type": "text/csv" },
+      body: "email\n",
+    })
+    expect(first.headers.get("ratelimit-limit")).toBe("30")
+  } finally {
+    await limited.close()
+  }
+})
