@@ -1,0 +1,69 @@
+// Every method of the SDK for segments, once against the real server (decisions.md 5.4). What the
+// server does beyond that is tested in the room.
+import { BadRequestError, Footfall, NotFoundError, type RuleAst } from "@footfall/sdk"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startServer, type TestServer } from "../support/server.ts"
+
+let server: TestServer
+let sdk: Footfall
+
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  sdk = server.sdk
+})
+afterAll(() => server.close())
+
+const ruleAst: RuleAst = {
+  version: 1,
+  window: "7d",
+  rule: { any: [{ field: "custom.plan", op: "in", value: ["trial", "team"] }] },
+}
+
+describe("segments", () => {
+  it("are made, read, changed, listed and deleted", async () => {
+    const made = await sdk.segments.create({ name: "On trial", ruleAst })
+    const other = await sdk.segments.create({ name: "Second", description: "two", ruleAst })
+    const changed = await sdk.segments.update(made.id, { description: "plans that may grow" })
+    const names = []
+    for await (const { name } of sdk.segments.list({ limit: 1 })) names.push(name)
+
+    expect(made).toMatchObject({ name: "On trial", description: null, ruleAst, createdBy: null })
+    expect(await sdk.segments.get(made.id)).toEqual(changed)
+    expect(changed).toMatchObject({ name: "On trial", description: "plans that may grow" })
+    expect(names).toEqual(["Second", "On trial"])
+    expect((await sdk.segments.list({ offset: 1 })).meta).toMatchObject({ total: 2, offset: 1 })
+    expect(await sdk.segments.delete(other.id)).toEqual({ deleted: true })
+    await expect(sdk.segments.get(other.id)).rejects.toThrow(NotFoundError)
+  })
+
+  it("take an access token where there is no key, and then say who made them", async () => {
+    const { accessToken, userId } = await server.makeUser("member")
+    const member = new Footfall({ baseUrl: server.url, accessToken })
+
+    expect(await member.segments.create({ name: "Mine", ruleAst })).toMatchObject({
+      createdBy: userId,
+    })
+  })
+
+  it("are tried out before they are saved", async () => {
+    expect(await sdk.segments.preview({ ruleAst, pixelId: server.pixelId })).toEqual({
+      count: 0,
+      sample: [],
+    })
+  })
+
+  it("with a wrong rule are a BadRequestError that points at the node", async () => {
+    // The server reads what the compiler was kept from seeing.
+    const wrong = {
+      ...ruleAst,
+      rule: { all: [{ field: "company.name", op: "atleast", value: 1 }] },
+    }
+    const refused = sdk.segments.create({ name: "Wrong", ruleAst: wrong as unknown as RuleAst })
+
+    await expect(refused).rejects.toThrow(BadRequestError)
+    await expect(refused).rejects.toMatchObject({
+      code: "INVALID_RULE",
+      invalidRule: { path: "/rule/all/0/op", reason: "unknown_operator" },
+    })
+  })
+})
