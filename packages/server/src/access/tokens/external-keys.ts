@@ -2,10 +2,11 @@
 // asked for at most every 30 seconds, and the last good set used for an hour while the issuer does
 // not answer. A request that has its key never waits for a newer set.
 import { Clock, Context, Effect, Fiber, Layer, Option, Schema, Semaphore } from "effect"
-import { createLocalJWKSet, type CryptoKey, errors, type JSONWebKeySet } from "jose"
+import type { CryptoKey } from "jose"
 import { exchange } from "../../outbound/exchange.ts"
 import { NameLookup } from "../../outbound/vetted-addresses.ts"
 import { AccessConfig } from "../access-config.ts"
+import { type KeySet, readKeySet, type WantedKey } from "./key-set.ts"
 
 /** The algorithms of the external issuer. decisions.md 7. */
 export const externalAlgorithms: ReadonlyArray<string> = ["RS256", "PS256", "ES256", "EdDSA"]
@@ -25,29 +26,22 @@ const pauseMs = 30_000
 const timeoutMs = 5000
 const bytesMax = 262_144
 
-interface KeySet {
-  readonly resolve: ReturnType<typeof createLocalJWKSet>
+interface HeldKeySet {
+  readonly keySet: KeySet
   readonly readAtMs: number
-}
-
-interface Wanted {
-  readonly algorithm: string
-  readonly keyId: string | undefined
 }
 
 const Discovery = Schema.fromJsonString(
   Schema.Struct({ issuer: Schema.String, jwks_uri: Schema.String }),
 )
-const KeySetDocument = Schema.fromJsonString(
-  Schema.Struct({ keys: Schema.Array(Schema.Record(Schema.String, Schema.Json)) }),
-)
+const KeySetDocument = Schema.fromJsonString(Schema.Json)
 
 const make = Effect.gen(function* () {
   const { externalIssuer } = yield* AccessConfig
   const lookup = yield* NameLookup
   const scope = yield* Effect.scope
   const turn = yield* Semaphore.make(1)
-  let present: KeySet | undefined
+  let present: HeldKeySet | undefined
   let triedAtMs = Number.NEGATIVE_INFINITY
 
   /** The issuer is the operator's own word, so its address may be a private one. */
@@ -69,10 +63,9 @@ const make = Effect.gen(function* () {
     if (!URL.canParse(jwks_uri) || !/^https?:/.test(jwks_uri)) {
       return yield* new KeySetRefused({ reason: "jwks_uri is no address" })
     }
-    const keySet = yield* Schema.decodeEffect(KeySetDocument)(yield* read(new URL(jwks_uri)))
+    const document = yield* Schema.decodeEffect(KeySetDocument)(yield* read(new URL(jwks_uri)))
     return yield* Effect.try({
-      // What the schema leaves open the library checks itself.
-      try: () => createLocalJWKSet(keySet as unknown as JSONWebKeySet),
+      try: () => readKeySet(document),
       catch: (error) => new KeySetRefused({ reason: String(error) }),
     })
   })
@@ -82,18 +75,18 @@ const make = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     if (externalIssuer === undefined || nowMs - triedAtMs < pauseMs) return
     triedAtMs = nowMs
-    const resolve = yield* readSet(externalIssuer.issuer).pipe(
+    const keySet = yield* readSet(externalIssuer.issuer).pipe(
       Effect.timeout(timeoutMs),
       Effect.tapError((error) => Effect.logWarning("keys of the token issuer not read", error)),
       Effect.option,
     )
-    if (Option.isSome(resolve)) present = { resolve: resolve.value, readAtMs: nowMs }
+    if (Option.isSome(keySet)) present = { keySet: keySet.value, readAtMs: nowMs }
   }).pipe(turn.withPermits(1))
 
   const usable = (nowMs: number) =>
     present !== undefined && nowMs - present.readAtMs < usableMs ? present : undefined
 
-  const keysFor = Effect.fn("ExternalKeys.keysFor")(function* (wanted: Wanted) {
+  const keysFor = Effect.fn("ExternalKeys.keysFor")(function* (wanted: WantedKey) {
     const nowMs = yield* Clock.currentTimeMillis
     const known = usable(nowMs)
     const keys = known === undefined ? [] : yield* matching(known, wanted)
@@ -112,24 +105,14 @@ const make = Effect.gen(function* () {
   return { keysFor }
 })
 
-/** The keys that may have signed; several when the token names none. */
-const matching = ({ resolve }: KeySet, { algorithm, keyId }: Wanted) =>
-  Effect.promise(async (): Promise<ReadonlyArray<CryptoKey>> => {
-    try {
-      return [await resolve({ alg: algorithm, ...(keyId === undefined ? {} : { kid: keyId }) })]
-    } catch (error) {
-      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return []
-      const keys: Array<CryptoKey> = []
-      for await (const key of error) keys.push(key)
-      return keys
-    }
-  })
+const matching = ({ keySet }: HeldKeySet, wanted: WantedKey) =>
+  Effect.promise(() => keySet.matching(wanted))
 
 export class ExternalKeys extends Context.Service<
   ExternalKeys,
   {
     /** The keys of the issuer that fit. Fails with KeysUnavailable when none were ever read, or too long ago. */
-    keysFor(wanted: Wanted): Effect.Effect<ReadonlyArray<CryptoKey>, KeysUnavailable>
+    keysFor(wanted: WantedKey): Effect.Effect<ReadonlyArray<CryptoKey>, KeysUnavailable>
   }
 >()("@footfall/server/access/ExternalKeys") {
   static readonly layer = Layer.effect(ExternalKeys, make)
