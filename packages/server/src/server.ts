@@ -92,6 +92,7 @@ import { MatchingStore } from "./suppression/matching/store.ts"
 import { SuppressionStore } from "./suppression/store.ts"
 import { Suppression } from "./suppression/suppression.ts"
 import { VisitorsHandlers } from "./visitors/handlers.ts"
+import { VisitorQueries } from "./visitors/query/visitor-queries.ts"
 import { SegmentsHandlers } from "./visitors/segments/handlers.ts"
 import { Segments } from "./visitors/segments/segments.ts"
 import { SegmentStore } from "./visitors/segments/store.ts"
@@ -187,7 +188,7 @@ const Services = ({ directory }: Assets) =>
         Collect.layer,
         Identification.layer,
         Installation.layer,
-        Segments.layer,
+        Layer.provideMerge(VisitorQueries.layer, Segments.layer),
         Sessions.layer,
         Visitors.layer,
       ),

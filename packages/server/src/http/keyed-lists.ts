@@ -31,10 +31,10 @@ export interface ListQuestion {
 }
 
 /** The rows of a list at a time origin: where to read them, and how many there are. */
-export interface ListSource<Row> {
-  rows(start: ListStart, limit: number, asOf: DateTime.Utc): Effect.Effect<ReadonlyArray<Row>>
+export interface ListSource<Row, E = never> {
+  rows(start: ListStart, limit: number, asOf: DateTime.Utc): Effect.Effect<ReadonlyArray<Row>, E>
   /** Null when counting took too long. */
-  count(asOf: DateTime.Utc): Effect.Effect<number | null>
+  count(asOf: DateTime.Utc): Effect.Effect<number | null, E>
   /** The sort key of a row; never an address, a name or a URL. */
   keyOf(row: Row): ListKey
 }
@@ -98,10 +98,10 @@ const make = Effect.gen(function* () {
       : { offset, asOf: now, start: { after: known.after }, rowsBefore: 0, total }
   })
 
-  const page = Effect.fn("KeyedLists.page")(function* <Row>(
+  const page = Effect.fn("KeyedLists.page")(function* <Row, E = never>(
     { filters, limit, organizationId, position, route }: ListQuestion,
-    source: ListSource<Row>,
-  ): Effect.fn.Return<ListPage<Row>, CursorRefused> {
+    source: ListSource<Row, E>,
+  ): Effect.fn.Return<ListPage<Row>, CursorRefused | E> {
     const now = yield* DateTime.now
     const scope = { o: organizationId, r: route, f: hashOf(filters) }
     const traversal = `${scope.o} ${route} ${scope.f}`
@@ -148,13 +148,13 @@ export class KeyedLists extends Context.Service<
     /**
      * One page of a list.
      *
-     * *Errors*: CursorRefused for a cursor that is not of this list, or expired.
+     * *Errors*: CursorRefused for a cursor that is not of this list, or expired; those of the source.
      * *Guarantee*: rows and total of one page are read at one time origin, the cursor's or now.
      */
-    page<Row>(
+    page<Row, E = never>(
       question: ListQuestion,
-      source: ListSource<Row>,
-    ): Effect.Effect<ListPage<Row>, CursorRefused>
+      source: ListSource<Row, E>,
+    ): Effect.Effect<ListPage<Row>, CursorRefused | E>
   }
 >()("@footfall/server/http/KeyedLists") {
   static readonly layer = Layer.effect(KeyedLists, make)

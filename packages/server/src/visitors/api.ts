@@ -3,10 +3,12 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"
 import { metaFields } from "../http/envelope.ts"
-import { BadRequest, NotFound } from "../http/errors.ts"
+import { BadRequest, NotFound, ServiceUnavailable } from "../http/errors.ts"
+import { JsonBody } from "../http/json-body.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
 import { SuppressedFilter } from "./list-scope.ts"
+import { VisitorQueryBody, VisitorQueryList } from "./query/query-body.ts"
 import { SessionSummary, Touch } from "./sessions/session-summary.ts"
 import { Timeframe } from "./timeframe.ts"
 import { Visitor, visitorFields } from "./visitor.ts"
@@ -67,8 +69,17 @@ export class VisitorsApi extends HttpApiGroup.make("visitors")
     })
       .annotate(RateLimited, { name: "visitor-list", limit: 60 })
       .annotate(OpenApi.Summary, "List identified visitors, or look one up by email"),
+    HttpApiEndpoint.post("query", "/v1/data/query", {
+      query: { suppressed: Schema.optionalKey(SuppressedFilter) },
+      payload: VisitorQueryBody,
+      success: VisitorQueryList,
+      error: [BadRequest, NotFound, ServiceUnavailable],
+    })
+      .annotate(RateLimited, { name: "visitor-query", limit: 30 })
+      .annotate(OpenApi.Summary, "List visitors that qualify by a rule or a saved segment"),
   )
   .middleware(RequestErrors)
+  .middleware(JsonBody)
   .middleware(OrganizationActive)
   .middleware(RateLimit)
   .middleware(ApiKeyAuthentication) {}

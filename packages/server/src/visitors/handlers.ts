@@ -11,6 +11,7 @@ import { cursorRefused, exclusive } from "../http/list-requests.ts"
 import { Secrets } from "../http/secrets.ts"
 import { normalizeDomain } from "../pixels/pixel.ts"
 import type { PixelScopeRow } from "../pixels/store.ts"
+import { queryHandler } from "./query/handlers.ts"
 import { sessionSummaryOf, touchOf } from "./sessions/session-summary.ts"
 import { visitorOf } from "./visitor.ts"
 import { type VisitorFilter, type VisitorJourney, Visitors } from "./visitors.ts"
@@ -48,6 +49,7 @@ export const VisitorsHandlers = HttpApiBuilder.group(
     )
 
     return handlers.handleAll({
+      query: yield* queryHandler,
       list: Effect.fnUntraced(function* ({ query }) {
         const { cursor, domain, email, page, pixelId } = query
         if (pixelId !== undefined && domain !== undefined) {

@@ -5,6 +5,6 @@ import type { InvalidRule } from "./query/invalid-rule.ts"
 export const invalidRuleRefused = ({ message, path, reason }: InvalidRule) =>
   refuse({
     code: "INVALID_RULE",
-    message: `The rule is not valid at "${path}": ${message}`,
+    message,
     details: { path, reason },
   })

@@ -1,7 +1,7 @@
 // Every statement that reads visitors. A page is found by its key or through the
 // index alone, then only its own rows are joined and added up, so a deep page costs what the first
 // one costs (decisions.md 1.6). Events are never read here: sessions hold what a list needs.
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import type { ListStart } from "../http/keyed-lists.ts"
 import type { ListScope } from "./list-scope.ts"
@@ -13,6 +13,12 @@ import type { VisitorRow } from "./visitor-row.ts"
 const visitedPagesMax = 100
 /** Click ids are shown this long. decisions.md 1.8. */
 const clickIdDays = 90
+
+/** A statement took longer than it may, and was ended. */
+export class StatementTimedOut extends Schema.TaggedError<StatementTimedOut>()(
+  "StatementTimedOut",
+  {},
+) {}
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -163,6 +169,17 @@ const make = Effect.gen(function* () {
        ) as latest) as click_ids
     from present`
 
+  const list = (scope: ListScope, start: ListStart, limit: number) => {
+    const offset = "offset" in start ? start.offset : 0
+    const page = sql`
+      select visitor_id, email_hash, last_seen_at
+      from (${seen(scope)}) as seen
+      ${from(start)}
+      order by last_seen_at desc, email_hash
+      limit ${sql.literal(String(limit))} offset ${offset}::bigint`
+    return described(page, scope)
+  }
+
   const count = (scope: ListScope) =>
     Effect.map(
       sql<{ readonly total: number }>`
@@ -176,16 +193,22 @@ const make = Effect.gen(function* () {
       scope: ListScope,
       start: ListStart,
       limit: number,
-    ): Effect.Effect<ReadonlyArray<VisitorRow>> => {
-      const offset = "offset" in start ? start.offset : 0
-      const page = sql`
-        select visitor_id, email_hash, last_seen_at
-        from (${seen(scope)}) as seen
-        ${from(start)}
-        order by last_seen_at desc, email_hash
-        limit ${sql.literal(String(limit))} offset ${offset}::bigint`
-      return Effect.orDie(described(page, scope))
-    },
+    ): Effect.Effect<ReadonlyArray<VisitorRow>> => Effect.orDie(list(scope, start, limit)),
+
+    /** The same, when it may take longer than a statement may. */
+    listWithin: (
+      scope: ListScope,
+      start: ListStart,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<VisitorRow>, StatementTimedOut> =>
+      list(scope, start, limit).pipe(
+        Effect.catchReason(
+          "SqlError",
+          "StatementTimeoutError",
+          () => new StatementTimedOut(),
+          Effect.die,
+        ),
+      ),
 
     /** People in scope. */
     count: (scope: ListScope): Effect.Effect<number> => Effect.orDie(count(scope)),

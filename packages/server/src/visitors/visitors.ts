@@ -145,7 +145,7 @@ const make = Effect.gen(function* () {
   return { list, find } satisfies VisitorsShape
 })
 
-const coverageOf = ({ asOf, from }: ListScope, retentionDays: number | null): Coverage => {
+export const coverageOf = ({ asOf, from }: ListScope, retentionDays: number | null): Coverage => {
   const kept = retentionDays === null ? undefined : DateTime.subtract(asOf, { days: retentionDays })
   const partial = kept !== undefined && (from === undefined || DateTime.isLessThan(from, kept))
   const start = partial ? kept : from

@@ -1,0 +1,113 @@
+// Translates between the wire and the VisitorQueries service; decides nothing but the page size.
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { Caller } from "../../access/caller.ts"
+import { success } from "../../http/envelope.ts"
+import { notFound, refuse } from "../../http/errors.ts"
+import { cursorRefused, exclusive } from "../../http/list-requests.ts"
+import { invalidRuleRefused } from "../invalid-rule-refused.ts"
+import type { SuppressedFilter } from "../list-scope.ts"
+import { visitorOf } from "../visitor.ts"
+import type { VisitorQueryBody } from "./query-body.ts"
+import { type QueryTooCostly, VisitorQueries } from "./visitor-queries.ts"
+
+/** Visitors of a page unless told otherwise. service.md, Limits. */
+const pageSize = 50
+
+/** The endpoint `query` of the visitors group. */
+export const queryHandler = Effect.map(VisitorQueries, (queries) =>
+  Effect.fnUntraced(
+    function* ({ payload, query }: Request) {
+      const { limit = pageSize, pixelId, window } = payload
+      const position = yield* positionOf(payload)
+      const by = yield* qualificationOf(payload)
+      const suppressed = yield* suppressedOf({ body: payload.suppressed, query: query.suppressed })
+      const { organizationId } = yield* Caller
+      const { visitors, ...meta } = yield* queries.ask({
+        organizationId,
+        by,
+        window,
+        pixelId,
+        suppressed,
+        position,
+        limit,
+      })
+      // Not encoded by its schema, for the reason given beside the list.
+      return HttpServerResponse.jsonUnsafe(
+        yield* success(visitors.map(visitorOf), { ...meta, limit }),
+      )
+    },
+    Effect.catchTags({
+      InvalidRule: invalidRuleRefused,
+      PixelNotFound: () => notFound,
+      SegmentNotFound: () => notFound,
+      CursorRefused: cursorRefused,
+      QueryTooCostly: tooCostly,
+    }),
+  ),
+)
+
+interface Request {
+  readonly payload: VisitorQueryBody
+  readonly query: { readonly suppressed?: SuppressedFilter }
+}
+
+const positionOf = ({ cursor, page }: VisitorQueryBody) =>
+  cursor === undefined
+    ? Effect.succeed({ page: page ?? 1 })
+    : page === undefined
+      ? Effect.succeed({ cursor })
+      : exclusive("/body/page", "cursor")
+
+const qualificationOf = ({ ruleAst, segmentId }: VisitorQueryBody) => {
+  if (ruleAst === undefined) {
+    return segmentId === undefined ? noQualification : Effect.succeed({ segmentId })
+  }
+  return segmentId === undefined
+    ? Effect.succeed({ ruleAst })
+    : exclusive("/body/segmentId", "ruleAst")
+}
+
+const noQualification = refuse({
+  code: "VALIDATION_ERROR",
+  message: "Exactly one of segmentId and ruleAst is required.",
+  details: {
+    issues: [
+      {
+        path: "/body/ruleAst",
+        code: "required",
+        message: "Expected segmentId or ruleAst, received neither.",
+      },
+    ],
+  },
+})
+
+/** Accepted in the body and as query parameter, as long as both say the same. decisions.md 5.1. */
+const suppressedOf = (given: {
+  readonly body: SuppressedFilter | undefined
+  readonly query: SuppressedFilter | undefined
+}) =>
+  given.body !== undefined && given.query !== undefined && given.body !== given.query
+    ? refuse({
+        code: "VALIDATION_ERROR",
+        message: `The parameter suppressed is "${given.query}" and the body says "${given.body}".`,
+        details: {
+          issues: [
+            {
+              path: "/query/suppressed",
+              code: "mutually_exclusive",
+              message: `Expected "${given.body}" as in the body, received "${given.query}".`,
+            },
+          ],
+        },
+      })
+    : Effect.succeed(given.body ?? given.query ?? "include")
+
+const tooCostly = ({ reason }: QueryTooCostly) =>
+  refuse({
+    code: "SERVICE_UNAVAILABLE",
+    message:
+      reason === "time"
+        ? "The rule took longer than a request may; ask for a shorter window or a simpler rule."
+        : "Too many rules are being worked at; try again soon.",
+  })
