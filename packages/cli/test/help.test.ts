@@ -9,11 +9,44 @@ import { footfall } from "./fixtures/footfall.ts"
 const commands = [
   "visitors list",
   "visitors get",
+  "visitors query",
+  "visitors sessions",
+  "visitors export",
+  "visitors erase",
+  "segments list",
+  "segments get",
+  "segments create",
+  "segments update",
+  "segments delete",
+  "segments preview",
   "pixels list",
+  "pixels get",
+  "pixels create",
+  "pixels update",
+  "pixels delete",
+  "pixels verify",
+  "keys list",
+  "keys create",
+  "keys revoke",
+  "members list",
+  "members add",
+  "members role",
+  "members remove",
+  "organizations list",
+  "organizations create",
+  "organizations update",
+  "organizations use",
   "profile add",
   "profile list",
   "profile use",
   "profile remove",
+  "account",
+  "doctor",
+  "import",
+  "login",
+  "logout",
+  "whoami",
+  "accept-invitation",
 ]
 
 test.each(["", ...commands])("help of `footfall %s` has examples", async (command) => {
@@ -28,16 +61,18 @@ test.each(["", ...commands])("help of `footfall %s` has examples", async (comman
   expect(exitCode).toBe(0)
 })
 
-test.each([[], ["visitors"], ["profile"], ["pixels"]])(
-  "`footfall %s` alone shows what there is",
-  async (...words) => {
-    const { exitCode, stdout, stderr } = await footfall(words)
+test.each([
+  [],
+  ...["visitors", "segments", "pixels", "keys", "members", "organizations", "profile"].map(
+    (noun) => [noun],
+  ),
+])("`footfall %s` alone shows what there is", async (...words) => {
+  const { exitCode, stdout, stderr } = await footfall(words)
 
-    expect(stdout).toContain("Commands:")
-    expect(stderr).toBe("")
-    expect(exitCode).toBe(0)
-  },
-)
+  expect(stdout).toContain("Commands:")
+  expect(stderr).toBe("")
+  expect(exitCode).toBe(0)
+})
 
 test("help offers no option that takes a key", async () => {
   const { stdout } = await footfall(["visitors", "list", "--help"])

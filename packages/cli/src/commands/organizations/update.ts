@@ -18,7 +18,7 @@ import {
 /** As commander hands them over. */
 interface UpdateOptions extends GlobalOptions, OrganizationOption {
   readonly name?: string
-  readonly retentionDays?: number | null
+  readonly retentionDays?: number | "none"
   readonly excludedIp?: ReadonlyArray<string>
 }
 
@@ -68,7 +68,7 @@ const changesOf = ({
   excludedIp,
 }: UpdateOptions): OrganizationUpdateParams => {
   const settings = {
-    ...(days === undefined ? {} : { retentionDays: days }),
+    ...(days === undefined ? {} : { retentionDays: days === "none" ? null : days }),
     ...(excludedIp === undefined
       ? {}
       : { excludedIps: excludedIp.filter((network) => network !== "none") }),
@@ -80,8 +80,8 @@ const changesOf = ({
 }
 
 /** The bounds are the server's (decisions.md 1.8). Errors: InvalidArgumentError. */
-const retentionDays = (text: string): number | null => {
-  if (text === "none") return null
+const retentionDays = (text: string): number | "none" => {
+  if (text === "none") return text
   if (/^\d+$/.test(text)) return Number(text)
   throw new InvalidArgumentError("Expected a number of days, or none.")
 }

@@ -1,0 +1,350 @@
+// Sessions, erasure, pixels, account, keys and members as a user runs them: what is sent, what is
+// printed, and what is asked before something is taken away.
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FakeApi } from "./fixtures/fake-api.ts"
+import { footfall } from "./fixtures/footfall.ts"
+import {
+  account,
+  apiKey,
+  jane,
+  me,
+  member,
+  organization,
+  otherApiKey,
+  pixel,
+  pixelWithCode,
+  session,
+  storedKey,
+} from "./fixtures/records.ts"
+
+let api: FakeApi
+let environment: NodeJS.ProcessEnv
+
+const listMeta = { total: 1, limit: 50, offset: 0, hasMore: false, nextCursor: null }
+
+beforeEach(async () => {
+  api = await FakeApi.start()
+  environment = {
+    FOOTFALL_BASE_URL: api.baseUrl,
+    FOOTFALL_API_KEY: apiKey,
+    FOOTFALL_ACCESS_TOKEN: "header.claims.signature",
+  }
+})
+
+afterEach(() => api[Symbol.asyncDispose]())
+
+const run = (...words: ReadonlyArray<string>) => footfall(words, { environment })
+
+const sent = (route: string): unknown => JSON.parse(api.seen(route).at(-1)?.body ?? "null")
+
+const janeId = jane.emailHash
+const deleted = { data: { deleted: true } }
+
+describe("visitors sessions", () => {
+  const route = `GET /v1/data/visitors/${janeId}/sessions`
+
+  beforeEach(() => {
+    const meta = { asOf: "2026-03-11T09:00:00.000Z", limit: 50, hasMore: false, nextCursor: null }
+    api.on(route, () => ({ data: [session], meta }))
+  })
+
+  test.each([` ${jane.email?.toUpperCase()} `, janeId.toUpperCase()])(
+    "takes an address or a hash: %s",
+    async (visitor) => {
+      const { stdout } = await run("visitors", "sessions", visitor, "--timeframe", "7d")
+
+      expect(api.seen(route).map(({ url }) => url.search)).toEqual(["?timeframe=7d"])
+      expect(JSON.parse(stdout)).toMatchObject({ data: [session], meta: { hasMore: false } })
+    },
+  )
+
+  test("prints every field as CSV", async () => {
+    const { stdout } = await run("visitors", "sessions", janeId, "--output", "csv")
+
+    expect(stdout.split("\r\n")[0]?.split(",")).toEqual(Object.keys(session))
+  })
+
+  test.each(["jane", "abc123", "jane@"])("refuses %s before asking", async (visitor) => {
+    const { exitCode, stderr } = await run("visitors", "sessions", visitor)
+
+    expect(stderr).toContain("Expected an email address")
+    expect(api.requests).toEqual([])
+    expect(exitCode).toBe(2)
+  })
+})
+
+describe("visitors erase", () => {
+  const route = `DELETE /v1/data/visitors/${janeId}`
+
+  test("is not done unasked", async () => {
+    const { exitCode, stderr } = await run("visitors", "erase", janeId)
+
+    expect(JSON.parse(stderr).error.message).toContain("Add --yes to do it unasked.")
+    expect(api.requests).toEqual([])
+    expect(exitCode).toBe(2)
+  })
+
+  test.each([
+    [["--yes"], "?suppress=false"],
+    [["--yes", "--suppress"], "?suppress=true"],
+  ])("with %j asks %s", async (words, query) => {
+    api.on(route, () => deleted)
+
+    const { stdout } = await run("visitors", "erase", jane.email ?? "", ...words)
+
+    expect(api.seen(route).map(({ url }) => url.search)).toEqual([query])
+    expect(JSON.parse(stdout).data).toMatchObject({ visitorId: janeId, deleted: true })
+  })
+})
+
+describe("pixels", () => {
+  const one = `/v1/data/pixels/${pixel.id}`
+
+  test("create sends settings as JSON where they are, as text where they are not", async () => {
+    api.on("POST /v1/data/pixels", () => ({ data: pixelWithCode }))
+    const settings = [
+      "consent=required",
+      "respectDnt=true",
+      "cookieDomain=null",
+      `pricingPaths=["/p"]`,
+    ]
+
+    const words = settings.flatMap((setting) => ["--set", setting])
+    const { stdout } = await run("pixels", "create", "tidewater.example", ...words)
+
+    expect(sent("POST /v1/data/pixels")).toEqual({
+      domain: "tidewater.example",
+      settings: {
+        consent: "required",
+        respectDnt: true,
+        cookieDomain: null,
+        pricingPaths: ["/p"],
+      },
+    })
+    expect(JSON.parse(stdout).data).toEqual(pixelWithCode)
+  })
+
+  test("a site that has a pixel ends with 6 and says which", async () => {
+    const error = { code: "PIXEL_EXISTS", message: "There is one.", details: { pixelId: pixel.id } }
+    api.on("POST /v1/data/pixels", () => ({ status: 409, error }))
+
+    const { exitCode, stderr } = await run("pixels", "create", "tidewater.example")
+
+    expect(JSON.parse(stderr).error.message).toBe(
+      `There is one. Run: footfall pixels get ${pixel.id}`,
+    )
+    expect(exitCode).toBe(6)
+  })
+
+  test.each([pixel.id, pixel.domain, `https://www.${pixel.domain}/pricing`])(
+    "get takes %s",
+    async (reference) => {
+      api.on(`GET ${one}`, () => ({ data: pixelWithCode }))
+
+      const { stdout } = await run("pixels", "get", reference)
+
+      expect(JSON.parse(stdout).data).toEqual(pixelWithCode)
+    },
+  )
+
+  test("a domain without a pixel is not found", async () => {
+    const { exitCode, stderr } = await run("pixels", "get", "other.example")
+
+    expect(JSON.parse(stderr).error.message).toContain("Run: footfall pixels list")
+    expect(exitCode).toBe(5)
+  })
+
+  test.each([
+    [["--status", "paused"], { status: "paused" }],
+    [["--exclude", "/a", "/b"], { excludedPaths: ["/a", "/b"], includedPaths: null }],
+    [["--include", "/a"], { includedPaths: ["/a"], excludedPaths: null }],
+    [["--all-paths"], { includedPaths: null, excludedPaths: null }],
+    [["--name", "Shop", "--set", "spa=off"], { name: "Shop", settings: { spa: "off" } }],
+  ])("update %j sends what is given", async (words, changes) => {
+    api.on(`PATCH ${one}`, () => ({ data: pixel }))
+
+    await run("pixels", "update", pixel.id, ...words)
+
+    expect(sent(`PATCH ${one}`)).toEqual(changes)
+  })
+
+  test.each([[[]], [["--exclude", "/a", "--include", "/b"]], [["--set", "spa"]]])(
+    "update %j is a usage error",
+    async (words) => {
+      expect((await run("pixels", "update", pixel.id, ...words)).exitCode).toBe(2)
+      expect(api.requests).toEqual([])
+    },
+  )
+
+  test.each([
+    [null, 0, "works"],
+    ["paused", 1, "paused"],
+    ["domain_mismatch", 1, "from other sites"],
+    ["script_missing", 1, "is not on https://tidewater.example/"],
+    ["no_events", 1, "No event of tidewater.example"],
+  ])("verify says %s in words and ends with %i", async (reason, exitCodeExpected, words) => {
+    api.on(`GET ${one}`, () => ({ data: pixelWithCode }))
+    const verification = { verified: reason === null, verifiedAt: null, lastEventAt: null, reason }
+    api.on(`POST ${one}/verify`, () => ({ data: verification }))
+
+    const { exitCode, stdout } = await run("pixels", "verify", pixel.domain)
+
+    expect(JSON.parse(stdout).data).toMatchObject({ ...verification, domain: pixel.domain })
+    expect(JSON.parse(stdout).data.message).toContain(words)
+    expect(exitCode).toBe(exitCodeExpected)
+  })
+
+  test("delete needs --yes where nobody can be asked", async () => {
+    api.on(`DELETE ${one}`, () => deleted)
+
+    expect((await run("pixels", "delete", pixel.id)).exitCode).toBe(2)
+    expect(api.requests).toEqual([])
+    expect((await run("pixels", "delete", pixel.domain, "--yes")).exitCode).toBe(0)
+    expect(api.seen(`DELETE ${one}`)).toHaveLength(1)
+  })
+})
+
+test("account prints what the API answered", async () => {
+  api.on("GET /v1/data/account", () => ({ data: account }))
+
+  const { stdout } = await run("account")
+
+  expect(JSON.parse(stdout).data).toEqual(account)
+})
+
+describe("keys", () => {
+  test("create shows the secret, and asks with the log-in even where there is a key", async () => {
+    api.on("POST /v1/api-keys", () => ({ data: { apiKey: storedKey, secret: otherApiKey } }))
+
+    const { stdout } = await run("keys", "create", "crm", "--expires-at", "2027-01-31")
+
+    const [asked] = api.seen("POST /v1/api-keys")
+    expect(JSON.parse(asked?.body ?? "")).toEqual({
+      name: "crm",
+      expiresAt: "2027-01-31T00:00:00.000Z",
+    })
+    expect(asked?.headers).toMatchObject({ authorization: "Bearer header.claims.signature" })
+    expect(asked?.headers["x-api-key"]).toBeUndefined()
+    expect(JSON.parse(stdout).data.secret).toBe(otherApiKey)
+  })
+
+  test.each([
+    [["keys", "create", "crm", "--expires-at", "soon"], "Expected a date"],
+    [["keys", "create", "crm", "--save"], "needs a profile that is logged in"],
+    [["keys", "revoke", storedKey.id], "Add --yes"],
+    [["keys", "revoke", "crm", "--yes"], "Run: footfall keys list"],
+  ])("%j is a usage error", async (words, message) => {
+    const { exitCode, stderr } = await run(...words)
+
+    expect(stderr).toContain(message)
+    expect(api.requests).toEqual([])
+    expect(exitCode).toBe(2)
+  })
+
+  test("list and revoke ask the API", async () => {
+    api.on("GET /v1/api-keys", () => ({ data: [storedKey], meta: listMeta }))
+    api.on(`DELETE /v1/api-keys/${storedKey.id}`, () => deleted)
+
+    expect(JSON.parse((await run("keys", "list")).stdout).data).toEqual([storedKey])
+    expect((await run("keys", "revoke", storedKey.id, "--yes")).exitCode).toBe(0)
+  })
+
+  test("without a log-in says to log in", async () => {
+    environment["FOOTFALL_ACCESS_TOKEN"] = ""
+
+    const { exitCode, stderr } = await run("keys", "list")
+
+    expect(JSON.parse(stderr).error.message).toContain("Run: footfall login")
+    expect(exitCode).toBe(4)
+  })
+
+  test("a role that is too low is named", async () => {
+    const error = { code: "FORBIDDEN", message: "Not allowed.", details: { required: "admin" } }
+    api.on("GET /v1/api-keys", () => ({ status: 403, error }))
+
+    const { exitCode, stderr } = await run("keys", "list")
+
+    expect(JSON.parse(stderr).error.message).toContain("It takes the role admin.")
+    expect(exitCode).toBe(4)
+  })
+})
+
+describe("members", () => {
+  const route = `/v1/organizations/${organization.id}/members`
+  const other = "b5aed1f2-d57d-4537-a1ae-bd4970c2fe91"
+
+  beforeEach(() => {
+    api.on("GET /v1/auth/me", () => ({ data: me }))
+    api.on(`GET ${route}`, () => ({ data: [member], meta: listMeta }))
+  })
+
+  test("list asks about the organization of the log-in, or the one that is named", async () => {
+    api.on(`GET /v1/organizations/${other}/members`, () => ({ data: [], meta: listMeta }))
+
+    expect(JSON.parse((await run("members", "list")).stdout).data).toEqual([member])
+    expect(JSON.parse((await run("members", "list", "--organization", other)).stdout).data).toEqual(
+      [],
+    )
+  })
+
+  test("add invites, with the role member unless another is given", async () => {
+    api.on(`POST ${route}`, () => ({ data: { member, inviteToken: "inv_1" } }))
+
+    const { stdout } = await run("members", "add", member.email)
+
+    expect(sent(`POST ${route}`)).toEqual({ email: member.email, role: "member" })
+    expect(JSON.parse(stdout).data.inviteToken).toBe("inv_1")
+  })
+
+  test.each([member.email.toUpperCase(), member.userId])("role takes %s", async (reference) => {
+    api.on(`PATCH ${route}/${member.userId}`, () => ({ data: { ...member, role: "admin" } }))
+
+    const { exitCode } = await run("members", "role", reference, "admin")
+
+    expect(sent(`PATCH ${route}/${member.userId}`)).toEqual({ role: "admin" })
+    expect(exitCode).toBe(0)
+  })
+
+  test("a role there is not is refused before asking", async () => {
+    const { exitCode, stderr } = await run("members", "role", member.email, "boss")
+
+    expect(stderr).toContain("owner, admin, member, viewer")
+    expect(api.requests).toEqual([])
+    expect(exitCode).toBe(2)
+  })
+
+  test("remove asks first, and knows no stranger", async () => {
+    api.on(`DELETE ${route}/${member.userId}`, () => deleted)
+
+    expect((await run("members", "remove", member.email)).exitCode).toBe(2)
+    expect((await run("members", "remove", "x@y.example", "--yes")).exitCode).toBe(5)
+    expect((await run("members", "remove", member.email, "--yes")).exitCode).toBe(0)
+    expect(api.seen(`DELETE ${route}/${member.userId}`)).toHaveLength(1)
+  })
+})
+
+describe("organizations", () => {
+  test("create needs a slug", async () => {
+    api.on("POST /v1/organizations", () => ({ data: organization }))
+
+    expect((await run("organizations", "create", "Tidewater")).exitCode).toBe(2)
+    await run("organizations", "create", "Tidewater", "--slug", "tidewater")
+    expect(sent("POST /v1/organizations")).toEqual({ name: "Tidewater", slug: "tidewater" })
+  })
+
+  test.each([
+    [["--name", "Kelp"], { name: "Kelp" }],
+    [["--retention-days", "365"], { settings: { retentionDays: 365 } }],
+    [["--retention-days", "none"], { settings: { retentionDays: null } }],
+    [["--excluded-ip", "203.0.113.0/24"], { settings: { excludedIps: ["203.0.113.0/24"] } }],
+    [["--excluded-ip", "none"], { settings: { excludedIps: [] } }],
+  ])("update %j sends what is given", async (words, changes) => {
+    const route = `PATCH /v1/organizations/${organization.id}`
+    api.on(route, () => ({ data: organization }))
+
+    await run("organizations", "update", "--organization", organization.id, ...words)
+
+    expect(sent(route)).toEqual(changes)
+  })
+})

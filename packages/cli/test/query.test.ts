@@ -1,0 +1,220 @@
+// Rules on the command line: what is sent for which words, and how a rule that is wrong is shown.
+
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FakeApi } from "./fixtures/fake-api.ts"
+import { configDirectory, footfall } from "./fixtures/footfall.ts"
+import { apiKey, jane, pixel, segment } from "./fixtures/records.ts"
+
+let api: FakeApi
+let environment: NodeJS.ProcessEnv
+
+const listMeta = { total: 1, limit: 50, offset: 0, hasMore: false, nextCursor: null }
+const queryMeta = { page: 1, limit: 50, hasMore: false, nextCursor: null, total: 1 }
+
+beforeEach(async () => {
+  api = await FakeApi.start()
+  environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey }
+  api.on("POST /v1/data/query", () => ({ data: [jane], meta: queryMeta }))
+  api.on("POST /v1/data/segments/preview", () => ({ data: { count: 12, sample: [jane] } }))
+  api.on("POST /v1/data/segments", () => ({ data: segment }))
+  api.on("GET /v1/data/segments", () => ({ data: [segment], meta: listMeta }))
+  api.on(`GET /v1/data/segments/${segment.id}`, () => ({ data: segment }))
+  api.on(`PATCH /v1/data/segments/${segment.id}`, () => ({ data: segment }))
+  api.on(`DELETE /v1/data/segments/${segment.id}`, () => ({ data: { deleted: true } }))
+})
+
+afterEach(() => api[Symbol.asyncDispose]())
+
+const run = (words: ReadonlyArray<string>, input = "") => footfall(words, { environment, input })
+
+const sent = (route: string): unknown => JSON.parse(api.seen(route).at(-1)?.body ?? "null")
+
+const pageviews = { field: "behavior.pageviews", op: "gte", value: 3 }
+const seniority = { field: "company.seniority", op: "in", value: ["vp", "director"] }
+const predicates = [
+  ...["--where", "behavior.pageviews gte 3"],
+  ...["--where", "company.seniority in vp,director"],
+]
+
+describe("visitors query", () => {
+  test.each([
+    ["one --where is the rule", predicates.slice(0, 2), pageviews],
+    ["several must all match", predicates, { all: [pageviews, seniority] }],
+    ["or one of them, with --any", ["--any", ...predicates], { any: [pageviews, seniority] }],
+  ])("%s", async (_what, words, rule) => {
+    const { exitCode, stdout } = await run(["visitors", "query", ...words])
+
+    expect(sent("POST /v1/data/query")).toEqual({
+      ruleAst: { version: 1, rule },
+      suppressed: "include",
+    })
+    expect(JSON.parse(stdout)).toMatchObject({ data: [jane], meta: { total: 1 } })
+    expect(exitCode).toBe(0)
+  })
+
+  const written = JSON.stringify({ version: 1, window: "7d", rule: pageviews })
+
+  test("a rule comes as JSON, from a file or from standard input", async () => {
+    const file = join(configDirectory(), "rule.json")
+    writeFileSync(file, written)
+
+    for (const [rule, input] of [
+      [written, ""],
+      [file, ""],
+      ["-", written],
+    ] as const) {
+      await run(["visitors", "query", "--rule", rule], input)
+
+      expect(sent("POST /v1/data/query")).toMatchObject({ ruleAst: JSON.parse(written) })
+    }
+  })
+
+  test("a node alone is a rule of version 1", async () => {
+    await run(["visitors", "query", "--rule", JSON.stringify({ all: [pageviews] })])
+
+    expect(sent("POST /v1/data/query")).toMatchObject({
+      ruleAst: { version: 1, rule: { all: [pageviews] } },
+    })
+  })
+
+  test("window, pixel, filter and page are said beside the rule", async () => {
+    const words = ["--window", "24h", "--pixel", pixel.id, "--suppressed", "exclude", "--page", "2"]
+    await run(["visitors", "query", ...predicates.slice(0, 2), ...words])
+
+    expect(sent("POST /v1/data/query")).toEqual({
+      ruleAst: { version: 1, rule: pageviews },
+      window: "24h",
+      pixelId: pixel.id,
+      suppressed: "exclude",
+      page: 2,
+    })
+  })
+
+  test("a segment is asked by its id, and many rows by large pages", async () => {
+    await run(["visitors", "query", "--segment", segment.id, "--all"])
+
+    expect(sent("POST /v1/data/query")).toEqual({
+      segmentId: segment.id,
+      suppressed: "include",
+      limit: 100,
+    })
+  })
+
+  test("a rule that is wrong is shown with the node the server points at", async () => {
+    api.on("POST /v1/data/query", () => ({
+      status: 400,
+      error: {
+        code: "INVALID_RULE",
+        message: `Unknown operator "atleast".`,
+        details: { path: "/rule/all/1/op", reason: "unknown_operator" },
+      },
+    }))
+    const words = [...predicates.slice(0, 2), "--where", "behavior.sessions atleast 2"]
+
+    const { exitCode, stderr } = await run(["visitors", "query", ...words])
+
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: "INVALID_RULE",
+      status: 400,
+      message:
+        `Unknown operator "atleast". It is at /rule/all/1/op of the rule, in: ` +
+        `{"field":"behavior.sessions","op":"atleast","value":2}`,
+    })
+    expect(exitCode).toBe(1)
+  })
+
+  test.each([
+    [[], "give a rule or a segment"],
+    [["--any"], "--any needs a --where"],
+    [["--rule", "{"], "is not JSON"],
+    [["--rule", "/nowhere/rule.json"], "cannot be read (ENOENT)"],
+    [["--rule", "{}", "--where", "a b c"], "cannot be used with"],
+    [["--segment", segment.id, "--where", "a b c"], "cannot be used with"],
+    [["--segment", "buyers"], "Run: footfall segments list"],
+    [["--where", "pageviews"], "is not a predicate"],
+  ])("%j is refused before it is sent", async (words, message) => {
+    const { exitCode, stderr } = await run(["visitors", "query", ...words])
+
+    expect(stderr).toContain(message)
+    expect(api.requests).toEqual([])
+    expect(exitCode).toBe(2)
+  })
+})
+
+describe("segments", () => {
+  test("create saves a rule with its window", async () => {
+    const words = ["Buyers", ...predicates, "--window", "7d", "--description", "Who may buy"]
+    const { stdout } = await run(["segments", "create", ...words])
+
+    expect(sent("POST /v1/data/segments")).toEqual({
+      name: "Buyers",
+      description: "Who may buy",
+      ruleAst: { version: 1, window: "7d", rule: { all: [pageviews, seniority] } },
+    })
+    expect(JSON.parse(stdout).data).toEqual(segment)
+  })
+
+  test("update sends what is given and nothing else; an empty description is none", async () => {
+    await run(["segments", "update", segment.id, "--description", ""])
+    expect(sent(`PATCH /v1/data/segments/${segment.id}`)).toEqual({ description: null })
+
+    await run(["segments", "update", segment.id, "--name", "Buyers", "--rule", `{"all":[]}`])
+    expect(sent(`PATCH /v1/data/segments/${segment.id}`)).toEqual({
+      name: "Buyers",
+      ruleAst: { version: 1, rule: { all: [] } },
+    })
+  })
+
+  test.each([["create", "Buyers"], ["update", segment.id], ["preview"]])(
+    "%s without a rule or anything to change is a usage error",
+    async (...words) => {
+      expect((await run(["segments", ...words])).exitCode).toBe(2)
+    },
+  )
+
+  test("list and get print what the API answered", async () => {
+    const list = await run(["segments", "list"])
+    expect(JSON.parse(list.stdout)).toMatchObject({ data: [segment], meta: listMeta })
+
+    const get = await run(["segments", "get", segment.id])
+    expect(JSON.parse(get.stdout).data).toEqual(segment)
+  })
+
+  test("list prints CSV with the rule in one cell", async () => {
+    const { stdout } = await run(["segments", "list", "--output", "csv"])
+
+    expect(stdout).toMatch(/^id,name,description,ruleAst,/)
+    expect(stdout).toContain(`""behavior.pricing_page_views""`)
+  })
+
+  test("preview tries a rule, or the one of a saved segment", async () => {
+    const { stdout } = await run(["segments", "preview", "--segment", segment.id])
+
+    expect(sent("POST /v1/data/segments/preview")).toEqual({ ruleAst: segment.ruleAst })
+    expect(JSON.parse(stdout).data.count).toBe(12)
+  })
+
+  test("delete needs --yes where nobody can be asked", async () => {
+    const refused = await run(["segments", "delete", segment.id])
+    expect(refused.stderr).toContain("Add --yes")
+    expect(refused.exitCode).toBe(2)
+    expect(api.requests).toEqual([])
+
+    const { stdout } = await run(["segments", "delete", segment.id, "--yes"])
+    expect(JSON.parse(stdout).data).toEqual({ id: segment.id, deleted: true })
+  })
+
+  test("one that webhooks use ends with 6 and names them", async () => {
+    api.on(`DELETE /v1/data/segments/${segment.id}`, () => ({
+      status: 409,
+      error: { code: "SEGMENT_IN_USE", message: "In use.", details: { webhookIds: ["w1", "w2"] } },
+    }))
+
+    const { exitCode, stderr } = await run(["segments", "delete", segment.id, "--yes"])
+
+    expect(JSON.parse(stderr).error.message).toBe("In use. Used by webhook w1, w2.")
+    expect(exitCode).toBe(6)
+  })
+})
