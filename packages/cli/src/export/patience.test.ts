@@ -46,7 +46,8 @@ test("a rate limit is waited for as long as it asks, as often as it asks", async
   const { answer, said } = await waits(...Array.from({ length: 20 }, () => apiError(429, 42)))
 
   expect(answer).toBe("answer")
-  expect(said).toEqual(Array(20).fill({ reason: "rate_limit", seconds: 42 }))
+  expect(said).toHaveLength(20)
+  expect(new Set(said.map(({ seconds }) => seconds))).toEqual(new Set([42]))
 })
 
 test("a rate limit that does not say how long is given ten seconds", async () => {
@@ -61,14 +62,19 @@ test.each([
 })
 
 test("a server that is away is asked six times more, for a minute in all", async () => {
-  const { answer, said } = await waits(...Array<Error>(7).fill(away))
+  const { answer, said } = await waits(...Array.from({ length: 7 }, () => away))
 
   expect(answer).toBe(away)
   expect(said.map(({ seconds }) => seconds)).toEqual([1, 2, 4, 8, 16, 32])
 })
 
 test("a server that came back has its minute again", async () => {
-  const { answer } = await waits(...Array<Error>(6).fill(away), apiError(429, 1), away, away)
+  const { answer } = await waits(
+    ...Array.from({ length: 6 }, () => away),
+    apiError(429, 1),
+    away,
+    away,
+  )
 
   expect(answer).toBe("answer")
 })

@@ -28,7 +28,7 @@ interface QueryOptions extends GlobalOptions, RuleOptions, ListOptions {
   readonly page?: number
 }
 
-/** Visitors to a page where more than one page is wanted: the most the API gives at once. */
+/** Visitors to a page where all are wanted: the most the API gives at once. */
 const PAGE_SIZE_MAX = 100
 
 /** Adds the command to its group. */
@@ -70,20 +70,19 @@ export const addVisitorsQuery = (visitors: Command, terminal: Terminal): void =>
       const format = outputFormat(options, terminal)
       const qualification = await givenQualification(terminal, options)
       const client = await connect(terminal, command)
-      const rows = rowsMax(options)
       const list = client.visitors.query({
         ...qualification,
         window: options.window,
         pixelId: options.pixel,
         suppressed: options.suppressed,
         page: options.page,
-        limit:
-          rows === null || options.page !== undefined ? undefined : Math.min(rows, PAGE_SIZE_MAX),
+        // Pages of another size would make another thing of the --page that the table offers.
+        limit: options.all ? PAGE_SIZE_MAX : undefined,
       })
       const window = options.window ?? qualification.ruleAst?.window
       const form = visitorListForm(terminal, windowText(window, qualification))
       await withNodeShown(qualification.ruleAst ?? null, () =>
-        printList(terminal, format, limitedPages(list.pages(), rows), form),
+        printList(terminal, format, limitedPages(list.pages(), rowsMax(options)), form),
       )
     })
 }
