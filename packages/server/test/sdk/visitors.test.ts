@@ -1,6 +1,6 @@
 // Every method of the SDK for visitors and the account, once against the real server (decisions.md
 // 5.1, 5.3). What the server does beyond that is tested in the room.
-import type { Footfall } from "@footfall/sdk"
+import type { Footfall, RuleAst } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -69,5 +69,27 @@ describe("visitors", () => {
     expect(sessions.data).toMatchObject([{ entryPage: "/pricing", pageviews: 2 }])
     expect(sessions.meta).toMatchObject({ limit: 1, hasMore: false, nextCursor: null })
     expect(sessions.meta.asOf).toEqual(expect.any(String))
+  })
+
+  it("query walks those who qualify, page by page, and says where a rule is wrong", async () => {
+    const ruleAst: RuleAst = {
+      version: 1,
+      rule: {
+        all: [
+          { field: "behavior.pricing_page_views", op: "gte", value: 2 },
+          { field: "contact.email_domain", op: "eq", value: "acme.example" },
+        ],
+      },
+    }
+    const segment = await sdk.segments.create({ name: "Acme", ruleAst })
+
+    const first = await sdk.visitors.query({ ruleAst, limit: 1 })
+    const byRule = []
+    for await (const { email } of sdk.visitors.query({ ruleAst, limit: 1 })) byRule.push(email)
+    const bySegment = await sdk.visitors.query({ segmentId: segment.id, window: "24h" })
+
+    expect(first.meta).toMatchObject({ page: 1, limit: 1, hasMore: true, total: 2 })
+    expect(byRule.toSorted()).toEqual(["ada@acme.example", "ben@acme.example"])
+    expect(bySegment.data.map(({ email }) => email)).toEqual(byRule)
   })
 })
