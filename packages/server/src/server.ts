@@ -3,7 +3,7 @@
 import { Effect, Layer, Logger, Option, References } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter } from "effect/http"
-import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import { AccessConfig } from "./access/access-config.ts"
 import {
   ApiKeyAuthentication,
@@ -43,6 +43,7 @@ import { DemoRoutes, demoRoutes } from "./demo/routes.ts"
 import { DemoStore } from "./demo/store.ts"
 import { AddressRateLimit } from "./http/address-rate-limit.ts"
 import { answer, TrustedProxies } from "./http/answer.ts"
+import { DocumentRoutes, documentRoutes } from "./http/documents.ts"
 import { JsonBody } from "./http/json-body.ts"
 import { KeyedLists } from "./http/keyed-lists.ts"
 import { OperationsRoutes, operationsRoutes, Readiness } from "./http/operations.ts"
@@ -55,8 +56,13 @@ import { RateLimitStore } from "./http/store.ts"
 import { ChangesStore } from "./identification/changes/store.ts"
 import { CreditStore } from "./identification/credits/store.ts"
 import { ReleaseWorker } from "./identification/credits/worker.ts"
+import { Erasure } from "./identification/erasure/erasure.ts"
+import { ErasureHandlers } from "./identification/erasure/handlers.ts"
+import { ErasureStore } from "./identification/erasure/store.ts"
 import { Identification } from "./identification/identification.ts"
 import { KnownRows } from "./identification/known.ts"
+import { LinkedEvents } from "./identification/links/linked-events.ts"
+import { BrowserLinkStore } from "./identification/links/store.ts"
 import { Acquaintances } from "./identification/merging/acquaintances.ts"
 import { Merging } from "./identification/merging/merging.ts"
 import { MergingStore } from "./identification/merging/store.ts"
@@ -93,6 +99,9 @@ import { SuppressionStore } from "./suppression/store.ts"
 import { Suppression } from "./suppression/suppression.ts"
 import { VisitorsHandlers } from "./visitors/handlers.ts"
 import { VisitorQueries } from "./visitors/query/visitor-queries.ts"
+import { Coverages } from "./visitors/coverages/coverages.ts"
+import { CoverageStore } from "./visitors/coverages/store.ts"
+import { RuleTurns } from "./visitors/query/rule-turns.ts"
 import { SegmentsHandlers } from "./visitors/segments/handlers.ts"
 import { Segments } from "./visitors/segments/segments.ts"
 import { SegmentStore } from "./visitors/segments/store.ts"
@@ -160,8 +169,10 @@ const Stores = Layer.mergeAll(
   SignInStore.layer,
   DemoStore.layer,
   IdentificationStore.layer,
+  BrowserLinkStore.layer,
   ChangesStore.layer,
   CreditStore.layer,
+  ErasureStore.layer,
   LinksStore.layer,
   MergingStore.layer,
   OwnershipStore.layer,
@@ -170,6 +181,7 @@ const Stores = Layer.mergeAll(
   PixelStore.layer,
   ImmutableScriptStore.layer,
   RateLimitStore.layer,
+  CoverageStore.layer,
   SegmentStore.layer,
   SessionStore.layer,
   TombstoneStore.layer,
@@ -186,15 +198,18 @@ const Services = ({ directory }: Assets) =>
     Layer.provideMerge(
       Layer.mergeAll(
         Collect.layer,
+        Erasure.layer,
         Identification.layer,
         Installation.layer,
-        Layer.provideMerge(VisitorQueries.layer, Segments.layer),
+        Layer.provideMerge(VisitorQueries.layer, Segments.layer).pipe(
+          Layer.provide(RuleTurns.layer),
+        ),
         Sessions.layer,
         Visitors.layer,
       ),
     ),
     Layer.provideMerge(Layer.mergeAll(Imports.layer, Links.layer, People.layer)),
-    Layer.provideMerge(Layer.mergeAll(ErasedPeople.layer, Merging.enrichment)),
+    Layer.provideMerge(Layer.mergeAll(ErasedPeople.layer, LinkedEvents.layer, Merging.enrichment)),
     Layer.provideMerge(Merging.layer),
     Layer.provideMerge(
       Layer.mergeAll(Account.layer, KnownRows.layer, PixelChanges.layer, Verification.layer),
@@ -204,6 +219,7 @@ const Services = ({ directory }: Assets) =>
       Layer.mergeAll(
         ApiKeys.layer,
         Arrivals.layer,
+        Coverages.layer,
         ForeignEvents.layer,
         ImmutableScripts.layer,
         Matching.layer,
@@ -254,10 +270,11 @@ export const App = (options: AppOptions, assets: Assets) => {
 /** What works in the background; runs for as long as its scope is open. */
 export const Workers = Layer.mergeAll(IdentificationWorker, ReleaseWorker, SyncCycleWorker)
 
-const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
+const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([
     ImportsHandlers,
     AccountHandlers,
+    ErasureHandlers,
     ApiKeysHandlers,
     AuthHandlers,
     OrganizationsHandlers,
@@ -282,6 +299,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pi
 const StandardRoutes = Layer.mergeAll(
   ApiRoutes,
   HttpApiScalar.layer(Api, { path: "/docs" }),
+  DocumentRoutes(OpenApi.fromApi(Api)),
   OperationsRoutes,
   ScriptRoutes,
   CollectRoutes,
@@ -290,7 +308,7 @@ const StandardRoutes = Layer.mergeAll(
 /** Every route, for telling a wrong method from an unknown path. */
 const standardPatterns = [
   ...Object.values(Api.groups).flatMap((group) => Object.values(group.endpoints)),
-  { method: "GET", path: "/openapi.json" },
+  ...documentRoutes,
   { method: "GET", path: "/docs" },
   ...operationsRoutes,
   ...scriptRoutes,

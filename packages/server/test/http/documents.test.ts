@@ -33,8 +33,7 @@ describe("/openapi.json", () => {
     expect(document).not.toHaveProperty("meta")
   })
 
-  it("lists both endpoints, under the API key, with their parameters", () => {
-    expect(Object.keys(document.paths).toSorted()).toEqual(["/v1/data", "/v1/data/pixels"])
+  it("describes the list of visitors, under the API key, with its parameters", () => {
     const list = document.paths["/v1/data"].get
     expect(list.parameters.map(({ name }: Json) => name).toSorted()).toEqual([
       "cursor",
@@ -45,13 +44,10 @@ describe("/openapi.json", () => {
       "suppressed",
       "timeframe",
     ])
-    expect(document.paths["/v1/data/pixels"].get.parameters ?? []).toEqual([])
-    for (const operation of [list, document.paths["/v1/data/pixels"].get]) {
-      expect(operation.security).toEqual([{ apiKey: [] }])
-      expect(Object.keys(operation.responses)).toEqual(
-        expect.arrayContaining(["200", "400", "401", "403", "429"]),
-      )
-    }
+    expect(list.security).toEqual([{ apiKey: [] }])
+    expect(Object.keys(list.responses)).toEqual(
+      expect.arrayContaining(["200", "400", "401", "403", "429"]),
+    )
     expect(document.components.securitySchemes.apiKey).toMatchObject({
       type: "apiKey",
       in: "header",
@@ -80,10 +76,31 @@ describe("/openapi.json", () => {
         expect(response.description).toEqual(expect.any(String))
       }
       for (const parameter of parameters) {
-        expect(parameter).toMatchObject({ in: "query", schema: expect.any(Object) })
+        expect(parameter).toMatchObject({
+          in: expect.stringMatching(/^(query|path|header)$/),
+          schema: expect.any(Object),
+        })
       }
     }
   })
+})
+
+it.each([
+  ["/openapi-data.json", "/v1/data"],
+  ["/openapi-intent.json", "/v1/intent"],
+])("%s holds the operations under %s, and no schema they do not name", async (path, prefix) => {
+  const part: Json = await (await fetch(server.url + path)).json()
+  const wanted = Object.keys(document.paths).filter((each) => each.startsWith(prefix))
+
+  expect(part.info).toEqual(document.info)
+  expect(Object.keys(part.paths).toSorted()).toEqual(wanted.toSorted())
+  for (const each of wanted) expect(part.paths[each]).toEqual(document.paths[each])
+  const text = JSON.stringify(part)
+  for (const name of Object.keys(part.components.schemas)) {
+    expect(text).toContain(`"#/components/schemas/${name}"`)
+  }
+  const known = new Set(objects(part).map(([each]) => each))
+  for (const [, { $ref }] of objects(part)) if ($ref !== undefined) expect(known).toContain($ref)
 })
 
 it("/docs is a page", async () => {

@@ -1,0 +1,58 @@
+// The OpenAPI documents, without the envelope (decisions.md 1.3, 5.15): everything, and the part of
+// each of the two APIs with no more schemas than it names.
+import { Effect } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import type { OpenApi } from "effect/http-api"
+
+const parts = [
+  { path: "/openapi.json", prefix: "/" },
+  { path: "/openapi-data.json", prefix: "/v1/data" },
+  { path: "/openapi-intent.json", prefix: "/v1/intent" },
+] as const
+
+export const documentRoutes = parts.map(({ path }) => ({ method: "GET", path }))
+
+export const DocumentRoutes = (whole: OpenApi.OpenAPISpec) =>
+  HttpRouter.use((router) =>
+    Effect.forEach(
+      parts,
+      ({ path, prefix }) => {
+        const document = HttpServerResponse.jsonUnsafe(partOf(whole, prefix))
+        return router.add("GET", path, Effect.succeed(document))
+      },
+      { discard: true },
+    ),
+  )
+
+const partOf = (whole: OpenApi.OpenAPISpec, prefix: string): OpenApi.OpenAPISpec => {
+  const paths = Object.fromEntries(
+    Object.entries(whole.paths).filter(([path]) => path.startsWith(prefix)),
+  )
+  const groups = new Set(
+    Object.values(paths).flatMap(({ delete: remove, get, patch, post, put }) =>
+      [get, post, put, patch, remove].flatMap((operation) => operation?.tags ?? []),
+    ),
+  )
+  return {
+    ...whole,
+    paths,
+    components: { ...whole.components, schemas: schemasOf(paths, whole.components.schemas) },
+    tags: whole.tags.filter(({ name }) => groups.has(name)),
+  }
+}
+
+type Schemas = OpenApi.OpenAPISpec["components"]["schemas"]
+
+/** The schemas a part names, and those they name. */
+const schemasOf = (paths: unknown, all: Schemas): Schemas => {
+  const found = new Set<string>()
+  const look = (value: unknown): void => {
+    for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (name === undefined || found.has(name)) continue
+      found.add(name)
+      look(all[name])
+    }
+  }
+  look(paths)
+  return Object.fromEntries(Object.entries(all).filter(([name]) => found.has(name)))
+}
