@@ -68,9 +68,7 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
       payload: Schema.Struct({ name: organizationName, slug }),
       success: OrganizationAnswer.pipe(HttpApiSchema.status(201)),
       error: Conflict,
-    })
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Make an organization; the caller becomes its owner"),
+    }).annotate(OpenApi.Summary, "Make an organization; the caller becomes its owner"),
     HttpApiEndpoint.get("get", "/v1/organizations/:id", {
       params: one,
       success: OrganizationAnswer,

@@ -1,0 +1,94 @@
+// Secrets are compared in constant time (reliability.md E8): a static look for other comparisons, and
+// a t-test of what the comparison costs when the first or the last byte differs.
+import { Context, Effect, Layer, Redacted } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { Secrets } from "../../src/http/secrets.ts"
+
+const source = new URL("../../src/", import.meta.url)
+const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
+  (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+)
+/** A name that ends in what is secret. */
+const isSecret = (side: string) =>
+  /(?:digest|signature|secret|password|hmac|mac|token)(?:hash|hex)?$/i.test(side)
+const isNothing = (side: string) => /^(?:undefined|null|""|true|false)/.test(side)
+
+describe("in the source of the server", () => {
+  it("nothing that is secret by its name is compared by === or ==, but with nothing", () => {
+    const found = files.flatMap((name) =>
+      [
+        ...readFileSync(new URL(name, source), "utf8").matchAll(
+          /([\w.?!\])"]+)\s*[!=]==?\s*([\w.("']+)/g,
+        ),
+      ].flatMap(([text, left = "", right = ""]) =>
+        (isSecret(left) || isSecret(right)) && !isNothing(left) && !isNothing(right)
+          ? [`${name}: ${text}`]
+          : [],
+      ),
+    )
+
+    expect(found).toEqual([])
+  })
+
+  it("nothing is compared by Buffer.equals or Buffer.compare where secrets are", () => {
+    const rooms = /^(?:access|http|outbound|webhooks|destinations|deliveries)\//
+    const found = files
+      .filter((name) => rooms.test(name))
+      .filter((name) =>
+        /\.equals\(|Buffer\.compare\(/.test(readFileSync(new URL(name, source), "utf8")),
+      )
+
+    expect(found).toEqual([])
+  })
+})
+
+/** Welch's t of two samples, without the tenth of each that the scheduler of the machine made. */
+const tOf = (first: ReadonlyArray<number>, last: ReadonlyArray<number>): number => {
+  const [a, b] = [first, last].map((sample) => {
+    const kept = sample.toSorted((x, y) => x - y).slice(0, Math.floor(sample.length * 0.9))
+    const mean = kept.reduce((sum, x) => sum + x, 0) / kept.length
+    const variance = kept.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (kept.length - 1)
+    return { mean, error: variance / kept.length }
+  })
+  return (a!.mean - b!.mean) / Math.sqrt(a!.error + b!.error)
+}
+
+/** How the time of a check depends on where the first wrong byte is. */
+const leakOf = (check: (signature: Uint8Array) => unknown, right: Uint8Array): number => {
+  const [first, last] = [Buffer.from(right), Buffer.from(right)]
+  first[0]! ^= 1
+  last[right.length - 1]! ^= 1
+  const times: [Array<number>, Array<number>] = [[], []]
+  for (let sample = 0; sample < 100_000; sample++) {
+    // Which one is first changes, or the caches would know.
+    const which = (sample ^ (sample >> 3)) & 1
+    const began = process.hrtime.bigint()
+    check(which === 0 ? first : last)
+    times[which]!.push(Number(process.hrtime.bigint() - began))
+  }
+  return tOf(times[0], times[1])
+}
+
+it(
+  "the time of a check does not tell where a signature is wrong",
+  { timeout: 60_000 },
+  async () => {
+    const secrets = await Effect.runPromise(
+      Effect.map(
+        Effect.scoped(
+          Layer.build(Secrets.layer([Redacted.make("a secret of the test".repeat(2))])),
+        ),
+        (context) => Context.get(context, Secrets),
+      ),
+    )
+    const right = secrets.sign("cursor", "text")
+
+    // A busy machine can make a difference once; a comparison that leaks makes it each time.
+    const leaks = [1, 2, 3].map(() =>
+      Math.abs(leakOf((signature) => secrets.verify("cursor", "text", signature), right)),
+    )
+
+    expect(Math.min(...leaks)).toBeLessThan(5)
+  },
+)

@@ -1,0 +1,70 @@
+// Fields a caller must not set, put into every body that is written (reliability.md E12). The
+// operations are those of the HttpApi value, so a new route is tried too.
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Api } from "../../src/api.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+import { operationCodes } from "./operation-codes.ts"
+import { caller } from "./request.ts"
+
+const intruders: Readonly<Record<string, unknown>> = {
+  id: randomUUID(),
+  organizationId: randomUUID(),
+  status: "active",
+  createdAt: "2020-01-01T00:00:00.000Z",
+  credits: 1_000_000,
+}
+
+/** Where a field of these names is the caller's to set. */
+const permitted: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "POST /v1/auth/login": ["organizationId"],
+  "POST /v1/auth/refresh": ["organizationId"],
+  "PATCH /v1/data/pixels/{}": ["status"],
+  "POST /v1/data/webhooks": ["status"],
+  "PATCH /v1/data/webhooks/{}": ["status"],
+  "POST /v1/intent/audiences": ["status"],
+  "PATCH /v1/intent/audiences/{}": ["status"],
+  "PATCH /v1/intent/audiences/{}/destinations/{}": ["status"],
+}
+
+const operations = Object.values(Api.groups)
+  .flatMap((group) => Object.values(group.endpoints))
+  .filter(({ payload }) => payload.size > 0)
+  .map(({ method, path }) => `${method} ${path.replace(/:[A-Za-z]+/g, "{}")}`)
+  // The import takes rows, not a body.
+  .filter((operation) => !operation.includes("/import/"))
+
+let server: TestServer
+let token: string
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  token = (await server.makeUser("owner")).accessToken
+})
+afterAll(() => server.close())
+
+describe.each(operations)("%s", (operation) => {
+  it.each(Object.keys(intruders))("refuses %s, or takes it as its own field", async (field) => {
+    const path = operation
+      .replace("visitors/{}", `visitors/${"a".repeat(64)}`)
+      .replaceAll("{}", () => randomUUID())
+    const isKeyed = operationCodes[operation]?.includes("K") === true
+
+    const { body, status } = await caller(server)(
+      path,
+      { [field]: intruders[field] },
+      {
+        ...(isKeyed ? { apiKey: server.apiKey } : { token }),
+      },
+    )
+
+    const issue = { path: `/body/${field}`, code: "unknown_field" }
+    if (permitted[operation]?.includes(field) === true) {
+      expect(JSON.stringify(body)).not.toContain("unknown_field")
+      return
+    }
+    expect(status).toBe(400)
+    expect(body.error.details).toMatchObject({
+      issues: expect.arrayContaining([expect.objectContaining(issue)]),
+    })
+  })
+})

@@ -1,0 +1,129 @@
+// The table of who may use which operation, as decisions.md 5 has it: also for operations that are
+// still to come. A `{}` stands for a path parameter.
+
+/** The codes of decisions.md, Contents. */
+export type Code = "PUB" | "K" | "B" | "B+" | "B admin" | "B owner" | "BK" | "BK+"
+
+const run = "/v1/intent/audiences/{}/runs"
+const destination = "/v1/intent/audiences/{}/destinations"
+const delivery = "/v1/intent/audiences/{}/deliveries"
+const accounts = "/v1/intent/integrations/accounts"
+
+export const operationCodes: Readonly<Record<string, Code>> = {
+  // 5.1 Visitors
+  "GET /v1/data": "K",
+  "POST /v1/data/query": "K",
+  "GET /v1/data/visitors/{}/sessions": "K",
+  "DELETE /v1/data/visitors/{}": "K",
+  "POST /v1/data/link-tokens": "K",
+  // 5.2 Pixels
+  "GET /v1/data/pixels": "K",
+  "POST /v1/data/pixels": "K",
+  "GET /v1/data/pixels/{}": "K",
+  "PATCH /v1/data/pixels/{}": "K",
+  "DELETE /v1/data/pixels/{}": "K",
+  "POST /v1/data/pixels/{}/verify": "K",
+  // 5.3 Account
+  "GET /v1/data/account": "K",
+  // 5.4 Segments
+  "GET /v1/data/segments": "BK",
+  "POST /v1/data/segments": "BK+",
+  "GET /v1/data/segments/{}": "BK",
+  "PATCH /v1/data/segments/{}": "BK+",
+  "DELETE /v1/data/segments/{}": "BK+",
+  "POST /v1/data/segments/preview": "BK",
+  // 5.5 Suppression rules
+  "GET /v1/data/suppression-rules/industries": "K",
+  "GET /v1/data/suppression-rules": "K",
+  "POST /v1/data/suppression-rules": "K",
+  "PUT /v1/data/suppression-rules": "K",
+  "DELETE /v1/data/suppression-rules": "K",
+  "DELETE /v1/data/suppression-rules/{}": "K",
+  "POST /v1/data/suppression-rules/preview": "K",
+  "GET /v1/data/visitors/{}/suppression": "K",
+  // 5.6 Visitor webhooks
+  "GET /v1/data/webhooks": "BK+",
+  "POST /v1/data/webhooks": "BK+",
+  "GET /v1/data/webhooks/{}": "BK+",
+  "PATCH /v1/data/webhooks/{}": "BK+",
+  "DELETE /v1/data/webhooks/{}": "BK+",
+  "POST /v1/data/webhooks/{}/rotate-secret": "BK+",
+  "POST /v1/data/webhooks/{}/test": "BK+",
+  "GET /v1/data/webhooks/{}/deliveries": "BK+",
+  "POST /v1/data/webhooks/{}/deliveries/{}/redeliver": "BK+",
+  // 5.7 Topics and site analysis
+  "GET /v1/intent/topics": "PUB",
+  "GET /v1/intent/topics/facets": "PUB",
+  "GET /v1/intent/topics/search": "PUB",
+  "GET /v1/intent/topics/{}/trend": "PUB",
+  "POST /v1/intent/topics/compare": "PUB",
+  "GET /v1/intent/topics/movers": "PUB",
+  "POST /v1/intent/topics/analyze": "PUB",
+  "GET /v1/intent/site-topics": "BK",
+  "GET /v1/intent/topic-lists": "BK",
+  "POST /v1/intent/topic-lists": "BK+",
+  "GET /v1/intent/topic-lists/{}": "BK",
+  "PATCH /v1/intent/topic-lists/{}": "BK+",
+  "DELETE /v1/intent/topic-lists/{}": "BK+",
+  // 5.8 Audiences
+  "GET /v1/intent/audiences/filters": "BK",
+  "POST /v1/intent/audiences/validate": "BK",
+  "POST /v1/intent/audiences/preview": "K",
+  "GET /v1/intent/audiences": "BK",
+  "POST /v1/intent/audiences": "BK+",
+  "GET /v1/intent/audiences/{}": "BK",
+  "PATCH /v1/intent/audiences/{}": "BK+",
+  "DELETE /v1/intent/audiences/{}": "BK+",
+  // 5.9 Runs, results, exports
+  [`POST ${run}`]: "BK+",
+  [`GET ${run}`]: "BK",
+  [`GET ${run}/{}`]: "BK",
+  [`DELETE ${run}/{}`]: "BK+",
+  [`GET ${run}/{}/results`]: "BK",
+  [`GET ${run}/{}/stats`]: "BK",
+  [`GET ${run}/{}/export.csv`]: "BK",
+  [`POST ${run}/{}/exports`]: "BK+",
+  [`GET ${run}/{}/exports`]: "BK",
+  [`GET ${run}/{}/exports/{}`]: "BK",
+  "GET /v1/intent/exports/{}/download": "PUB",
+  // 5.10 Destinations and deliveries
+  [`POST ${destination}`]: "BK+",
+  [`GET ${destination}`]: "BK",
+  [`GET ${destination}/{}`]: "BK",
+  [`PATCH ${destination}/{}`]: "BK+",
+  [`DELETE ${destination}/{}`]: "BK+",
+  [`POST ${destination}/{}/rotate-secret`]: "B+",
+  [`POST ${destination}/{}/test`]: "BK+",
+  [`POST ${destination}/{}/sync`]: "B+",
+  [`GET ${delivery}`]: "B+",
+  [`GET ${delivery}/{}`]: "B+",
+  [`GET ${delivery}/{}/failures`]: "B+",
+  [`POST ${delivery}/{}/retry`]: "B+",
+  [`POST ${delivery}/{}/cancel`]: "B+",
+  // 5.11 Integrations
+  "GET /v1/intent/integrations/mailer/lists": "B+",
+  [`GET ${accounts}`]: "B+",
+  [`POST ${accounts}`]: "B+",
+  [`POST ${accounts}/{}/check`]: "B+",
+  [`DELETE ${accounts}/{}`]: "B+",
+  // 5.12 Tokens
+  "POST /v1/auth/login": "PUB",
+  "POST /v1/auth/refresh": "PUB",
+  "POST /v1/auth/logout": "B",
+  "GET /v1/auth/me": "B",
+  "POST /v1/auth/accept-invite": "PUB",
+  // 5.13 Organizations, members, API keys
+  "GET /v1/organizations": "B",
+  "POST /v1/organizations": "B",
+  "GET /v1/organizations/{}": "B",
+  "PATCH /v1/organizations/{}": "B admin",
+  "GET /v1/organizations/{}/members": "B admin",
+  "POST /v1/organizations/{}/members": "B admin",
+  "PATCH /v1/organizations/{}/members/{}": "B admin",
+  "DELETE /v1/organizations/{}/members/{}": "B admin",
+  "GET /v1/api-keys": "B admin",
+  "POST /v1/api-keys": "B admin",
+  "DELETE /v1/api-keys/{}": "B admin",
+  // 5.14 Admin import
+  "POST /v1/admin/import/{}": "B owner",
+}
