@@ -1,0 +1,93 @@
+// What a costly rule may cost (decisions.md 2.1, 10.2; reliability.md C16): counting gives up after two
+// seconds, a page after ten with a 503 in the envelope, and meanwhile everybody else is answered. Rules
+// are made slow by a comparison that sleeps.
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startServer, type TestServer } from "../../support/server.ts"
+import { hashOf } from "./put-people.ts"
+import { ask, everybody, predicate, settle, somebody } from "./scene.ts"
+
+const jane = somebody([Date.now() - 3_600_000])
+const slow = predicate("contact.city", "exists", false)
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  await settle(server, server, [jane])
+})
+
+afterAll(() => server.close())
+
+/** From now on each comparison of a city takes that long. */
+const compareFor = (seconds: number) =>
+  server.sql(
+    `create or replace function fold_case(value text) returns text language plpgsql as
+     $$ begin perform pg_sleep(${seconds}); return value; end $$`,
+  )
+
+describe("a rule that takes long", () => {
+  it("has no total when counting took above two seconds; the page comes all the same", async () => {
+    await compareFor(3)
+
+    const answer = await ask(server, slow)
+
+    expect([answer.status, answer.meta["total"]]).toEqual([200, null])
+    expect(answer.data.map(({ emailHash }) => emailHash)).toEqual([hashOf(jane)])
+    await compareFor(0)
+    const totals = await Promise.all(Array.from({ length: 12 }, () => ask(server, slow)))
+    expect(totals.map(({ meta }) => meta["total"])).toEqual(totals.map(() => 1))
+  })
+
+  it("is a 503 in the envelope when a page takes above ten seconds", async () => {
+    await compareFor(11)
+
+    const { error, meta, status } = await ask(server, slow)
+
+    await compareFor(0)
+    expect([status, error?.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
+    expect(error?.message).toContain("took longer")
+    expect(Object.keys(meta)).toEqual(["timestamp", "request_id"])
+    expect((await ask(server, slow)).status).toBe(200)
+  })
+
+  it("C16: takes no more than its share of the connections, however often it is asked", async () => {
+    await compareFor(3)
+    let finished = 0
+    const costly = Array.from({ length: 6 }, () =>
+      ask(server, slow).finally(() => {
+        finished += 1
+      }),
+    )
+    await working()
+
+    const others = await Promise.all(
+      Array.from({ length: 10 }, () => server.get("/v1/data?timeframe=all")),
+    )
+
+    expect([finished, ...others.map(({ status }) => status)]).toEqual([0, ...others.map(() => 200)])
+    expect((await Promise.all(costly)).map(({ status }) => status)).toEqual(costly.map(() => 200))
+    await compareFor(0)
+  })
+})
+
+it("30 queries a minute and key are answered, the next one is refused", async () => {
+  const limited = await startServer({ beside: server, rateLimits: true, workers: false })
+
+  const answers = await Promise.all(Array.from({ length: 31 }, () => ask(limited, everybody)))
+
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.map(({ error }) => error?.code)).toEqual(["RATE_LIMITED"])
+  expect(refused[0]?.headers.get("ratelimit-limit")).toBe("30")
+  expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0)
+  expect((await limited.get("/v1/data")).status).toBe(200)
+  await limited.close()
+})
+
+/** Until rules are being worked at. */
+const working = async (): Promise<void> => {
+  for (;;) {
+    const [row] = await server.sql(
+      "select count(*)::int as asleep from pg_stat_activity where wait_event = 'PgSleep'",
+    )
+    if (Number(row?.["asleep"]) > 1) return
+  }
+}
