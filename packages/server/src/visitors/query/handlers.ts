@@ -9,7 +9,8 @@ import { invalidRuleRefused } from "../invalid-rule-refused.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
 import { visitorOf } from "../visitor.ts"
 import type { VisitorQueryBody } from "./query-body.ts"
-import { type QueryTooCostly, VisitorQueries } from "./visitor-queries.ts"
+import { tooCostlyRefused } from "./too-costly-refused.ts"
+import { VisitorQueries } from "./visitor-queries.ts"
 
 /** Visitors of a page unless told otherwise. service.md, Limits. */
 const pageSize = 50
@@ -42,7 +43,7 @@ export const queryHandler = Effect.map(VisitorQueries, (queries) =>
       PixelNotFound: () => notFound,
       SegmentNotFound: () => notFound,
       CursorRefused: cursorRefused,
-      QueryTooCostly: tooCostly,
+      QueryTooCostly: tooCostlyRefused,
     }),
   ),
 )
@@ -102,12 +103,3 @@ const suppressedOf = (given: {
         },
       })
     : Effect.succeed(given.body ?? given.query ?? "include")
-
-const tooCostly = ({ reason }: QueryTooCostly) =>
-  refuse({
-    code: "SERVICE_UNAVAILABLE",
-    message:
-      reason === "time"
-        ? "The rule took longer than a request may; ask for a shorter window or a simpler rule."
-        : "Too many rules are being worked at; try again soon.",
-  })

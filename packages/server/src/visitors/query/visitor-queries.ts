@@ -1,31 +1,22 @@
 // Visitors that qualify, by a rule or a saved segment (service.md, POST /v1/data/query; decisions.md 3,
-// 5.1). Reads what is there, writes nothing and uses no credits. Rules may be costly: only a few are
-// worked at at once, so that they never take all connections, and each for a bounded time.
-import { Context, DateTime, Deferred, Effect, Layer, Schema, Semaphore } from "effect"
+// 5.1). Reads what is there, writes nothing and uses no credits; takes its turn with other rules, and a
+// bounded time.
+import { Context, DateTime, Effect, Layer } from "effect"
 import type { CursorRefused } from "../../http/cursor.ts"
 import { KeyedLists } from "../../http/keyed-lists.ts"
 import { Pixels, type PixelNotFound } from "../../pixels/pixels.ts"
+import { type Coverage, Coverages } from "../coverages/coverages.ts"
 import { type ListScope, scopeFilters, type SuppressedFilter } from "../list-scope.ts"
 import { type SegmentNotFound, Segments } from "../segments/segments.ts"
 import { VisitorStore } from "../store.ts"
 import { type Timeframe, windowStart } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
-import { type Coverage, coverageOf } from "../visitors.ts"
 import type { InvalidRule } from "./invalid-rule.ts"
 import { parseRule, windowOf } from "./rule.ts"
+import { QueryTooCostly, RuleTurns } from "./rule-turns.ts"
 
 /** Counting gives up after this. decisions.md 2.1. */
 const countMsMax = 2_000
-/** Statements of rules that run at the same time, of the connections of a process. Our bound. */
-const statementsMax = 4
-/** How long a statement waits for its turn. Our bound, that of a statement itself. */
-const waitMax = "10 seconds"
-
-/** The rule, or too many others, took longer than a request may. */
-export class QueryTooCostly extends Schema.TaggedError<QueryTooCostly>()("QueryTooCostly", {
-  reason: Schema.Literals(["time", "busy"]),
-}) {}
-
 export interface VisitorQuestion {
   readonly organizationId: string
   /** `ruleAst` is any JSON: it is read here. */
@@ -68,24 +59,12 @@ const make = Effect.gen(function* () {
   const segments = yield* Segments
   const pixels = yield* Pixels
   const lists = yield* KeyedLists
-  const turns = yield* Semaphore.make(statementsMax)
+  const turns = yield* RuleTurns
+  const coverages = yield* Coverages
 
   const ruleOf = Effect.fnUntraced(function* ({ by, organizationId }: VisitorQuestion) {
     if ("ruleAst" in by) return yield* Effect.fromResult(parseRule(by.ruleAst))
     return (yield* segments.find(organizationId, by.segmentId)).ruleAst
-  })
-
-  /** Waits for a turn, for a bounded time. */
-  const inTurn = Effect.fnUntraced(function* <A, E>(effect: Effect.Effect<A, E>) {
-    const hasTurn = yield* Deferred.make<void>()
-    const worked = turns.withPermit(Effect.andThen(Deferred.succeed(hasTurn, undefined), effect))
-    const gaveUp = Effect.sleep(waitMax).pipe(
-      Effect.andThen(Deferred.isDone(hasTurn)),
-      Effect.flatMap((isWorking) =>
-        isWorking ? Effect.never : new QueryTooCostly({ reason: "busy" }),
-      ),
-    )
-    return yield* Effect.raceFirst(worked, gaveUp)
   })
 
   const ask = Effect.fn("VisitorQueries.ask")(function* (question: VisitorQuestion) {
@@ -113,10 +92,12 @@ const make = Effect.gen(function* () {
       },
       {
         rows: (start, count, asOf) =>
-          inTurn(store.listWithin(scopeAt(asOf), start, count)).pipe(
-            Effect.catchTag("StatementTimedOut", () => new QueryTooCostly({ reason: "time" })),
-          ),
-        count: (asOf) => inTurn(store.countWithin(scopeAt(asOf), countMsMax)),
+          turns
+            .take(store.listWithin(scopeAt(asOf), start, count))
+            .pipe(
+              Effect.catchTag("StatementTimedOut", () => new QueryTooCostly({ reason: "time" })),
+            ),
+        count: (asOf) => turns.take(store.countWithin(scopeAt(asOf), countMsMax)),
         keyOf: (row) => [row.lastSeenAt, row.emailHash],
       },
     )
@@ -126,7 +107,7 @@ const make = Effect.gen(function* () {
       hasMore: found.hasMore,
       nextCursor: found.nextCursor,
       total: found.total,
-      coverage: coverageOf(scopeAt(found.asOf), retentionDays),
+      coverage: yield* coverages.of(scopeAt(found.asOf), retentionDays),
     }
   })
 

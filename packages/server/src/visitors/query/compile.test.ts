@@ -1,0 +1,189 @@
+// The SQL of representative rules: every value a parameter, the sessions read once at most, what is
+// cheap first. That it finds the right people is for test/visitors/query/model.test.ts to show.
+import { DateTime, Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { compileRule } from "./compile.ts"
+import { parseRule } from "./rule.ts"
+import type { RuleScope } from "./rule-scope.ts"
+
+const asOf = DateTime.makeUnsafe("2026-03-11T09:00:00.000Z")
+const from = DateTime.makeUnsafe("2026-03-04T09:00:00.000Z")
+const scope: RuleScope = { organizationId: "org", pixelId: undefined, from, asOf }
+const onPixel: RuleScope = { ...scope, pixelId: "pixel", from: undefined }
+
+const compiled = (rule: unknown, where: RuleScope = scope) => {
+  const { text, values } = compileRule(
+    Result.getOrThrow(parseRule({ version: 1, rule })).rule,
+    where,
+  )
+  return { text: text.replaceAll(/\s+/g, " ").replaceAll("( ", "("), values }
+}
+
+const inWindow = (first: number) =>
+  `session.organization_id = $${first}::uuid and session.visitor_id = visitor.id` +
+  ` and session.ended_at >= $${first + 1}::timestamptz`
+
+const pricing = { field: "behavior.pricing_page_views", op: "gte", value: 1 }
+const seniority = { field: "company.seniority", op: "contains", value: "VP" }
+const title = { field: "company.job_title", op: "contains", value: "Director" }
+const paths = { field: "behavior.visited_paths", op: "any_contains", value: "/Product" }
+const pageviews = { field: "behavior.pageviews", op: "gt", value: 5 }
+
+describe("a fact of the profile", () => {
+  it("is one comparison without case", () => {
+    expect(compiled(seniority)).toEqual({
+      text: "strpos(fold_case(visitor.seniority), $1::text) > 0",
+      values: ["vp"],
+    })
+  })
+
+  it("is true of a missing value when it is negative", () => {
+    expect(compiled({ ...seniority, op: "not_in", value: ["VP", "", "Head"] })).toEqual({
+      text: "(fold_case(visitor.seniority) = any($1::text[])) is not true",
+      values: [["vp", "head"]],
+    })
+  })
+
+  it("takes the signs of patterns as they stand", () => {
+    expect(compiled({ ...seniority, op: "ends_with", value: "50%_\\" })).toEqual({
+      text: "fold_case(visitor.seniority) like $1::text",
+      values: ["%50\\%\\_\\\\"],
+    })
+  })
+
+  it("within counts back from the moment of the question", () => {
+    expect(compiled({ field: "timing.last_seen_at", op: "within", value: "36h" })).toEqual({
+      text: "visitor.last_seen_at >= $1::timestamptz",
+      values: [new Date("2026-03-09T21:00:00.000Z")],
+    })
+  })
+
+  it("of custom attribution is the last one said, and on one pixel the one said there", () => {
+    const plan = { field: "custom.plan", op: "eq", value: "Trial" }
+
+    expect(compiled(plan).text).toContain("order by (said.value ->> 1)::numeric desc")
+    expect(compiled(plan).values).toEqual(["plan", "org", "trial"])
+    expect(compiled(plan, onPixel)).toEqual({
+      text: "fold_case(visitor_pixel.custom_attribution -> $1::text ->> 0) = $2::text",
+      values: ["plan", "trial"],
+    })
+  })
+})
+
+describe("sessions", () => {
+  it("one session above none is looked for, not added up", () => {
+    const { text, values } = compiled(pricing)
+
+    expect(text).toBe(
+      `coalesce((select true from session where ${inWindow(1)}` +
+        " and session.pricing_page_views > 0 limit 1), false)",
+    )
+    expect(values).toEqual(["org", new Date("2026-03-04T09:00:00.000Z")])
+  })
+
+  it.each([
+    [{ op: "gte", value: 2 }, "coalesce(sum(session.pricing_page_views), 0) >= $1::float8"],
+    [{ op: "gte", value: 0 }, "coalesce(sum(session.pricing_page_views), 0) >= $1::float8"],
+    [{ op: "gt", value: 1 }, "coalesce(sum(session.pricing_page_views), 0) > $1::float8"],
+    [{ op: "gt", value: -1 }, "coalesce(sum(session.pricing_page_views), 0) > $1::float8"],
+    [{ op: "neq", value: 1 }, "(coalesce(sum(session.pricing_page_views), 0) = $1::float8)"],
+  ])("%j is a sum", (asked, test) => {
+    expect(compiled({ ...pricing, ...asked }).text).toContain(`(select ${test}`)
+  })
+
+  it.each([
+    { op: "gte", value: 0.5 },
+    { op: "gt", value: 0 },
+    { op: "neq", value: 0 },
+  ])("%j is some session", (asked) => {
+    expect(compiled({ ...pricing, ...asked }).text).toBe(compiled(pricing).text)
+  })
+
+  it.each([
+    { op: "lt", value: 1 },
+    { op: "lte", value: 0 },
+    { op: "eq", value: 0 },
+  ])("%j is no session", (asked) => {
+    expect(compiled({ ...pricing, ...asked }).text).toBe(`(${compiled(pricing).text}) is not true`)
+  })
+
+  it("are those of the pixel in its scope, of all time without a window", () => {
+    expect(compiled(pricing, onPixel).text).toContain(
+      "where session.organization_id = $1::uuid and session.visitor_id = visitor_pixel.visitor_id" +
+        " and session.pixel_id = $2::uuid and session.pricing",
+    )
+  })
+
+  it("a rule of 12.3 asks the row first, and then reads the sessions once", () => {
+    const { text, values } = compiled({ all: [pricing, { any: [seniority, title] }, paths] })
+
+    expect(text).toBe(
+      "((strpos(fold_case(visitor.seniority), $1::text) > 0" +
+        " or strpos(fold_case(visitor.job_title), $2::text) > 0) and" +
+        " (select (bool_or(session.pricing_page_views > 0)" +
+        " and bool_or(strpos(session.paths, $3::text) > 0))" +
+        ` from session where ${inWindow(4)}))`,
+    )
+    expect(values).toEqual([
+      "vp",
+      "director",
+      "/product",
+      "org",
+      new Date("2026-03-04T09:00:00.000Z"),
+    ])
+  })
+
+  it("several that any session may pass are one search", () => {
+    const { text } = compiled({ any: [paths, { any: [{ ...paths, value: "/docs" }] }, pricing] })
+
+    expect(text.match(/from session/g)).toHaveLength(1)
+    expect(text).toContain("limit 1")
+    expect(text).not.toContain("bool_or")
+  })
+
+  it("several that no session may pass are one search", () => {
+    const never = { ...paths, op: "none_contains" }
+
+    expect(compiled({ all: [never, { ...never, value: "/docs" }] }).text).toMatch(
+      /^\(coalesce\(\(select true from session .* or .* limit 1\), false\)\) is not true$/,
+    )
+  })
+
+  it("are read once however deep the predicates on them stand", () => {
+    const { text } = compiled({
+      any: [
+        { all: [seniority, pageviews] },
+        { all: [title, paths, { any: [pricing, { ...pageviews, value: 9 }] }] },
+      ],
+    })
+
+    expect(text.match(/from session/g)).toHaveLength(1)
+  })
+
+  it("channels and click ids are picked before the database is asked", () => {
+    const social = { field: "attribution.channel", op: "any_contains", value: "Social" }
+    const clicks = { field: "attribution.click_id_types", op: "any_eq", value: "dclid" }
+
+    expect(compiled(social).text).toContain("session.channel = any($3::text[])")
+    expect(compiled(social).values[2]).toEqual(["organic_social", "paid_social"])
+    expect(compiled(clicks).text).toContain("and false")
+  })
+})
+
+it("no value ever stands in the text", () => {
+  const marker = "marker'\"$1"
+  const rule = {
+    any: [
+      { field: "company.name", op: "eq", value: marker },
+      { field: "company.name", op: "in", value: [marker] },
+      { field: "company.name", op: "ends_with", value: marker },
+      { field: "behavior.visited_paths", op: "any_eq", value: marker },
+      { field: "behavior.custom_events", op: "any_in", value: [marker] },
+      { field: "attribution.utm_source", op: "any_starts_with", value: marker },
+      { field: "pixel.domain", op: "any_contains", value: marker },
+      { field: "behavior.pageviews", op: "between", value: [123_456, 234_567] },
+    ],
+  }
+
+  expect(compiled(rule).text).not.toMatch(/marker|123456|234567/)
+})
