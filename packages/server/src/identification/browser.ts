@@ -42,8 +42,7 @@ export class Browser {
     if (identifiedId !== undefined && isNoted) {
       this.#identifications = identified(this.#identifications, at, identifiedId)
     }
-    const owner =
-      identifiedId === undefined ? ownerAt(this.#identifications, at) : identifiedId
+    const owner = identifiedId === undefined ? ownerAt(this.#identifications, at) : identifiedId
     const joined = this.#sessionOf(event, owner)
     const session = {
       ...(joined === undefined ? begin(newSessionId(), event) : fold(joined, event)),
@@ -88,7 +87,7 @@ export class Browser {
   }
 
   #ownerOf(session: Session): string | null {
-    return session.converted && session.visitorId !== null
+    return (session.isIdentified || session.converted) && session.visitorId !== null
       ? session.visitorId
       : ownerAt(this.#identifications, session.startedAt)
   }

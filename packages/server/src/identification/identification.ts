@@ -12,6 +12,7 @@ import { ChangesStore } from "./changes/store.ts"
 import { CreditStore } from "./credits/store.ts"
 import { introducedKey, withoutErased } from "./erasure/forgotten.ts"
 import { KnownRows } from "./known.ts"
+import { LinkedEvents } from "./links/linked-events.ts"
 import { NewId } from "./new-id.ts"
 import { OwnershipStore } from "./ownership/store.ts"
 import { IdentificationStore } from "./store.ts"
@@ -49,6 +50,7 @@ export class Identification extends Context.Service<
       const creditStore = yield* CreditStore
       const ownershipStore = yield* OwnershipStore
       const known = yield* KnownRows
+      const linkedEvents = yield* LinkedEvents
       const partitions = yield* Partitions
       const tombstones = yield* Tombstones
       const newId = yield* NewId
@@ -65,9 +67,10 @@ export class Identification extends Context.Service<
 
       const workOffNext = Effect.fnUntraced(function* (limit: number) {
         if (!(yield* store.takeTurn)) return { outcome: "busy" } as const
-        const events = yield* nextEvents(limit)
+        const { events, used } = yield* linkedEvents.of(yield* nextEvents(limit))
         const before = yield* known.of(events)
         yield* write(before, workOff(events, before, newId))
+        yield* linkedEvents.note(used)
         return { outcome: "done", events: events.length } as const
       })
 

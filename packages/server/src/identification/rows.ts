@@ -54,6 +54,7 @@ interface SessionState {
   readonly exitAt?: number
   readonly referrerAt?: number
   readonly touchAt?: number
+  readonly isIdentified?: true
 }
 
 export const sessionOf = (row: SessionRow): Session => ({
@@ -87,6 +88,7 @@ export const sessionOf = (row: SessionRow): Session => ({
   deviceType: row.device_type,
   country: row.country,
   converted: row.converted,
+  isIdentified: row.state.isIdentified === true,
   formSubmissions: row.form_submissions,
   customEvents: textsOfLines(row.custom_events),
 })
@@ -132,6 +134,7 @@ export const sessionJson = (session: Session) => {
       ...(exit === null ? {} : { exitAt: exit.at }),
       ...(referrer === null ? {} : { referrerAt: referrer.at }),
       ...(touch === null ? {} : { touchAt: touch.at }),
+      ...(session.isIdentified ? { isIdentified: true as const } : {}),
     } satisfies SessionState,
   }
 }

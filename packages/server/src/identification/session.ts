@@ -46,6 +46,8 @@ export interface Session {
   readonly country: string | null
   /** Holds an identify or email-capture event. */
   readonly converted: boolean
+  /** Somebody was identified in it, by whatever way; of older sessions `converted` tells it. */
+  readonly isIdentified: boolean
   /** Email-capture events. */
   readonly formSubmissions: number
   /** Distinct names sent with `track()`, as rules compare them. */
@@ -76,6 +78,7 @@ export const fold = (session: Session, event: BrowserEvent): Session => {
     attribution: withValues(withValues(session.attribution, payload.a, at), payload.p?.custom, at),
     country: session.country ?? payload.g ?? null,
     converted: session.converted || event.type === "identify" || event.type === "capture",
+    isIdentified: session.isIdentified || payload.e !== undefined || payload.h !== undefined,
     formSubmissions: session.formSubmissions + (event.type === "capture" ? 1 : 0),
     customEvents: withName(session.customEvents, payload.n),
     ...(event.type === "page" ? foldPage(session, event) : {}),
@@ -107,6 +110,7 @@ export const begin = (id: string, event: BrowserEvent): Session =>
       deviceType: event.payload.d,
       country: null,
       converted: false,
+      isIdentified: false,
       formSubmissions: 0,
       customEvents: [],
     },

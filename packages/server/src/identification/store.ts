@@ -14,6 +14,9 @@ import type { Identifications } from "./ownership.ts"
 import { sessionOf, type SessionRow } from "./rows.ts"
 import { inactivityMs, type Session } from "./session.ts"
 
+/** How long a pass waits for its turn before it gives up. */
+const turnWait = "2s"
+
 /** A browser of the batch and the time its events span; epoch milliseconds. */
 export interface BrowserSpan {
   readonly organizationId: string
@@ -36,7 +39,10 @@ export class IdentificationStore extends Context.Service<
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
     /** Days of receipt among the next events, `YYYY-MM-DD`; none when nothing waits. */
     waitingDays(limit: number): Result<ReadonlyArray<string>>
-    /** Takes the turn until the transaction ends; false when another pass has it. */
+    /**
+     * Takes the turn until the transaction ends; false when another pass, or whoever else writes what
+     * identification knows, keeps it for two seconds.
+     */
     readonly takeTurn: Result<boolean>
     /** The next events in order of arrival. A duplicate was stored within a day of its receipt. */
     waiting(limit: number): Result<ReadonlyArray<WaitingEvent>>
@@ -62,12 +68,24 @@ export class IdentificationStore extends Context.Service<
 
       // A plan kept from when the tables were small would read them whole for every batch. Planning
       // anew costs little beside a statement that does a whole batch.
-      const takeTurn = sql<{ taken: boolean }>`
+      const settings = sql`
         select
-          pg_try_advisory_xact_lock(${advisoryLocks.identification}) as taken,
-          set_config('plan_cache_mode', 'force_custom_plan', true)`.pipe(
-        Effect.map(([row]) => row?.taken === true),
-      )
+          set_config('plan_cache_mode', 'force_custom_plan', true),
+          set_config('lock_timeout', ${turnWait}, true)`
+
+      // Waits, in order of asking: an import takes one turn after another, and is let by. Within a
+      // savepoint, so that a wait in vain leaves the transaction usable.
+      const takeTurn = sql
+        .withTransaction(
+          Effect.andThen(
+            settings,
+            sql`select pg_advisory_xact_lock(${advisoryLocks.identification})`,
+          ),
+        )
+        .pipe(
+          Effect.as(true),
+          Effect.catchReason("SqlError", "LockTimeoutError", () => Effect.succeed(false)),
+        )
 
       const waiting = (limit: number) =>
         sql<WaitingRow>`

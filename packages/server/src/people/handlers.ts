@@ -1,6 +1,6 @@
 // Translates between the wire and the Imports service; decides nothing.
 import { Effect, Schema, Stream } from "effect"
-import { HttpServerRequest } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api.ts"
 import { Caller } from "../access/caller.ts"

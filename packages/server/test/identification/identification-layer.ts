@@ -7,12 +7,16 @@ import { ChangesStore } from "../../src/identification/changes/store.ts"
 import { CreditStore } from "../../src/identification/credits/store.ts"
 import { Identification } from "../../src/identification/identification.ts"
 import { KnownRows } from "../../src/identification/known.ts"
+import { LinkedEvents } from "../../src/identification/links/linked-events.ts"
+import { BrowserLinkStore } from "../../src/identification/links/store.ts"
 import { Acquaintances } from "../../src/identification/merging/acquaintances.ts"
+import { Merging } from "../../src/identification/merging/merging.ts"
 import { MergingStore } from "../../src/identification/merging/store.ts"
 import { OwnershipStore } from "../../src/identification/ownership/store.ts"
 import { IdentificationStore } from "../../src/identification/store.ts"
 import { TombstoneStore } from "../../src/people/tombstones/store.ts"
 import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
+import { LinksStore } from "../../src/people/links/store.ts"
 import type { CollectedEvent, EventPayload } from "../../src/visits/collected-event.ts"
 import { VisitsStore } from "../../src/visits/store.ts"
 import { TestDatabase } from "../support/database.ts"
@@ -29,13 +33,17 @@ const secrets = Secrets.layer([Redacted.make("the secret of the tests: not a sec
 
 export const identificationLayer = Identification.layer.pipe(
   Layer.provide(KnownRows.layer),
+  Layer.provide(LinkedEvents.layer),
+  Layer.provideMerge(Merging.layer),
   Layer.provideMerge(Layer.provide(Tombstones.layer, secrets)),
   Layer.provideMerge(Acquaintances.layer),
   Layer.provideMerge(
     Layer.mergeAll(
+      BrowserLinkStore.layer,
       IdentificationStore.layer,
       ChangesStore.layer,
       CreditStore.layer,
+      LinksStore.layer,
       MergingStore.layer,
       OwnershipStore.layer,
       Partitions.layer,

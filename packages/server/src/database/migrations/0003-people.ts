@@ -13,7 +13,7 @@ export const statements: ReadonlyArray<string> = [
     add column import_id uuid`,
 
   // Where an address leads: to the record that named it last, or to the person of a link, which comes
-  // before. Addresses that lead to one another are one person (docs/adr/0013).
+  // before. Addresses that lead to one another are one person (docs/adr/0014).
   `alter table person_address add column is_link boolean not null default false`,
   `alter table person_address add column import_id uuid`,
   `create index person_address_person on person_address (organization_id, person_hash)`,

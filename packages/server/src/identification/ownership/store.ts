@@ -68,7 +68,10 @@ export class OwnershipStore extends Context.Service<
             and before.started_at >= t.f
             and before.started_at < t.u
             and before.visitor_id is distinct from t.v
-            and not (before.converted and before.visitor_id is not null)
+            and not (
+              (before.converted or before.state ? 'isIdentified')
+              and before.visitor_id is not null
+            )
           returning
             s.organization_id as "organizationId", s.id as "sessionId",
             before.visitor_id as "loserId"`

@@ -118,8 +118,10 @@ export class LinksStore extends Context.Service<
           with said as (
             select v.organization_id, v.email_hash, max(s.email_hash) as person_hash
             from import_link s
-            join organization o on ${
-              organizationId === sharedOrganizationId ? sql`true` : sql`o.id = ${organizationId}`
+            cross join ${
+              organizationId === sharedOrganizationId
+                ? sql`organization o`
+                : sql`(select ${organizationId}::uuid as id) as o`
             }
             join visitor_pixel p
               on p.organization_id = o.id

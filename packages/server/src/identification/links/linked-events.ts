@@ -1,0 +1,94 @@
+// What identity links say of a batch, before it is worked off. A browser with a link is identified by
+// its next event, once for each link: who is identified there afterwards has it. An address that is said
+// together with an own id leads to the person of the id's link. Source: decisions.md 6.7; ADR 14.
+import { Context, Effect, Layer } from "effect"
+import type { DatabaseError } from "../../database/database-error.ts"
+import { LinksStore } from "../../people/links/store.ts"
+import { Tombstones } from "../../people/tombstones/tombstones.ts"
+import { introducedHash, type WaitingEvent } from "../batch-work.ts"
+import { Merging } from "../merging/merging.ts"
+import { type BrowserLink, BrowserLinkStore } from "./store.ts"
+
+/** The custom attribute that holds an own id. Source: decisions.md 6.7. */
+const externalIdKey = "external_id"
+
+export class LinkedEvents extends Context.Service<
+  LinkedEvents,
+  {
+    /** The events, each with whom it identifies, and the links by which it does. */
+    of(events: ReadonlyArray<WaitingEvent>): Effect.Effect<
+      {
+        readonly events: ReadonlyArray<WaitingEvent>
+        readonly used: ReadonlyArray<BrowserLink>
+      },
+      DatabaseError
+    >
+    /** Notes that the links were used, once the browsers are written. */
+    note(used: ReadonlyArray<BrowserLink>): Effect.Effect<void, DatabaseError>
+  }
+>()("@footfall/server/identification/LinkedEvents") {
+  static readonly layer = Layer.effect(
+    LinkedEvents,
+    Effect.gen(function* () {
+      const store = yield* BrowserLinkStore
+      const links = yield* LinksStore
+      const merging = yield* Merging
+      const tombstones = yield* Tombstones
+
+      const lead = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
+        const said = events.flatMap((event) => {
+          const emailHash = introducedHash(event)
+          const externalId = event.payload.p?.custom?.[externalIdKey]
+          const { organizationId } = event
+          return emailHash === undefined || externalId === undefined
+            ? []
+            : [{ organizationId, externalId, emailHash }]
+        })
+        if (said.length > 0) yield* merging.settle(yield* links.leadExternalIds(said))
+      })
+
+      const of = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
+        const counted = events.filter(({ isDuplicate }) => !isDuplicate)
+        yield* lead(counted)
+        const found = yield* store.unused(browsersOf(counted))
+        const erased = new Set(yield* tombstones.among(found))
+        const used = found.filter((link) => !erased.has(link))
+        return { events: identifiedBy(events, used), used }
+      })
+
+      return LinkedEvents.of({ of, note: store.note })
+    }),
+  )
+}
+
+const browsersOf = (events: ReadonlyArray<WaitingEvent>) => [
+  ...new Map(
+    events.flatMap(({ anonymousId, organizationId }) =>
+      anonymousId === null
+        ? []
+        : [[`${organizationId} ${anonymousId}`, { organizationId, anonymousId }] as const],
+    ),
+  ).values(),
+]
+
+/** What an event itself says of a person comes before a link. */
+const identifiedBy = (
+  events: ReadonlyArray<WaitingEvent>,
+  links: ReadonlyArray<BrowserLink>,
+): ReadonlyArray<WaitingEvent> => {
+  const pending = new Map(
+    links.map(({ anonymousId, emailHash, organizationId }) => [
+      `${organizationId} ${anonymousId}`,
+      emailHash,
+    ]),
+  )
+  if (pending.size === 0) return events
+  return events.map((event) => {
+    const browser = `${event.organizationId} ${event.anonymousId}`
+    const emailHash = pending.get(browser)
+    if (emailHash === undefined || event.isDuplicate) return event
+    pending.delete(browser)
+    const isTold = introducedHash(event) !== undefined || event.payload.x === 1
+    return isTold ? event : { ...event, payload: { ...event.payload, h: emailHash } }
+  })
+}
