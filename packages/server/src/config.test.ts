@@ -54,12 +54,14 @@ describe("defaults (decisions.md 1.2)", () => {
       port: 4100,
       baseUrl: "http://localhost:4100",
       pixelBaseUrl: "http://localhost:4100",
+      externalIssuer: undefined,
       rateLimits: true,
       trustedProxies: [],
       geoCountryHeader: undefined,
       gpcMode: "honour",
       storeIp: "truncated",
       allowPrivateWebhooks: false,
+      syncCycleSeconds: 60,
       logLevel: "Info",
     })
   })
@@ -126,6 +128,15 @@ describe("a variable", () => {
     expect(await load({ [variable]: value })).toMatchObject(expected)
   })
 
+  it("OIDC_ISSUER stays letter for letter, and goes with OIDC_AUDIENCE", async () => {
+    const issuer = "https://login.tidewater.example/"
+    expect(await load({ OIDC_ISSUER: issuer, OIDC_AUDIENCE: "footfall" })).toMatchObject({
+      externalIssuer: { issuer, audience: "footfall" },
+    })
+    expect(await complaint({ OIDC_ISSUER: issuer })).toContain("OIDC_AUDIENCE: ")
+    expect(await complaint({ OIDC_AUDIENCE: "footfall" })).toContain("OIDC_ISSUER: ")
+  })
+
   it("TRUSTED_PROXIES is a comma-separated list of networks and addresses", async () => {
     const { trustedProxies } = await load({ TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8,,127.0.0.1" })
 
@@ -146,6 +157,8 @@ describe("a variable", () => {
     ["BASE_URL", "https:///", "http:// or https://"],
     ["PIXEL_BASE_URL", "https://tidewater.example/?a=b", "http:// or https://"],
     ["RATE_LIMITS", "yes", "on or off"],
+    ["OIDC_ISSUER", "login.tidewater.example", "begins with https://"],
+    ["OIDC_ISSUER", "https://login.example/?tenant=1", "begins with https://"],
     ["TRUSTED_PROXIES", "10.0.0.0/8,proxy", "networks like 10.0.0.0/8"],
     ["GEO_COUNTRY_HEADER", "cf ipcountry", "the name of a header"],
     ["GPC_MODE", "off", "honour or ignore"],
