@@ -241,6 +241,23 @@ describe("foreign events", () => {
     expect(await notedAt()).toBeNull()
   })
 
+  it("of a verified pixel are of no use, and not written", async () => {
+    await visit("https://tidewater.example/")
+    await untilVerified()
+    // A change lets the pixel host ask for the pixel anew, and so know that it is verified.
+    await sdk.pixels.update(organization.pixelId, { name: "Tidewater" })
+    const before = await verify()
+
+    await visit("https://copy.example/")
+    await visit("https://tidewater.example/")
+
+    await vi.waitFor(
+      async () => expect((await verify()).lastEventAt).not.toBe(before.lastEventAt),
+      { timeout: 20_000 },
+    )
+    expect(await notedAt()).toBeNull()
+  })
+
   it("that are dropped for another reason are none", async () => {
     await sdk.pixels.update(organization.pixelId, { excludedPaths: ["/app"] })
     await visit("https://tidewater.example/app")

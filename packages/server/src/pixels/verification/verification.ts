@@ -73,7 +73,6 @@ const isReadable = (page: {
   const { "content-encoding": encoding = "identity", "content-type": type = "text/html" } =
     page.headers
   return (
-    page.status >= 200 &&
     page.status < 300 &&
     encoding === "identity" &&
     /^\s*(?:text\/html|application\/xhtml\+xml)/i.test(type)
