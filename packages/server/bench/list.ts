@@ -13,6 +13,8 @@ import { PageBoundaries } from "../src/http/page-boundaries.ts"
 import { Secrets } from "../src/http/secrets.ts"
 import { Pixels } from "../src/pixels/pixels.ts"
 import { PixelStore } from "../src/pixels/store.ts"
+import { Coverages } from "../src/visitors/coverages/coverages.ts"
+import { CoverageStore } from "../src/visitors/coverages/store.ts"
 import { SessionStore } from "../src/visitors/sessions/store.ts"
 import { VisitorStore } from "../src/visitors/store.ts"
 import { Visitors } from "../src/visitors/visitors.ts"
@@ -136,7 +138,9 @@ const captured = async (database: string, { organizationId }: Fixture) => {
   }
   const filter = { organizationId, timeframe: "30d", suppressed: "include" } as const
   const services = Visitors.layer.pipe(
-    Layer.provide(Layer.mergeAll(Pixels.layer, KeyedLists.layer)),
+    Layer.provide(Layer.mergeAll(Coverages.layer, Pixels.layer, KeyedLists.layer)),
+    // Asked for once in five seconds and not by each page, so it is no statement of a page.
+    Layer.provide(Layer.mock(CoverageStore, { behind: Effect.succeed([]) })),
     Layer.provide(PageBoundaries.layer),
     Layer.provide(
       Layer.mergeAll(

@@ -7,6 +7,7 @@ import type { ListKey } from "../http/page-boundaries.ts"
 import { Pixels, type PixelNotFound } from "../pixels/pixels.ts"
 import type { PixelScope, PixelScopeRow } from "../pixels/store.ts"
 import { hashEmail } from "../visits/email-address.ts"
+import { type Coverage, Coverages } from "./coverages/coverages.ts"
 import { type ListScope, scopeFilters, type SuppressedFilter } from "./list-scope.ts"
 import type { SessionRow } from "./sessions/session-row.ts"
 import { SessionStore } from "./sessions/store.ts"
@@ -35,12 +36,6 @@ export interface VisitorList {
   readonly nextCursor: string | null
   readonly coverage: Coverage
   readonly scope: PixelScopeRow
-}
-
-/** Whether all data of the window was there to be read. decisions.md 2.1. */
-export interface Coverage {
-  readonly partial: boolean
-  readonly from: string | null
 }
 
 export interface VisitorJourney {
@@ -75,6 +70,7 @@ const make = Effect.gen(function* () {
   const sessionStore = yield* SessionStore
   const pixels = yield* Pixels
   const lists = yield* KeyedLists
+  const coverages = yield* Coverages
 
   const listScope = (
     filter: VisitorFilter,
@@ -120,7 +116,7 @@ const make = Effect.gen(function* () {
       hasMore: found.hasMore,
       nextCursor: found.nextCursor,
       total: found.total ?? 0,
-      coverage: coverageOf(scopeAt(found.asOf), pixelScope.retentionDays),
+      coverage: yield* coverages.of(scopeAt(found.asOf), pixelScope.retentionDays),
       scope: pixelScope,
     }
   })
@@ -144,13 +140,6 @@ const make = Effect.gen(function* () {
 
   return { list, find } satisfies VisitorsShape
 })
-
-export const coverageOf = ({ asOf, from }: ListScope, retentionDays: number | null): Coverage => {
-  const kept = retentionDays === null ? undefined : DateTime.subtract(asOf, { days: retentionDays })
-  const partial = kept !== undefined && (from === undefined || DateTime.isLessThan(from, kept))
-  const start = partial ? kept : from
-  return { partial, from: start === undefined ? null : DateTime.formatIso(start) }
-}
 
 const keyOf = (row: VisitorRow): ListKey => [row.lastSeenAt, row.emailHash]
 

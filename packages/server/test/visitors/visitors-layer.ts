@@ -11,6 +11,8 @@ import { Secrets } from "../../src/http/secrets.ts"
 import { Pixels } from "../../src/pixels/pixels.ts"
 import { PixelStore } from "../../src/pixels/store.ts"
 import type { ListScope } from "../../src/visitors/list-scope.ts"
+import { Coverages } from "../../src/visitors/coverages/coverages.ts"
+import { CoverageStore } from "../../src/visitors/coverages/store.ts"
 import { SessionStore } from "../../src/visitors/sessions/store.ts"
 import { VisitorStore } from "../../src/visitors/store.ts"
 import { type VisitorFilter, Visitors } from "../../src/visitors/visitors.ts"
@@ -36,6 +38,7 @@ export const storesLayer = Layer.mergeAll(
   VisitorStore.layer,
   SessionStore.layer,
   Pixels.layer,
+  Layer.provide(Coverages.layer, CoverageStore.layer),
 ).pipe(
   Layer.provide(PixelStore.layer),
   Layer.provide(SecureRandom.layerWebCrypto),

@@ -7,7 +7,7 @@ import {
   RoleRequired,
 } from "../../access/authentication.ts"
 import { Meta, metaFields } from "../../http/envelope.ts"
-import { BadRequest, NotFound } from "../../http/errors.ts"
+import { BadRequest, NotFound, ServiceUnavailable } from "../../http/errors.ts"
 import { JsonBody } from "../../http/json-body.ts"
 import { listParameters } from "../../http/list-requests.ts"
 import { noParameters } from "../../http/no-parameters.ts"
@@ -94,7 +94,7 @@ export class SegmentsApi extends HttpApiGroup.make("segments")
       query: noParameters,
       payload: SegmentTrial,
       success: SegmentPreviewAnswer,
-      error: [BadRequest, NotFound],
+      error: [BadRequest, NotFound, ServiceUnavailable],
     }).annotate(OpenApi.Summary, "Count whom a rule matches, with a sample"),
   )
   .annotate(RateLimited, { name: "segments", limit: 60 })

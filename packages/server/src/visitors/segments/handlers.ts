@@ -7,6 +7,7 @@ import { success } from "../../http/envelope.ts"
 import { notFound } from "../../http/errors.ts"
 import { cursorRefused, positionOf } from "../../http/list-requests.ts"
 import { invalidRuleRefused } from "../invalid-rule-refused.ts"
+import { tooCostlyRefused } from "../query/too-costly-refused.ts"
 import { visitorOf } from "../visitor.ts"
 import type { Segment } from "./segment.ts"
 import { Segments } from "./segments.ts"
@@ -73,7 +74,11 @@ export const SegmentsHandlers = HttpApiBuilder.group(
           const { count, sample } = yield* segments.preview(organizationId, payload)
           return yield* success({ count, sample: sample.map(visitorOf) })
         },
-        Effect.catchTags({ PixelNotFound: () => notFound, InvalidRule: invalidRuleRefused }),
+        Effect.catchTags({
+          PixelNotFound: () => notFound,
+          InvalidRule: invalidRuleRefused,
+          QueryTooCostly: tooCostlyRefused,
+        }),
       ),
     })
   }),

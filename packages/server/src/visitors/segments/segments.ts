@@ -10,13 +10,18 @@ import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-l
 import { Pixels, type PixelNotFound } from "../../pixels/pixels.ts"
 import type { InvalidRule } from "../query/invalid-rule.ts"
 import { parseRule, windowOf } from "../query/rule.ts"
+import { QueryTooCostly, RuleTurns } from "../query/rule-turns.ts"
 import { VisitorStore } from "../store.ts"
 import { windowStart } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
 import { type SegmentRow, SegmentStore } from "./store.ts"
 
 /** Visitors of a preview. decisions.md 10.3. */
-export const sampleMax = 10
+const sampleMax = 10
+/** Counting for a preview gives up after this, for it has nothing to say without. Our bound. */
+const countMsMax = 10_000
+
+const tooLong = new QueryTooCostly({ reason: "time" })
 
 export class SegmentNotFound extends Schema.TaggedError<SegmentNotFound>()("SegmentNotFound", {}) {}
 
@@ -51,11 +56,11 @@ interface SegmentsShape {
   ): Effect.Effect<SegmentRow, SegmentNotFound | InvalidRule>
   /** Fails with SegmentNotFound, also the second time. */
   delete(caller: Caller, segmentId: string): Effect.Effect<void, SegmentNotFound>
-  /** Whom a rule matches now, in its own window. Errors: InvalidRule, PixelNotFound. */
+  /** Whom a rule matches now, in its own window. Errors: InvalidRule, PixelNotFound, QueryTooCostly. */
   preview(
     organizationId: string,
     question: { readonly ruleAst: unknown; readonly pixelId?: string | undefined },
-  ): Effect.Effect<SegmentPreview, InvalidRule | PixelNotFound>
+  ): Effect.Effect<SegmentPreview, InvalidRule | PixelNotFound | QueryTooCostly>
 }
 
 const make = Effect.gen(function* () {
@@ -64,6 +69,7 @@ const make = Effect.gen(function* () {
   const pixels = yield* Pixels
   const lists = yield* KeyedLists
   const audit = yield* Audit
+  const turns = yield* RuleTurns
   const random = yield* SecureRandom.SecureRandom
 
   const read = (value: unknown) => Effect.fromResult(parseRule(value))
@@ -133,10 +139,13 @@ const make = Effect.gen(function* () {
       rule: ast.rule,
     } as const
     const [count, sample] = yield* Effect.all(
-      [visitors.count(scope), visitors.list(scope, { offset: 0 }, sampleMax)],
+      [
+        turns.take(visitors.countWithin(scope, countMsMax)),
+        turns.take(visitors.listWithin(scope, { offset: 0 }, sampleMax)),
+      ],
       { concurrency: "unbounded" },
-    )
-    return { count, sample }
+    ).pipe(Effect.catchTag("StatementTimedOut", () => tooLong))
+    return count === null ? yield* tooLong : { count, sample }
   })
 
   return {

@@ -1,0 +1,65 @@
+// A preview whose rule takes too long is refused; it has nothing to say without a count (decisions.md 5.4).
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Audit } from "../../../src/access/audit/audit.ts"
+import { KeyedLists } from "../../../src/http/keyed-lists.ts"
+import { Pixels } from "../../../src/pixels/pixels.ts"
+import { RuleTurns } from "../../../src/visitors/query/rule-turns.ts"
+import { Segments } from "../../../src/visitors/segments/segments.ts"
+import { SegmentStore } from "../../../src/visitors/segments/store.ts"
+import { StatementTimedOut, VisitorStore } from "../../../src/visitors/store.ts"
+
+const ruleAst = { version: 1, rule: { field: "behavior.sessions", op: "gte", value: 1 } }
+
+const previewWith = (visitors: Partial<VisitorStore["Service"]>) =>
+  Effect.flatMap(Segments, (segments) =>
+    Effect.result(segments.preview("3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f", { ruleAst })),
+  ).pipe(
+    Effect.provide(
+      Segments.layer.pipe(
+        Layer.provide(
+          Layer.mergeAll(
+            Layer.mock(Audit, {}),
+            Layer.mock(KeyedLists, {}),
+            Layer.mock(Pixels, { remembered: () => undefined }),
+            Layer.mock(SegmentStore, {}),
+            Layer.mock(VisitorStore, visitors),
+            RuleTurns.layer,
+            SecureRandom.layerWebCrypto,
+          ),
+        ),
+      ),
+    ),
+  )
+
+describe("a preview", () => {
+  for (const { name, visitors } of [
+    {
+      name: "counting",
+      visitors: {
+        countWithin: () => Effect.succeed(null),
+        listWithin: () => Effect.succeed([]),
+      },
+    },
+    {
+      name: "looking for its sample",
+      visitors: {
+        countWithin: () => Effect.succeed(3),
+        listWithin: () => Effect.fail(new StatementTimedOut()),
+      },
+    },
+  ]) {
+    it.effect(`that takes too long ${name} is refused for its cost`, () =>
+      Effect.gen(function* () {
+        const result = yield* previewWith(visitors)
+
+        assert.deepInclude(result, { _tag: "Failure" })
+        assert.deepInclude(result._tag === "Failure" ? result.failure : {}, {
+          _tag: "QueryTooCostly",
+          reason: "time",
+        })
+      }),
+    )
+  }
+})
