@@ -6,6 +6,7 @@ import { OrganizationsApi } from "./access/organizations/api.ts"
 import { AuthApi } from "./access/sign-in/api.ts"
 import { AccountApi } from "./account/api.ts"
 import { ImportsApi } from "./people/api.ts"
+import { LinkTokensApi } from "./people/link-tokens/api.ts"
 import { PixelsApi } from "./pixels/api.ts"
 import { SuppressionApi } from "./suppression/api.ts"
 import { SegmentsApi } from "./visitors/segments/api.ts"
@@ -26,6 +27,7 @@ export class Api extends HttpApi.make("footfall")
   .add(OrganizationsApi)
   .add(ApiKeysApi)
   .add(ImportsApi)
+  .add(LinkTokensApi)
   .annotate(HttpApi.PayloadParseOptions, strict)
   .annotate(HttpApi.QueryParseOptions, strict)
   .annotate(HttpApi.ParamsParseOptions, strict)

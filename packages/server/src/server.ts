@@ -73,6 +73,7 @@ import { ErasedPeople } from "./people/erased-people.ts"
 import { ImportsHandlers } from "./people/handlers.ts"
 import { Imports } from "./people/import/imports.ts"
 import { Links } from "./people/links/links.ts"
+import { LinkTokensHandlers } from "./people/link-tokens/handlers.ts"
 import { LinksStore } from "./people/links/store.ts"
 import { People } from "./people/people.ts"
 import { PeopleStore } from "./people/store.ts"
@@ -130,10 +131,11 @@ const Configuration = (options: ConfigOptions) =>
       const secrets = Secrets.layer(config.secrets)
       const collectConfig = Layer.effect(
         CollectConfig,
-        Effect.map(Secrets, ({ key }) => ({
+        Effect.map(Secrets, ({ key, keys }) => ({
           gpcMode: config.gpcMode,
           storeIp: config.storeIp,
           addressKey: key("address"),
+          linkTokenKeys: keys("link-token"),
         })),
       )
       return Layer.mergeAll(
@@ -273,6 +275,7 @@ export const Workers = Layer.mergeAll(IdentificationWorker, ReleaseWorker, SyncC
 const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([
     ImportsHandlers,
+    LinkTokensHandlers,
     AccountHandlers,
     ErasureHandlers,
     ApiKeysHandlers,

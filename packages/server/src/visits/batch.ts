@@ -21,6 +21,7 @@ export interface BatchEvent {
   readonly url: string
   readonly referrer?: string
   readonly title?: string
+  readonly linkToken?: string
   readonly email?: string
   readonly emailHash?: string
   readonly traits?: Traits
@@ -120,7 +121,7 @@ const readFields = (type: string, event: JsonObject): Fields | undefined => {
   }
 }
 
-// `linkToken` is only checked here: it is read by the mail link of decisions.md 6.7 and never stored.
+// What `linkToken` says is read in read-events.ts, and the token itself never stored.
 const readPage = (event: JsonObject): Fields | undefined => {
   const { referrer, title, linkToken } = event
   const properties = readProperties(event["props"])
@@ -137,6 +138,7 @@ const readPage = (event: JsonObject): Fields | undefined => {
     properties,
     ...(typeof referrer === "string" ? { referrer } : {}),
     ...(typeof title === "string" ? { title } : {}),
+    ...(typeof linkToken === "string" ? { linkToken } : {}),
   }
 }
 

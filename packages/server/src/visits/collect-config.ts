@@ -1,6 +1,7 @@
 // What the environment decides about collecting; the server's configuration provides it
 // (decisions.md 1.2).
 import { Context, type Redacted } from "effect"
+import type { KeyObject } from "node:crypto"
 import type { GpcMode } from "./consent.ts"
 
 export class CollectConfig extends Context.Service<
@@ -12,6 +13,8 @@ export class CollectConfig extends Context.Service<
     readonly storeIp: "truncated" | "full"
     /** Under which the rate counters name an address; the same in every process of a server. */
     readonly addressKey: Redacted.Redacted<Uint8Array>
+    /** Of every value of FOOTFALL_SECRET; each reads the tokens of mail links it has made. */
+    readonly linkTokenKeys: ReadonlyArray<KeyObject>
   }
 >()("@footfall/server/visits/CollectConfig") {}
 

@@ -16,6 +16,7 @@ import { CommitQueue, type QueueLimits } from "./commit-queue.ts"
 import { permissionOf } from "./consent.ts"
 import { deviceType } from "./device.ts"
 import type { DropReason } from "./drop-reason.ts"
+import { readLinkToken } from "./link-token.ts"
 import { isExcluded, truncateAddress } from "./network-address.ts"
 import { readEvents } from "./read-events.ts"
 import { type CollectedBatch, VisitsStore } from "./store.ts"
@@ -88,6 +89,7 @@ export class Collect extends Context.Service<
         storeIp: config.storeIp,
         isLimited,
         addressKey: Hex.encode(Redacted.value(config.addressKey)),
+        linkTokenKeys: config.linkTokenKeys,
       }
 
       const collect = async (input: CollectInput): Promise<CollectOutcome> => {
@@ -136,7 +138,7 @@ const dropCounter = Effect.map(
     },
 )
 
-type Rules = Pick<CollectConfig["Service"], "gpcMode" | "storeIp"> & {
+type Rules = Pick<CollectConfig["Service"], "gpcMode" | "linkTokenKeys" | "storeIp"> & {
   readonly isLimited: boolean
   readonly addressKey: string
 }
@@ -168,6 +170,12 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
     storedAddress:
       address && (rules.storeIp === "full" ? address.toString() : truncateAddress(address)),
     isAnonymous: permission === "anonymous",
+    linkedHash: (token) =>
+      readLinkToken(
+        token,
+        { organizationId: pixel.organizationId, now: receivedAt },
+        rules.linkTokenKeys,
+      ),
   })
   if ("reason" in read) return read.reason
   const bucket =

@@ -52,7 +52,7 @@ export interface EventPayload {
   readonly q?: number
   /** Identify, capture: normalized email. */
   readonly e?: string
-  /** Identify: SHA-256 of the email, when the email itself was not given. */
+  /** SHA-256 of the email. Identify: when the email itself was not given. Page: of a mail link. */
   readonly h?: string
   /** Identify: traits. */
   readonly p?: Traits

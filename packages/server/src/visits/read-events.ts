@@ -25,6 +25,8 @@ export interface Reading {
   readonly storedAddress: string | undefined
   /** True: no id, nothing of a person, no click id. */
   readonly isAnonymous: boolean
+  /** The SHA-256 of the address that a valid token of a mail link names. */
+  readonly linkedHash: (token: string) => string | undefined
 }
 
 export type ReadEvents =
@@ -115,16 +117,20 @@ const personalPayload = (
   batch: Batch,
   reading: Reading,
   isFirst: boolean,
-): Partial<EventPayload> => ({
-  ...(reading.storedAddress === undefined ? {} : { i: reading.storedAddress }),
-  ...(isFirst && hasEntries(batch.attribution) ? { a: batch.attribution } : {}),
-  ...(event.email === undefined ? {} : { e: event.email }),
-  ...(event.emailHash === undefined ? {} : { h: event.emailHash }),
-  ...(event.traits === undefined || !hasEntries(event.traits) ? {} : { p: event.traits }),
-  ...(event.properties === undefined || !hasEntries(event.properties)
-    ? {}
-    : { o: event.properties }),
-})
+): Partial<EventPayload> => {
+  const linkedHash = event.linkToken === undefined ? undefined : reading.linkedHash(event.linkToken)
+  return {
+    ...(reading.storedAddress === undefined ? {} : { i: reading.storedAddress }),
+    ...(isFirst && hasEntries(batch.attribution) ? { a: batch.attribution } : {}),
+    ...(event.email === undefined ? {} : { e: event.email }),
+    ...(event.emailHash === undefined ? {} : { h: event.emailHash }),
+    ...(linkedHash === undefined ? {} : { h: linkedHash }),
+    ...(event.traits === undefined || !hasEntries(event.traits) ? {} : { p: event.traits }),
+    ...(event.properties === undefined || !hasEntries(event.properties)
+      ? {}
+      : { o: event.properties }),
+  }
+}
 
 // The own domain and its subdomains are no referrer (decisions.md 6.5).
 const externalReferrer = (

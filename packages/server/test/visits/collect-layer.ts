@@ -70,6 +70,7 @@ export const configLayer = Layer.succeed(CollectConfig, {
   gpcMode: "honour",
   storeIp: "truncated",
   addressKey: Redacted.make(new Uint8Array(32)),
+  linkTokenKeys: [],
 })
 
 /** Everything of the visits room over the given store and database. */

@@ -1,0 +1,62 @@
+// The wire contract of tokens for mail links (decisions.md 5.1, 6.7).
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ApiKeyAuthentication, OrganizationActive } from "../../access/authentication.ts"
+import { Meta } from "../../http/envelope.ts"
+import { BadRequest } from "../../http/errors.ts"
+import { JsonBody } from "../../http/json-body.ts"
+import { noParameters } from "../../http/no-parameters.ts"
+import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
+import { RequestErrors } from "../../http/request-errors.ts"
+import { normalizeEmail, normalizeEmailHash } from "../../visits/email-address.ts"
+
+/** People of one call. decisions.md 5.1. */
+export const peopleMax = 1_000
+
+/** *Units*: days. decisions.md 5.1. */
+export const expiryMax = 365
+export const expiryDefault = 90
+
+const email = Schema.String.check(
+  Schema.makeFilter((text: string) => normalizeEmail(text) !== undefined, {
+    expected: "an email address",
+  }),
+)
+const emailHash = Schema.String.check(
+  Schema.makeFilter((text: string) => normalizeEmailHash(text) !== undefined, {
+    expected: "a SHA-256 of 64 hexadecimal digits",
+  }),
+)
+
+const LinkTokenRequest = Schema.Struct({
+  people: Schema.Array(
+    Schema.Union([Schema.Struct({ email }), Schema.Struct({ emailHash })]),
+  ).check(Schema.isMinLength(1), Schema.isMaxLength(peopleMax)),
+  expiresInDays: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: expiryMax })),
+  ),
+}).annotate({ identifier: "LinkTokenRequest" })
+
+const LinkTokenBatch = Schema.Struct({
+  data: Schema.Struct({
+    tokens: Schema.Array(Schema.Struct({ emailHash: Schema.String, token: Schema.String })),
+    expiresAt: Schema.String,
+  }),
+  meta: Meta,
+}).annotate({ identifier: "LinkTokenBatch" })
+
+export class LinkTokensApi extends HttpApiGroup.make("linkTokens")
+  .add(
+    HttpApiEndpoint.post("create", "/v1/data/link-tokens", {
+      query: noParameters,
+      payload: LinkTokenRequest,
+      success: LinkTokenBatch.pipe(HttpApiSchema.status(201)),
+      error: BadRequest,
+    }).annotate(OpenApi.Summary, "Make tokens that name a person in a mail link"),
+  )
+  .annotate(RateLimited, { name: "link-tokens", limit: 60 })
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(ApiKeyAuthentication) {}
