@@ -10,6 +10,7 @@ import {
   type PixelVerification,
   type Timeframe,
 } from "@footfall/sdk"
+import { normalizeDomain } from "@footfall/normal-form"
 import { diagnosis, type Check, type SiteFacts } from "./diagnosis.ts"
 
 /** What is looked at. */
@@ -27,6 +28,9 @@ const options = { retriesMax: 1, timeoutMs: 15_000 }
 
 /** Pixels that never received an event and are looked at on their site; each takes up to 10 seconds. */
 const VERIFICATIONS_MAX = 5
+
+/** Longest domain there can be. */
+const DOMAIN_LENGTH_MAX = 255
 
 /** Every check. Errors: those of the server that are no finding. */
 export const examine = async (
@@ -48,7 +52,11 @@ export const examine = async (
 }
 
 const siteFacts = async (client: Footfall, examination: Examination): Promise<SiteFacts> => {
-  const { timeframe, window, pixel, domain } = examination
+  const { timeframe, window, pixel } = examination
+  const domain =
+    examination.domain === undefined
+      ? undefined
+      : (normalizeDomain(examination.domain, DOMAIN_LENGTH_MAX) ?? examination.domain)
   const all = await client.pixels.list(options)
   const scopeText = pixel ?? (domain === undefined ? null : `for ${domain}`)
   const pixels = all.filter((one) =>

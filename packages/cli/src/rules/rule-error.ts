@@ -1,6 +1,6 @@
 // What the server says about a rule it does not take, with the node it means.
 
-import { ApiError, BadRequestError, type RuleAst } from "@footfall/sdk"
+import type { RuleAst } from "@footfall/sdk"
 
 /** Longer nodes are cut; the pointer still says where they are. */
 const NODE_LENGTH_MAX = 300
@@ -13,6 +13,8 @@ export const withNodeShown = async <Result>(
   try {
     return await call()
   } catch (error) {
+    // Only now, because the commands that ask with a rule are defined whenever any is run.
+    const { ApiError, BadRequestError } = await import("@footfall/sdk")
     const invalid = error instanceof BadRequestError ? error.invalidRule : null
     if (ruleAst === null || invalid === null || !(error instanceof ApiError)) throw error
     const { status, code, message, requestId, details, retryAfterSeconds } = error

@@ -3,8 +3,6 @@
 
 import type { RuleAst, Timeframe } from "@footfall/sdk"
 import { Option, type Command } from "commander"
-import { readFile } from "node:fs/promises"
-import { text as textOf } from "node:stream/consumers"
 import { usageError } from "../errors/usage-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { timeframes } from "../timeframes.ts"
@@ -78,8 +76,12 @@ const writtenRule = async (
 
 const ruleText = async ({ stdin }: Terminal, given: string): Promise<string> => {
   if (given.startsWith("{")) return given
-  if (given === "-") return textOf(stdin)
+  if (given === "-") {
+    const { text } = await import("node:stream/consumers")
+    return text(stdin)
+  }
   try {
+    const { readFile } = await import("node:fs/promises")
     return await readFile(given, "utf8")
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error)

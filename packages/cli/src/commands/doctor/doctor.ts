@@ -1,9 +1,8 @@
 // `footfall doctor`: why no visitors are listed, told apart and with what to do. Ends with 0 when all
 // is in order and with 1 otherwise.
 
-import { normalizeDomain } from "@footfall/normal-form"
 import type { Timeframe } from "@footfall/sdk"
-import { InvalidArgumentError, Option, type Command } from "commander"
+import { Option, type Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { ExitCode } from "../../errors/exit-code.ts"
@@ -20,9 +19,6 @@ interface DoctorOptions extends GlobalOptions {
   readonly domain?: string
 }
 
-/** Longest domain there can be. */
-const DOMAIN_LENGTH_MAX = 255
-
 /** Adds the command to the program. */
 export const addDoctor = (program: Command, terminal: Terminal): void => {
   program
@@ -34,7 +30,7 @@ export const addDoctor = (program: Command, terminal: Terminal): void => {
         .default("7d"),
     )
     .addOption(new Option("--pixel <id>", "only this pixel").argParser(pixelId).conflicts("domain"))
-    .addOption(new Option("--domain <name>", "only the pixel of this domain").argParser(domainName))
+    .option("--domain <name>", "only the pixel of this domain")
     .addHelpText(
       "after",
       examples(
@@ -62,10 +58,4 @@ export const addDoctor = (program: Command, terminal: Terminal): void => {
       })
       if (!isHealthy) terminal.endWith(ExitCode.failed)
     })
-}
-
-const domainName = (text: string): string => {
-  const domain = normalizeDomain(text, DOMAIN_LENGTH_MAX)
-  if (domain !== undefined) return domain
-  throw new InvalidArgumentError("Expected a domain, for example example.com.")
 }

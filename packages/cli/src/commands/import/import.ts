@@ -3,7 +3,6 @@
 
 import type { ImportFormat, ImportKind } from "@footfall/sdk"
 import { Argument, Option, type Command } from "commander"
-import { writeFile } from "node:fs/promises"
 import { extname } from "node:path"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
@@ -64,6 +63,7 @@ export const addImport = (program: Command, terminal: Terminal): void => {
       if (options.rejected !== undefined) {
         const columns = ["row", "field", "reason"]
         const rows = result.rejected.map((rejection) => csvRow(columns, rejection))
+        const { writeFile } = await import("node:fs/promises")
         await writeFile(options.rejected, csvHeader(columns) + rows.join(""))
       }
       await printResult(terminal, options, result, async (columns) => {

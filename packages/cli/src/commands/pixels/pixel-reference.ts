@@ -1,7 +1,6 @@
 // How a pixel is named on the command line: by its id, or by its domain, which people know by heart.
 
 import type { Footfall } from "@footfall/sdk"
-import { normalizeDomain } from "@footfall/normal-form"
 import { CliError } from "../../errors/cli-error.ts"
 import { ExitCode } from "../../errors/exit-code.ts"
 
@@ -17,6 +16,7 @@ const PIXEL_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const pixelIdOf = async (client: Footfall, reference: string): Promise<string> => {
   const text = reference.trim().toLowerCase()
   if (PIXEL_ID.test(text)) return text
+  const { normalizeDomain } = await import("@footfall/normal-form")
   const domain = normalizeDomain(text, DOMAIN_LENGTH_MAX)
   const pixels = await client.pixels.list()
   const found = pixels.find((pixel) => pixel.domain === domain)

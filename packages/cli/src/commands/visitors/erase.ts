@@ -9,7 +9,7 @@ import { requireConsent } from "../../terminal/consent.ts"
 import { lines } from "../../terminal/lines.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
-import { visitorId } from "./visitor-id.ts"
+import { visitorNamed } from "./visitor-id.ts"
 
 /** As commander hands them over. */
 interface EraseOptions extends GlobalOptions {
@@ -26,7 +26,7 @@ export const addVisitorsErase = (visitors: Command, terminal: Terminal): void =>
       "Delete a person for good: profile, addresses, sessions and events. A new visit does not\n" +
         "bring them back. What is left is a keyed hash of each address.",
     )
-    .argument("<email>", "any of their addresses, or the hash of one", visitorId)
+    .argument("<email>", "any of their addresses, or the hash of one")
     .option("--suppress", "also add every known address to the suppression list")
     .option("--yes", "do it without asking")
     .addHelpText(
@@ -36,14 +36,14 @@ export const addVisitorsErase = (visitors: Command, terminal: Terminal): void =>
         "footfall visitors erase nadia.osei@northwind-robotics.example --suppress --yes",
       ),
     )
-    .action(async (visitor: ReturnType<typeof visitorId>, _options, command: Command) => {
+    .action(async (person: string, _options, command: Command) => {
       const options = command.optsWithGlobals<EraseOptions>()
-      const { id, given } = visitor
+      const { id, name } = await visitorNamed(person)
       const suppress = options.suppress === true
       const client = await connect(terminal, command)
       await requireConsent(terminal, {
-        what: `${given} will be erased for good${suppress ? " and suppressed" : ""}.`,
-        phrase: given,
+        what: `${name} will be erased for good${suppress ? " and suppressed" : ""}.`,
+        phrase: name,
         isGiven: options.yes === true,
       })
 
@@ -51,7 +51,7 @@ export const addVisitorsErase = (visitors: Command, terminal: Terminal): void =>
 
       const data = { visitorId: id, suppress, ...erased }
       await printResult(terminal, options, data, () =>
-        lines(`${given} is erased${suppress ? " and suppressed" : ""}.`),
+        lines(`${name} is erased${suppress ? " and suppressed" : ""}.`),
       )
     })
 }

@@ -12,7 +12,7 @@ import { timeframes } from "../../timeframes.ts"
 import { examples } from "../examples.ts"
 import { addListOptions, rowsMax, type ListOptions } from "../list-options.ts"
 import { pixelId, windowInWords } from "./question.ts"
-import { visitorId } from "./visitor-id.ts"
+import { visitorNamed } from "./visitor-id.ts"
 
 /** As commander hands them over. */
 interface SessionsOptions extends GlobalOptions, ListOptions {
@@ -25,7 +25,7 @@ export const addVisitorsSessions = (visitors: Command, terminal: Terminal): void
   const sessions = visitors
     .command("sessions")
     .description("list the sessions of one visitor, newest first")
-    .argument("<email>", "any of their addresses, or the hash of one", visitorId)
+    .argument("<email>", "any of their addresses, or the hash of one")
     .addOption(
       new Option("--timeframe <window>", "how far back to look").choices(timeframes).default("30d"),
     )
@@ -39,11 +39,12 @@ export const addVisitorsSessions = (visitors: Command, terminal: Terminal): void
         "footfall visitors sessions 930ddda8… --json | jq '.data[].entryPage'",
       ),
     )
-    .action(async (visitor: ReturnType<typeof visitorId>, _options, command: Command) => {
+    .action(async (person: string, _options, command: Command) => {
       const options = command.optsWithGlobals<SessionsOptions>()
       const format = outputFormat(options, terminal)
+      const { id } = await visitorNamed(person)
       const client = await connect(terminal, command)
-      const list = client.visitors.sessions(visitor.id, {
+      const list = client.visitors.sessions(id, {
         timeframe: options.timeframe,
         pixelId: options.pixel,
       })
