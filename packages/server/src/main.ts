@@ -7,6 +7,7 @@ import { homedir } from "node:os"
 import { text } from "node:stream/consumers"
 import { OrganizationStatus } from "./access/organization.ts"
 import { Role } from "./access/role.ts"
+import { userEmail } from "./access/user.ts"
 import { assets, Platform } from "./application.ts"
 import { importFile, importNames } from "./commands/import.ts"
 import { init } from "./commands/init.ts"
@@ -47,8 +48,8 @@ const textUpTo =
   }
 
 const email = (value: string): string => {
-  const text = textUpTo(320)(value)
-  if (/^[^\s@]+@[^\s@]+$/.test(text)) return text
+  const address = userEmail(value)
+  if (address !== undefined) return address
   throw new InvalidArgumentError("Expected an email address.")
 }
 
@@ -192,19 +193,22 @@ const organizations = program
 /** Of a column of the database. */
 const countMax = 2_147_483_647
 
-const countOrNone = (value: string): number | null => {
-  if (value === "none") return null
+/** Commander makes an empty text of null, so none stays a word up to `limitOf`. */
+const countOrNone = (value: string): number | "none" => {
+  if (value === "none") return value
   if (/^\d{1,10}$/.test(value) && Number(value) <= countMax) return Number(value)
   throw new InvalidArgumentError(`Expected a number up to ${countMax}, or none.`)
 }
 
 interface OrganizationFlags extends JsonFlag {
   readonly status?: OrganizationStatus
-  readonly creditLimit?: number | null
+  readonly creditLimit?: number | "none"
   readonly intent?: "on" | "off"
-  readonly intentSlots?: number | null
+  readonly intentSlots?: number | "none"
   readonly oneShot?: "on" | "off"
 }
+
+const limitOf = (value: number | "none" | undefined) => (value === "none" ? null : value)
 
 const isOn = (value: "on" | "off" | undefined) => (value === undefined ? undefined : value === "on")
 
@@ -221,9 +225,9 @@ command("set", "Set status and limits; what is not named stays.", organizations)
       flags,
       setOrganization(id, {
         status: flags.status,
-        creditLimit: flags.creditLimit,
+        creditLimit: limitOf(flags.creditLimit),
         isIntentEnabled: isOn(flags.intent),
-        intentSlots: flags.intentSlots,
+        intentSlots: limitOf(flags.intentSlots),
         isOneShotEligible: isOn(flags.oneShot),
       }),
     ),

@@ -8,6 +8,7 @@ import { Output } from "./output.ts"
 
 export const addMember = Effect.fn("members add")(function* (options: {
   readonly organizationId: string
+  /** In normal form. */
   readonly email: string
   readonly role: Role
 }) {
@@ -20,7 +21,7 @@ export const addMember = Effect.fn("members add")(function* (options: {
   }
   const { inviteToken, member } = yield* members.add({
     organizationId,
-    email: options.email.toLowerCase(),
+    email: options.email,
     role: options.role,
     by: { actor: { type: "operator" }, role: "owner" },
   })

@@ -26,10 +26,11 @@ export const readLifetime = (text: string): Duration.Duration | undefined => {
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
 export const issueToken = Effect.fn("token")(function* (options: {
+  /** In normal form. */
   readonly email: string
   readonly lifetime: Duration.Duration
 }) {
-  const email = options.email.toLowerCase()
+  const { email, lifetime } = options
   const members = yield* MemberStore
   const tokens = yield* AccessTokens
   const output = yield* Output
@@ -37,7 +38,7 @@ export const issueToken = Effect.fn("token")(function* (options: {
   if (member === undefined) return yield* new UserNotFound({ email })
   const { accessToken, expiresAtSeconds } = yield* tokens.issue({
     ...member,
-    lifetime: options.lifetime,
+    lifetime,
   })
   yield* (yield* Audit).record({
     organizationId: member.organizationId,
