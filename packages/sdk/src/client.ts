@@ -12,6 +12,7 @@ import { Members } from "./resources/members.ts"
 import { Organizations } from "./resources/organizations.ts"
 import { Pixels } from "./resources/pixels.ts"
 import { Segments } from "./resources/segments.ts"
+import { Suppression } from "./resources/suppression.ts"
 import { Visitors } from "./resources/visitors.ts"
 
 /** A client of one Footfall server. Make one and share it; it holds no state between calls. */
@@ -20,6 +21,7 @@ export class Footfall {
   readonly baseUrl: string
   readonly visitors: Visitors
   readonly segments: Segments
+  readonly suppression: Suppression
   readonly pixels: Pixels
   readonly linkTokens: LinkTokens
   readonly account: Account
@@ -37,6 +39,7 @@ export class Footfall {
     this.baseUrl = settings.baseUrl
     this.visitors = new Visitors(transport)
     this.segments = new Segments(transport)
+    this.suppression = new Suppression(transport)
     this.pixels = new Pixels(transport)
     this.linkTokens = new LinkTokens(transport)
     this.account = new Account(transport)

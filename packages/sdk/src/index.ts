@@ -67,6 +67,33 @@ export type {
 } from "./resources/segment.ts"
 export type { Segments } from "./resources/segments.ts"
 
+// Suppression
+export type {
+  SuppressionIndustries,
+  SuppressionIndustry,
+  SuppressionIndustryMeta,
+  SuppressionListMeta,
+  SuppressionListParams,
+  SuppressionPreview,
+  SuppressionRejection,
+  SuppressionRejectionReason,
+  SuppressionRemoval,
+  SuppressionRemoveParams,
+  SuppressionReplaceParams,
+  SuppressionRule,
+  SuppressionRuleCounts,
+  SuppressionRuleInput,
+  SuppressionRuleType,
+  SuppressionWrite,
+  VisitorSuppression,
+} from "./resources/suppression-rule.ts"
+export type {
+  SuppressionRows,
+  SuppressionUpload,
+  SuppressionUploadOptions,
+} from "./resources/suppression-upload.ts"
+export type { Suppression } from "./resources/suppression.ts"
+
 // Pixels
 export type {
   Pixel,

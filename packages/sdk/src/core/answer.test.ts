@@ -10,6 +10,7 @@ const raw = (changes: Partial<RawAnswer>): RawAnswer => ({
   requestId: "req_1",
   location: null,
   retryAfterSeconds: null,
+  rateLimit: null,
   text: "",
   ...changes,
 })

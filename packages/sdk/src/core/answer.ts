@@ -4,6 +4,7 @@
 
 import { ApiError } from "../errors/api-error.ts"
 import { statusError } from "../errors/status-errors.ts"
+import type { RateLimitState } from "./rate-limit-state.ts"
 import { redact } from "./redact.ts"
 
 /** A success. */
@@ -19,6 +20,8 @@ export interface RawAnswer {
   readonly requestId: string | null
   readonly location: string | null
   readonly retryAfterSeconds: number | null
+  /** Null when the answer says nothing of a rate limit. */
+  readonly rateLimit: RateLimitState | null
   readonly text: string
 }
 

@@ -2,6 +2,7 @@
 // or time.
 
 import type { CredentialKind } from "./credentials.ts"
+import type { RateLimitState } from "./rate-limit-state.ts"
 import type { RequestOptions } from "./request-options.ts"
 import type { Upload } from "./upload.ts"
 
@@ -18,8 +19,10 @@ export interface ApiRequest {
   readonly upload?: Upload
   /** Makes a POST safe to repeat (decisions.md 1.7). */
   readonly idempotencyKey?: string
-  /** A POST that only asks, and is as safe to repeat as a GET. */
-  readonly isRead?: boolean
+  /** A POST that only asks, or that done twice is as done once: as safe to repeat as a PUT. */
+  readonly isRepeatable?: boolean
+  /** Hears what the server says of its rate limit, with every answer that says it. */
+  readonly onRateLimit?: (state: RateLimitState) => void
   readonly credentials: CredentialKind
   /** What in the body is a credential, and so is taken out of everything printed. */
   readonly secrets?: ReadonlyArray<string>

@@ -5,6 +5,7 @@ import { AbortedError } from "../errors/aborted-error.ts"
 import type { FootfallError } from "../errors/footfall-error.ts"
 import { TimeoutError } from "../errors/timeout-error.ts"
 import type { RawAnswer } from "./answer.ts"
+import { readRateLimitState } from "./rate-limit-state.ts"
 import { readText } from "./read-text.ts"
 import { retryAfterSeconds } from "./retry-after.ts"
 import type { Send } from "./send.ts"
@@ -84,6 +85,7 @@ async function exchange(
     requestId: header("x-request-id"),
     location: header("location"),
     retryAfterSeconds: retryAfterSeconds(header("retry-after"), init.nowMs()),
+    rateLimit: readRateLimitState(header),
     text: await readText(response, signal),
   }
 }

@@ -58,8 +58,8 @@ describe("what is repeated", () => {
     [{ method: "PATCH" }, false],
     [{ method: "POST" }, false],
     [{ method: "POST", idempotencyKey: "k" }, true],
-    [{ method: "POST", isRead: true }, true],
-    [{ method: "POST", isRead: false }, false],
+    [{ method: "POST", isRepeatable: true }, true],
+    [{ method: "POST", isRepeatable: false }, false],
     [{ method: "PATCH", idempotencyKey: "k" }, false],
   ]
   it.each(requests)("%j may have happened: repeated %s", (request, isRepeated) => {

@@ -1,5 +1,5 @@
 // Whether a failed attempt is repeated, and after how long. Repeated is only what cannot happen
-// twice: idempotent methods, a POST that only reads or has an idempotency key, and anything answered
+// twice: idempotent methods, a POST that is repeatable or has an idempotency key, and anything answered
 // 429, because the server refuses it before it acts; an upload never, because it was read already.
 // Waits have full jitter, so clients do not return in step.
 
@@ -18,7 +18,7 @@ const transientStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]
 
 /** What a decision to repeat rests on. */
 export interface RetrySituation {
-  readonly request: Pick<ApiRequest, "method" | "idempotencyKey" | "isRead" | "upload">
+  readonly request: Pick<ApiRequest, "method" | "idempotencyKey" | "isRepeatable" | "upload">
   readonly error: unknown
   /** Attempts already repeated: 0 after the first failure. */
   readonly retriesDone: number
@@ -49,6 +49,6 @@ function isTransient(error: unknown): boolean {
 function isRepeatable(request: RetrySituation["request"], error: unknown): boolean {
   if (request.upload !== undefined) return false
   if (error instanceof ApiError && error.status === 429) return true
-  if (idempotentMethods.has(request.method) || request.isRead === true) return true
+  if (idempotentMethods.has(request.method) || request.isRepeatable === true) return true
   return request.method === "POST" && request.idempotencyKey !== undefined
 }

@@ -89,6 +89,7 @@ export class Transport {
         signal: request.options.signal,
         nowMs: this.#clock.nowMs,
       })
+      if (raw.rateLimit !== null) request.onRateLimit?.(raw.rateLimit)
       return readAnswer(raw, secrets)
     } catch (error) {
       if (error instanceof FootfallError) throw error

@@ -65,7 +65,7 @@ export class Pixels {
     return this.#transport.requestData({
       method: "POST",
       path: path`/v1/data/pixels/${pixelId}/verify`,
-      isRead: true,
+      isRepeatable: true,
       credentials: "apiKey",
       options,
     })

@@ -77,7 +77,7 @@ export class Segments {
       method: "POST",
       path: "/v1/data/segments/preview",
       body: params,
-      isRead: true,
+      isRepeatable: true,
       credentials: "either",
       options,
     })

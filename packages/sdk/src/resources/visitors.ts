@@ -78,7 +78,7 @@ export class Visitors {
         method: "POST",
         path: "/v1/data/query",
         body: atCursor(params, cursor),
-        isRead: true,
+        isRepeatable: true,
         credentials: "apiKey",
         options,
       }),

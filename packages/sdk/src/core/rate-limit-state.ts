@@ -1,0 +1,25 @@
+// What an answer says of the rate limit it was counted under (decisions.md 10.1).
+
+/** How much of a limit is left. */
+export interface RateLimitState {
+  /** Requests of a window. */
+  readonly limit: number
+  /** Requests that are left of it. */
+  readonly remaining: number
+  /** Seconds until the window ends. */
+  readonly resetSeconds: number
+}
+
+/** Null when a header is missing or is no whole number. */
+export function readRateLimitState(header: (name: string) => string | null): RateLimitState | null {
+  const read = (name: string): number => {
+    const text = header(name)
+    return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  }
+  const state = {
+    limit: read("ratelimit-limit"),
+    remaining: read("ratelimit-remaining"),
+    resetSeconds: read("ratelimit-reset"),
+  }
+  return Object.values(state).some(Number.isNaN) ? null : state
+}
