@@ -7,6 +7,7 @@ import { AuthApi } from "./access/sign-in/api.ts"
 import { AccountApi } from "./account/api.ts"
 import { ImportsApi } from "./people/api.ts"
 import { LinkTokensApi } from "./people/link-tokens/api.ts"
+import { ErasureApi } from "./identification/erasure/api.ts"
 import { PixelsApi } from "./pixels/api.ts"
 import { SuppressionApi } from "./suppression/api.ts"
 import { SegmentsApi } from "./visitors/segments/api.ts"
@@ -23,6 +24,7 @@ export class Api extends HttpApi.make("footfall")
   .add(PixelsApi)
   .add(SuppressionApi)
   .add(AccountApi)
+  .add(ErasureApi)
   .add(AuthApi)
   .add(OrganizationsApi)
   .add(ApiKeysApi)

@@ -1,0 +1,28 @@
+// The wire contract of erasure (decisions.md 5.1, DELETE /v1/data/visitors/{visitorId}).
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ApiKeyAuthentication, OrganizationActive } from "../../access/authentication.ts"
+import { Meta } from "../../http/envelope.ts"
+import { NotFound } from "../../http/errors.ts"
+import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
+import { RequestErrors } from "../../http/request-errors.ts"
+
+export const ErasedVisitor = Schema.Struct({
+  data: Schema.Struct({ deleted: Schema.Literal(true) }),
+  meta: Meta,
+}).annotate({ identifier: "ErasedVisitor" })
+
+export class ErasureApi extends HttpApiGroup.make("erasure")
+  .add(
+    HttpApiEndpoint.delete("erase", "/v1/data/visitors/:visitorId", {
+      params: { visitorId: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)) },
+      query: { suppress: Schema.optionalKey(Schema.Literals(["true", "false"])) },
+      success: ErasedVisitor,
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "Erase a person for good"),
+  )
+  .annotate(RateLimited, { name: "visitor-erasure", limit: 60 })
+  .middleware(RequestErrors)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(ApiKeyAuthentication) {}

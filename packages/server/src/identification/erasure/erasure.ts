@@ -1,0 +1,111 @@
+// Erases a person of an organization, for good (decisions.md 5.1): what is left is a keyed hash of each of
+// their addresses, so that nobody brings them back, and an entry of the audit log that names an id which
+// means nothing any more. People held back are erased like any others (decisions.md 4.6: from any state);
+// shared people are the operator's and stay (docs/adr/0015).
+import { Context, Effect, Layer } from "effect"
+import type { Actor } from "../../access/audit/audit-entry.ts"
+import { Audit } from "../../access/audit/audit.ts"
+import { Tombstones } from "../../people/tombstones/tombstones.ts"
+import { Suppression } from "../../suppression/suppression.ts"
+import { VisitorNotFound } from "../../visitors/visitors.ts"
+import { Acquaintances } from "../merging/acquaintances.ts"
+import { Kin, spelledOut } from "../merging/kin.ts"
+import type { Visitor } from "../visitor.ts"
+import { ErasureStore, type KnownAddress } from "./store.ts"
+
+export interface ErasureRequest {
+  readonly organizationId: string
+  readonly actor: Actor
+  /** SHA-256 of any address of the person. */
+  readonly emailHash: string
+  /** Adds an `email` rule for every address that is known in full. */
+  readonly suppress: boolean
+}
+
+export class Erasure extends Context.Service<
+  Erasure,
+  {
+    /**
+     * Erases the person with an address.
+     *
+     * *Errors*: VisitorNotFound when the organization never identified anybody by the address, also
+     * when the person was erased before.
+     * *Guarantee*: all at once or not at all; when it returns, nothing of the person is in the
+     * database, and neither a pass nor an import that runs meanwhile brings them back.
+     */
+    erase(request: ErasureRequest): Effect.Effect<void, VisitorNotFound>
+  }
+>()("@footfall/server/identification/Erasure") {
+  static readonly layer = Layer.effect(
+    Erasure,
+    Effect.gen(function* () {
+      const store = yield* ErasureStore
+      const acquaintances = yield* Acquaintances
+      const tombstones = yield* Tombstones
+      const suppression = yield* Suppression
+      const audit = yield* Audit
+
+      /** Those of the visitor, and those that imports say are the same person's and nobody else has. */
+      const addressesOf = Effect.fnUntraced(function* (organizationId: string, visitorId: string) {
+        const own = yield* store.addresses(organizationId, visitorId)
+        const known = yield* acquaintances.of(
+          own.map(({ emailHash }) => ({ organizationId, emailHash })),
+        )
+        const others = known.visitors.filter(({ id }) => id !== visitorId)
+        return withKin(organizationId, own, new Kin(known), others)
+      })
+
+      const eraseOne = Effect.fnUntraced(function* (request: ErasureRequest) {
+        const { actor, emailHash, organizationId } = request
+        yield* store.waitForTurn
+        const visitorId = yield* store.find(organizationId, emailHash)
+        if (visitorId === undefined) return yield* new VisitorNotFound()
+        const addresses = yield* addressesOf(organizationId, visitorId)
+        const hashes = addresses.map(({ emailHash }) => emailHash)
+        yield* tombstones.leave(hashes.map((emailHash) => ({ organizationId, emailHash })))
+        yield* store.erase({ organizationId, visitorId, hashes })
+        const emails = addresses.flatMap(({ email }) => (email === null ? [] : [email]))
+        if (request.suppress) {
+          yield* suppression.add(
+            { organizationId, actor },
+            emails.map((value) => ({ type: "email", value })),
+          )
+        }
+        yield* audit.record({
+          organizationId,
+          actor,
+          action: "visitor.erased",
+          targetId: visitorId,
+        })
+      })
+
+      return Erasure.of({
+        erase: Effect.fn("Erasure.erase")(
+          (request: ErasureRequest) => store.transaction(eraseOne(request)),
+          Effect.catchTag("SqlError", Effect.die),
+        ),
+      })
+    }),
+  )
+}
+
+const withKin = (
+  organizationId: string,
+  own: ReadonlyArray<KnownAddress>,
+  kin: Kin,
+  others: ReadonlyArray<Pick<Visitor, "addresses">>,
+): ReadonlyArray<KnownAddress> => {
+  const hashes = own.map(({ emailHash }) => emailHash)
+  const told = new Map(own.map(({ email, emailHash }) => [emailHash, email]))
+  const imported = spelledOut(hashes.flatMap((hash) => kin.recordsOf(organizationId, hash)))
+  const taken = new Set(
+    others.flatMap(({ addresses }) => addresses.map(({ emailHash }) => emailHash)),
+  )
+  const members = new Set(hashes.flatMap((hash) => [hash, ...kin.membersOf(organizationId, hash)]))
+  return [...members]
+    .filter((emailHash) => !taken.has(emailHash))
+    .map((emailHash) => ({
+      emailHash,
+      email: told.get(emailHash) ?? imported.get(emailHash) ?? null,
+    }))
+}

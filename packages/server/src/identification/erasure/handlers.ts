@@ -1,0 +1,31 @@
+// Translates between the wire and the Erasure service; decides nothing.
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../../access/caller.ts"
+import { Api } from "../../api.ts"
+import { success } from "../../http/envelope.ts"
+import { notFound } from "../../http/errors.ts"
+import { Erasure } from "./erasure.ts"
+
+export const ErasureHandlers = HttpApiBuilder.group(
+  Api,
+  "erasure",
+  Effect.fn(function* (handlers) {
+    const erasure = yield* Erasure
+    return handlers.handleAll({
+      erase: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const { actor, organizationId } = yield* Caller
+          yield* erasure.erase({
+            organizationId,
+            actor,
+            emailHash: params.visitorId,
+            suppress: query.suppress === "true",
+          })
+          return yield* success({ deleted: true as const })
+        },
+        Effect.catchTag("VisitorNotFound", () => notFound),
+      ),
+    })
+  }),
+)

@@ -1,0 +1,230 @@
+// The statements that take a person out of the database (decisions.md 5.1). They follow one another in
+// one transaction that has the turn of identification: no pass and no import writes meanwhile, and what
+// they have read before is gone from the tables they read anew. What was the person's in a browser that
+// others use too becomes nobody's; the rows of other people are not touched.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import { advisoryLocks } from "../../database/advisory-locks.ts"
+import { transaction } from "../../database/transaction.ts"
+
+/** An address of the person; the email is null where only its hash is known. */
+export interface KnownAddress {
+  readonly emailHash: string
+  readonly email: string | null
+}
+
+/** The person to be erased. */
+export interface ErasedPerson {
+  readonly organizationId: string
+  readonly visitorId: string
+  /** SHA-256 of every address. */
+  readonly hashes: ReadonlyArray<string>
+}
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+/** A person with many events takes longer than a request usually may. Bar: reliability.md L2. */
+const statementTimeoutMs = 60_000
+const lockTimeoutMs = 30_000
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const waitForTurn = Effect.andThen(
+    sql`
+      select
+        set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
+        set_config('lock_timeout', ${String(lockTimeoutMs)}, true),
+        set_config('plan_cache_mode', 'force_custom_plan', true)`,
+    sql`select pg_advisory_xact_lock(${advisoryLocks.identification})`,
+  ).pipe(Effect.asVoid)
+
+  const find = (organizationId: string, emailHash: string) =>
+    sql<{ readonly visitorId: string }>`
+      select visitor_id as "visitorId" from visitor_address
+      where organization_id = ${organizationId} and email_hash = ${emailHash}`.pipe(
+      Effect.map(([row]) => row?.visitorId),
+    )
+
+  const addresses = (organizationId: string, visitorId: string) =>
+    sql<KnownAddress>`
+      select email_hash as "emailHash", email from visitor_address
+      where organization_id = ${organizationId} and visitor_id = ${visitorId}
+      order by email_hash`
+
+  const hashesOf = ({ hashes }: ErasedPerson) =>
+    sql`array(select jsonb_array_elements_text(${JSON.stringify(hashes)}::text::jsonb))`
+
+  /** Somebody is identified in a session, so the sessions lead to every browser they ever had. */
+  const browsersOf = ({ organizationId, visitorId }: ErasedPerson) => sql`(
+    select b.anonymous_id, b.identifications
+    from browser b
+    where b.organization_id = ${organizationId}
+      and b.anonymous_id in (
+        select anonymous_id from browser
+        where organization_id = ${organizationId} and visitor_id = ${visitorId}
+        union
+        select anonymous_id from session
+        where organization_id = ${organizationId} and visitor_id = ${visitorId}
+      ))`
+
+  /** Whether an event of the table \`e\` happened while the person had the browser \`b\`. */
+  const isOfTenure = ({ visitorId }: ErasedPerson) => sql`(
+    select one ->> 1
+    from jsonb_array_elements(b.identifications) with ordinality as all_of (one, place)
+    cross join lateral (
+      select (one ->> 0)::numeric > round(extract(epoch from e.occurred_at) * 1000) as is_later
+    ) as moment
+    order by is_later, case when is_later then place else -place end
+    limit 1
+  ) = ${visitorId}`
+
+  /** Whether an event of the table \`e\` names the person. */
+  const namesPerson = (person: ErasedPerson) => sql`(
+    e.payload ->> 'h' = any (${hashesOf(person)})
+    or encode(sha256(convert_to(e.payload ->> 'e', 'UTF8')), 'hex') = any (${hashesOf(person)}))`
+
+  const eraseWaiting = (person: ErasedPerson) => sql`
+    delete from event_inbox e
+    where e.organization_id = ${person.organizationId}
+      and (
+        ${namesPerson(person)}
+        or exists (
+          select from ${browsersOf(person)} as b
+          where b.anonymous_id = e.anonymous_id and ${isOfTenure(person)}
+        )
+      )`
+
+  const eraseEvents = (person: ErasedPerson) => sql`
+    delete from event e
+    where e.organization_id = ${person.organizationId}
+      and e.session_id in (
+        select id from session
+        where organization_id = ${person.organizationId} and visitor_id = ${person.visitorId}
+      )`
+
+  /** What a pass could not work off has a browser and no session. */
+  const eraseSetAside = (person: ErasedPerson) => sql`
+    delete from event e
+    where e.organization_id = ${person.organizationId}
+      and e.session_id is null
+      and e.anonymous_id is not null
+      and (
+        ${namesPerson(person)}
+        or exists (
+          select from ${browsersOf(person)} as b
+          where b.anonymous_id = e.anonymous_id and ${isOfTenure(person)}
+        )
+      )`
+
+  const giveUpBrowsers = (person: ErasedPerson) => sql`
+    with given_up as (
+      select b.anonymous_id, jsonb_agg(
+        case when one ->> 1 = ${person.visitorId}
+          then jsonb_build_array(one -> 0, null) else one end
+        order by place
+      ) as identifications, bool_and(coalesce(one ->> 1 = ${person.visitorId}, true)) as is_nobodys
+      from ${browsersOf(person)} as b
+      cross join lateral jsonb_array_elements(b.identifications)
+        with ordinality as all_of (one, place)
+      group by b.anonymous_id
+    ), forgotten as (
+      delete from browser b
+      using given_up g
+      where b.organization_id = ${person.organizationId}
+        and b.anonymous_id = g.anonymous_id
+        and g.is_nobodys
+    )
+    update browser b set
+      identifications = g.identifications,
+      visitor_id = nullif(b.visitor_id, ${person.visitorId}::uuid),
+      linked_hash = case when b.linked_hash <> all (${hashesOf(person)}) then b.linked_hash end
+    from given_up g
+    where b.organization_id = ${person.organizationId}
+      and b.anonymous_id = g.anonymous_id
+      and not g.is_nobodys`
+
+  const eraseVisitor = Effect.fnUntraced(function* ({ organizationId, visitorId }: ErasedPerson) {
+    for (const table of ["session", "visitor_pixel", "visitor_address", "credit"]) {
+      yield* sql`
+        delete from ${sql(table)}
+        where organization_id = ${organizationId} and visitor_id = ${visitorId}`
+    }
+    yield* sql`
+      delete from visitor where organization_id = ${organizationId} and id = ${visitorId}`
+  })
+
+  const eraseImports = Effect.fnUntraced(function* (person: ErasedPerson) {
+    const { organizationId } = person
+    const hashes = hashesOf(person)
+    const isTheirs = sql`encode(sha256(convert_to(email, 'UTF8')), 'hex') = any (${hashes})`
+    yield* sql`
+      delete from person
+      where organization_id = ${organizationId} and email_hash = any (${hashes})`
+    // The record of somebody else may spell out an address that a link has led away from it.
+    yield* sql`
+      update person p set
+        emails = array(
+          select email
+          from unnest(p.emails) with ordinality as e (email, place)
+          where not ${isTheirs}
+          order by place
+        ),
+        business_email = (
+          select email from (values (p.business_email)) as e (email) where not ${isTheirs}
+        ),
+        personal_email = (
+          select email from (values (p.personal_email)) as e (email) where not ${isTheirs}
+        )
+      where p.organization_id = ${organizationId}
+        and exists (
+          select from unnest(p.emails || array[p.business_email, p.personal_email]) as e (email)
+          where ${isTheirs}
+        )`
+    yield* sql`
+      delete from person_address
+      where organization_id = ${organizationId}
+        and (email_hash = any (${hashes}) or person_hash = any (${hashes}))`
+    yield* sql`
+      delete from identity_link
+      where organization_id = ${organizationId} and email_hash = any (${hashes})`
+  })
+
+  const erase = Effect.fnUntraced(function* (person: ErasedPerson) {
+    yield* eraseWaiting(person)
+    yield* eraseEvents(person)
+    yield* eraseSetAside(person)
+    yield* giveUpBrowsers(person)
+    yield* eraseVisitor(person)
+    yield* eraseImports(person)
+  })
+
+  return ErasureStore.of({
+    transaction: (effect) => Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
+    waitForTurn,
+    find,
+    addresses,
+    erase,
+  })
+})
+
+export class ErasureStore extends Context.Service<
+  ErasureStore,
+  {
+    /** Runs the effect in one transaction. */
+    transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
+    /** Waits for the turn of identification, which ends with the transaction. */
+    readonly waitForTurn: Result<void>
+    /** The visitor that has an address, held back or not. */
+    find(organizationId: string, emailHash: string): Result<string | undefined>
+    addresses(organizationId: string, visitorId: string): Result<ReadonlyArray<KnownAddress>>
+    /**
+     * Takes away everything that is the person's, in the organization: profile, addresses, sessions,
+     * events (waiting ones too), browsers, credit, imported record and links.
+     */
+    erase(person: ErasedPerson): Result<void>
+  }
+>()("@footfall/server/identification/ErasureStore") {
+  static readonly layer = Layer.effect(ErasureStore, make)
+}

@@ -1,0 +1,364 @@
+// DELETE /v1/data/visitors/{visitorId} (decisions.md 5.1; reliability.md L2): afterwards nothing of the person
+// is in the database but a keyed hash, other people are as they were, and no visit brings the person back.
+import { randomUUID } from "node:crypto"
+import { Footfall } from "@footfall/sdk"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { hashEmail } from "../../src/visits/email-address.ts"
+import { domain, startServer, type TestServer } from "../support/server.ts"
+import { dump, findings } from "./dump.ts"
+import {
+  ann,
+  batch,
+  identify,
+  jane,
+  janesTexts,
+  page,
+  populate,
+  sharedBrowser,
+  tom,
+} from "./people-of-the-site.ts"
+
+const sha = (email: string) => hashEmail(email).sha256
+
+let server: TestServer
+const listed = async () =>
+  [...(await server.sdk.visitors.list({ timeframe: "all" })).data]
+    .map(({ email, sessions, pageviews }) => [email, sessions, pageviews])
+    .toSorted()
+
+/** Lets a server with workers go over what was collected: in between, everything waits. */
+const drain = async () => {
+  const workers = await startServer({ beside: server })
+  await workers.drain()
+  await workers.close()
+}
+
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+})
+afterAll(() => server.close())
+
+describe("a person known in every way", () => {
+  let before: Awaited<ReturnType<typeof dump>>
+
+  it("is one person, and the dump shows every text of theirs", async () => {
+    await populate(server, drain)
+
+    expect(await listed()).toEqual([
+      [ann, 1, 1],
+      [jane.work, 3, 3],
+      [tom, 1, 2],
+    ])
+    const found = new Set((await findings(server.sql, janesTexts)).map(({ text }) => text))
+    expect(janesTexts.filter((text) => !found.has(text))).toEqual(["/waiting-page-of-jane"])
+    before = await dump(server.sql)
+  })
+
+  it("is erased by any address, with what waits in the inbox", async () => {
+    await server.collect(batch(sharedBrowser, identify({ email: jane.home }, 650)))
+    await server.collect(batch(sharedBrowser, page("/waiting-page-of-jane", 640)))
+    await server.collect(batch(sharedBrowser, page("/waiting-page-of-ann", 440)))
+
+    expect(await server.sdk.visitors.erase(sha(jane.hidden))).toEqual({ deleted: true })
+
+    expect(await server.sql("select url from event_inbox")).toEqual([
+      { url: `https://${domain}/waiting-page-of-ann` },
+    ])
+  })
+
+  it("leaves nothing that a dump of every table shows, in plain, hashed, base64 or hex", async () => {
+    expect(await findings(server.sql, janesTexts)).toEqual([])
+  })
+
+  it("leaves a tombstone for each address and an audit entry that names nobody", async () => {
+    const [left] = await server.sql("select count(*)::int as tombstones from tombstone")
+    const entries = await server.sql(
+      "select organization_id, actor_type, actor_id, action, target_id, request_id from audit_entry",
+    )
+
+    expect(left).toEqual({ tombstones: 5 })
+    expect(entries).toEqual([
+      {
+        organization_id: server.organizationId,
+        actor_type: "api_key",
+        actor_id: server.apiKeyId,
+        action: "visitor.erased",
+        target_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        request_id: expect.stringMatching(/^req_/),
+      },
+    ])
+  })
+
+  it("leaves the rows of other people as they were", async () => {
+    const [audited] = await server.sql("select target_id as id from audit_entry")
+    const sessions = before.get("session")?.filter((line) => line.includes(String(audited?.["id"])))
+    const sessionIds = sessions?.map((line) => line.split(",")[1] ?? "") ?? []
+    const janes = [String(audited?.["id"]), ...sessionIds]
+    const isOfOthers = (line: string) =>
+      ![...janes, "/set-aside-page-of-jane", "/set-aside-identify"].some((id) => line.includes(id))
+    // These are looked at one by one, below and above, or change with every request.
+    const changed = new Set(["browser", "person", "person_address", "identity_link"])
+    const own = new Set(["tombstone", "audit_entry", "event_inbox", "api_key"])
+
+    const after = await dump(server.sql)
+
+    expect(sessionIds).toHaveLength(3)
+    for (const [table, lines] of before) {
+      if (changed.has(table) || own.has(table)) continue
+      expect([table, after.get(table)]).toEqual([table, lines.filter(isOfOthers)])
+    }
+  })
+
+  it("leaves other people the browsers they share, and their imports without the address", async () => {
+    const browsers = await server.sql(
+      `select anonymous_id, array(
+         select (select email from visitor where id::text = one ->> 1)
+         from jsonb_array_elements(identifications) as one
+       ) as people, (select email from visitor where id = visitor_id) as person from browser`,
+    )
+    const people = await server.sql(
+      "select email, emails, business_email, personal_email, phones from person",
+    )
+    const addresses = await server.sql("select email_hash from person_address")
+
+    expect(browsers).toEqual([
+      { anonymous_id: sharedBrowser, people: [tom, null, ann], person: ann },
+    ])
+    expect(people).toEqual([
+      {
+        email: tom,
+        emails: [tom],
+        business_email: tom,
+        personal_email: null,
+        phones: ["+14155550199"],
+      },
+    ])
+    expect(addresses).toEqual([{ email_hash: sha(tom) }])
+    expect(await server.sql("select value from identity_link")).toEqual([])
+    await drain()
+    expect(await listed()).toEqual([
+      [ann, 2, 2],
+      [tom, 1, 2],
+    ])
+  })
+
+  it("is not found, not listed, has no sessions, and cannot be erased again", async () => {
+    for (const email of Object.values(jane)) {
+      const answers = [
+        await server.get(`/v1/data?email=${encodeURIComponent(email)}`),
+        await server.get(`/v1/data/visitors/${sha(email)}/sessions`),
+        await erase(server, sha(email)),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    }
+  })
+
+  it.each([
+    [
+      "an identify by address",
+      () => identify({ email: jane.work }, 5, { lastName: "Quillfeather" }),
+    ],
+    ["an identify by hash", () => identify({ emailHash: sha(jane.hidden) }, 5)],
+    ["an identify by an address only the import knew", () => identify({ email: jane.imported }, 5)],
+    [
+      "an identify by an address linked after the visits",
+      () => identify({ email: jane.linked }, 5),
+    ],
+    [
+      "a captured email",
+      () => ({ ...identify({ email: jane.home }, 5), type: "capture", traits: undefined }),
+    ],
+  ])("does not come back by %s", async (_, hit) => {
+    const people = await listed()
+
+    await server.collect(batch(randomUUID(), page("/again", 6), hit(), page("/again", 4)))
+    await drain()
+
+    expect(await listed()).toEqual(people)
+    expect(await findings(server.sql, [...Object.values(jane), "Quillfeather"])).toEqual([])
+    const [session] = await server.sql(
+      `select visitor_id, pageviews from session order by started_at desc, id limit 1`,
+    )
+    expect(session).toEqual({ visitor_id: null, pageviews: 2 })
+  })
+
+  it("lets an address that was linked to theirs and is another visitor's identify that visitor", async () => {
+    const people = await listed()
+
+    await server.collect(batch(randomUUID(), identify({ email: ann }, 3)))
+    await drain()
+
+    const anns = people.find(([email]) => email === ann) ?? []
+    expect(await listed()).toContainEqual([ann, Number(anns[1]) + 1, anns[2]])
+  })
+
+  it("does in the browser of another person what is nobody's, from then on", async () => {
+    const browser = randomUUID()
+    await server.collect(batch(browser, identify({ email: tom }, 30), page("/toms-again", 29)))
+    await drain()
+    const people = await listed()
+
+    await server.collect(batch(browser, identify({ email: jane.home }, 20), page("/not-toms", 19)))
+    await server.collect(batch(browser, page("/not-toms-either", 18)))
+    await drain()
+
+    expect(await listed()).toEqual(people)
+    await server.collect(batch(browser, identify({ email: tom }, 10)))
+    await drain()
+    const toms = (await listed()).find(([email]) => email === tom)
+    // The session of before goes on: it is Tom's, and what came between is not in it.
+    expect(toms).toEqual([tom, 2, 3])
+  })
+
+  it("what Jane's browsers send goes on anonymously, also between the people who share one", async () => {
+    const people = await listed()
+
+    await server.collect(batch(sharedBrowser, page("/late-page-of-jane", 645)))
+    await drain()
+
+    expect(await listed()).toEqual(people)
+  })
+})
+
+describe("who can be erased, and how", () => {
+  const identifyOne = async (email: string) => {
+    await server.collect(batch(randomUUID(), identify({ email }, 5)))
+    await drain()
+  }
+
+  it("somebody unknown, or known to another organization alone: 404, and nothing is recorded", async () => {
+    const other = await server.makeOrganization()
+    await identifyOne("elsewhere@a.example")
+    const [recorded] = await server.sql("select count(*)::int as n from audit_entry")
+    const foreign = new Footfall({ baseUrl: server.url, apiKey: other.apiKey })
+
+    await expect(foreign.visitors.erase(sha("elsewhere@a.example"))).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(server.sdk.visitors.erase(sha("nobody@a.example"))).rejects.toMatchObject({
+      status: 404,
+    })
+    expect(await server.sql("select count(*)::int as n from audit_entry")).toEqual([recorded])
+    expect(await listed()).toContainEqual(["elsewhere@a.example", 1, 0])
+  })
+
+  it("people held back are erased like any others", async () => {
+    await server.sql("update organization set credit_limit = 0 where id = $1", [
+      server.organizationId,
+    ])
+    await identifyOne("held@a.example")
+    expect((await server.sdk.account.get()).credits.heldBack).toBe(1)
+
+    expect(await server.sdk.visitors.erase(sha("held@a.example"))).toEqual({ deleted: true })
+
+    expect((await server.sdk.account.get()).credits.heldBack).toBe(0)
+    await server.sql("update organization set credit_limit = null where id = $1", [
+      server.organizationId,
+    ])
+    expect(await findings(server.sql, ["held@a.example"])).toEqual([])
+  })
+
+  it("a used credit is not given back", async () => {
+    await identifyOne("charged@a.example")
+    const { used } = (await server.sdk.account.get()).credits
+
+    await server.sdk.visitors.erase(sha("charged@a.example"))
+
+    expect((await server.sdk.account.get()).credits.used).toBe(used)
+  })
+
+  it("with suppress, every address that is known in full becomes an email rule", async () => {
+    await server.collect(batch(randomUUID(), identify({ email: "rule@a.example" }, 5)))
+    await drain()
+    await server.sql(
+      `insert into visitor_address (organization_id, email_hash, visitor_id, email, first_seen_at)
+       select organization_id, h, visitor_id, e, now()
+       from visitor_address, (values ($1, 'second@a.example'), ($2, null)) as more (h, e)
+       where email_hash = $3`,
+      [sha("second@a.example"), sha("unsaid@a.example"), sha("rule@a.example")],
+    )
+
+    await server.sdk.visitors.erase(sha("second@a.example"), { suppress: true })
+
+    const rules = await server.sql(
+      "select type, value from suppression_rule where organization_id = $1 order by value",
+      [server.organizationId],
+    )
+    expect(rules).toEqual([
+      { type: "email", value: "rule@a.example" },
+      { type: "email", value: "second@a.example" },
+    ])
+  })
+
+  it("without suppress, or with suppress=false, no rule is made", async () => {
+    const [before] = await server.sql("select count(*)::int as n from suppression_rule")
+    await identifyOne("norule@a.example")
+
+    expect((await erase(server, sha("norule@a.example"), "?suppress=false")).status).toBe(200)
+
+    expect(await server.sql("select count(*)::int as n from suppression_rule")).toEqual([before])
+  })
+
+  it.each([
+    ["an id that is no lower-case SHA-256", "not-a-hash", ""],
+    ["an upper-case id", sha("a@a.example").toUpperCase(), ""],
+    ["another value of suppress", sha("a@a.example"), "?suppress=yes"],
+    ["an unknown parameter", sha("a@a.example"), "?force=true"],
+  ])("%s is 400", async (_, id, query) => {
+    expect((await erase(server, id, query)).status).toBe(400)
+  })
+
+  it("of two requests at once one erases and the other finds nobody", async () => {
+    await identifyOne("twice@a.example")
+
+    const answers = await Promise.all([
+      erase(server, sha("twice@a.example")),
+      erase(server, sha("twice@a.example")),
+    ])
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
+  })
+
+  it("an erasure that breaks leaves the person whole, and no tombstone", async () => {
+    await identifyOne("whole@a.example")
+    const before = await dump(server.sql)
+    await server.sql(
+      `create function break_off() returns trigger language plpgsql as
+       $$ begin raise exception 'lost'; end $$`,
+    )
+    await server.sql(
+      "create trigger break_off before insert on audit_entry for each row execute function break_off()",
+    )
+
+    const { status } = await erase(server, sha("whole@a.example"))
+    await server.sql("drop function break_off cascade")
+
+    expect(status).toBe(500)
+    expect(withoutApiKeys(await dump(server.sql))).toEqual(withoutApiKeys(before))
+    expect((await erase(server, sha("whole@a.example"))).status).toBe(200)
+  })
+
+  it("60 requests a minute and key, in a group of its own", async () => {
+    const limited = await startServer({ workers: false, rateLimits: true, beside: server })
+    const { apiKey } = await server.makeOrganization()
+    const request = () => erase(limited, sha("nobody@a.example"), "", apiKey)
+
+    const answers = await Promise.all(Array.from({ length: 61 }, request))
+    const other = await limited.get("/v1/data", { "x-api-key": apiKey })
+    await limited.close()
+
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(60)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+    expect(other.status).toBe(200)
+  })
+})
+
+const erase = ({ url, apiKey }: TestServer, id: string, query = "", key = apiKey) =>
+  fetch(`${url}/v1/data/visitors/${id}${query}`, {
+    method: "DELETE",
+    headers: { "x-api-key": key },
+  })
+
+/** When a key was used last changes with every request. */
+const withoutApiKeys = (tables: Awaited<ReturnType<typeof dump>>) =>
+  [...tables].filter(([table]) => table !== "api_key")
