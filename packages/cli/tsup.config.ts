@@ -9,7 +9,7 @@ type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
 /**
  * Takes Node's own modules by `process.getBuiltinModule` instead of `import`. An import reads every
  * export of such a module, the lazy ones too: `node:process` opens the standard streams, `node:http`
- * loads a WebSocket client.
+ * loads a WebSocket client. What comes by `import()` has a default export only, because of this.
  */
 const builtinModules: Plugin = {
   name: "builtin-modules",

@@ -134,6 +134,18 @@ test("a server that is not there ends with 1 and says which one was asked", asyn
   expect(exitCode).toBe(1)
 })
 
+test("https is spoken where the address says so", async () => {
+  const words = ["visitors", "list", "--base-url", api.baseUrl.replace("http:", "https:")]
+  const { exitCode, stderr } = await footfall(words, { environment })
+
+  // The server speaks no TLS, and its answer to a greeting in TLS is what the client stumbles over.
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: "CONNECTION_FAILED",
+    message: expect.stringMatching(/SSL|EPROTO|TLS/),
+  })
+  expect(exitCode).toBe(1)
+})
+
 test("no credentials end with 4 and the next command to run", async () => {
   const { exitCode, stderr } = await footfall(["visitors", "list"])
 

@@ -24,7 +24,7 @@ interface Answer {
 /** Answers as soon as the headers are there. Errors: those of node:http, and the signal's. */
 export const fetch = async (url: string, init: RequestInit): Promise<Answer> => {
   const { method, headers, body, signal } = init
-  const send = url.startsWith("https:") ? (await import("node:https")).request : request
+  const send = url.startsWith("https:") ? (await import("node:https")).default.request : request
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const outgoing = send(url, { method, headers, signal }, resolve).on("error", reject)
   if (typeof body === "object" && body !== null) upload(body, outgoing)

@@ -77,12 +77,12 @@ const writtenRule = async (
 const ruleText = async ({ stdin }: Terminal, given: string): Promise<string> => {
   if (given.startsWith("{")) return given
   if (given === "-") {
-    const { text } = await import("node:stream/consumers")
-    return text(stdin)
+    const { default: consumers } = await import("node:stream/consumers")
+    return consumers.text(stdin)
   }
   try {
-    const { readFile } = await import("node:fs/promises")
-    return await readFile(given, "utf8")
+    const { default: files } = await import("node:fs/promises")
+    return await files.readFile(given, "utf8")
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error)
     throw usageError(`The rule in ${given} cannot be read (${code}).`)

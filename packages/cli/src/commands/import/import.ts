@@ -63,8 +63,8 @@ export const addImport = (program: Command, terminal: Terminal): void => {
       if (options.rejected !== undefined) {
         const columns = ["row", "field", "reason"]
         const rows = result.rejected.map((rejection) => csvRow(columns, rejection))
-        const { writeFile } = await import("node:fs/promises")
-        await writeFile(options.rejected, csvHeader(columns) + rows.join(""))
+        const { default: files } = await import("node:fs/promises")
+        await files.writeFile(options.rejected, csvHeader(columns) + rows.join(""))
       }
       await printResult(terminal, options, result, async (columns) => {
         const [{ drawn }, { ImportView }] = await Promise.all([

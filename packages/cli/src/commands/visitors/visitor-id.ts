@@ -17,13 +17,13 @@ export const visitorNamed = async (text: string): Promise<NamedVisitor> => {
   if (/^[0-9a-f]{64}$/i.test(given)) {
     return { id: given.toLowerCase(), name: given.toLowerCase() }
   }
-  const [{ normalizeEmail }, { createHash }] = await Promise.all([
+  const [{ normalizeEmail }, { default: crypto }] = await Promise.all([
     import("@footfall/normal-form"),
     import("node:crypto"),
   ])
   const email = normalizeEmail(given, EMAIL_LENGTH_MAX)
   if (email !== undefined) {
-    return { id: createHash("sha256").update(email).digest("hex"), name: email }
+    return { id: crypto.createHash("sha256").update(email).digest("hex"), name: email }
   }
   throw usageError(
     `"${text}" names nobody.`,
