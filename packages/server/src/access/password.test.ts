@@ -1,7 +1,19 @@
 import { Redacted } from "effect"
+import type * as Crypto from "node:crypto"
 import { scryptSync } from "node:crypto"
-import { describe, expect, it } from "vitest"
-import { hashPassword, isPassword, makePassword } from "./password.ts"
+import { describe, expect, it, vi } from "vitest"
+import { hashPassword, isPassword, isSamePassword, makePassword } from "./password.ts"
+
+const { derived } = vi.hoisted(() => ({ derived: { count: 0 } }))
+vi.mock("node:crypto", async (original) => {
+  const crypto = await original<typeof Crypto>()
+  const scrypt: typeof crypto.scrypt = (...args: ReadonlyArray<unknown>) => {
+    derived.count++
+    // The arguments are those the function was called with.
+    return Reflect.apply(crypto.scrypt, undefined, args) as undefined
+  }
+  return { ...crypto, scrypt }
+})
 
 /** What a sign-in will do with a stored hash: everything it needs stands in it. */
 const fits = (password: string, stored: string): boolean => {
@@ -43,4 +55,32 @@ it("a password has 10 to 200 characters, whatever they are made of", () => {
   )
 
   expect(fits).toEqual([false, true, true, true, true, false])
+})
+
+describe("comparing a password", () => {
+  it("takes the stored one in either spelling and nothing else", async () => {
+    const stored = await hashPassword(Redacted.make("cafe\u0301 au lait"))
+    const isSame = (text: string) => isSamePassword(Redacted.make(text), stored)
+
+    expect(await isSame("caf\u00e9 au lait")).toBe(true)
+    for (const text of ["cafe au lait", "caf\u00e9 au lai", " caf\u00e9 au lait", ""]) {
+      expect(await isSame(text)).toBe(false)
+    }
+  })
+
+  it("goes by the parameters that are stored", async () => {
+    const [salt, cost] = [Buffer.alloc(16, 7), { N: 1024, r: 4, p: 2 }]
+    const hash = scryptSync("an older password", salt, 32, cost).toString("base64url")
+    const stored = `scrypt$1024$4$2$${salt.toString("base64url")}$${hash}`
+
+    expect(await isSamePassword(Redacted.make("an older password"), stored)).toBe(true)
+  })
+
+  it("does the same work where nothing is stored, and never fits", async () => {
+    const before = derived.count
+    const isSame = await isSamePassword(Redacted.make("correct horse battery staple"), null)
+
+    expect(isSame).toBe(false)
+    expect(derived.count).toBe(before + 1)
+  })
 })

@@ -4,7 +4,7 @@ import { decodeJwt } from "jose"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hashPassword } from "../../src/access/password.ts"
-import { startServer, type TestServer, type TestUser } from "../support/server.ts"
+import { startServer, type TestServer, testSecret, type TestUser } from "../support/server.ts"
 import { caller } from "./request.ts"
 
 let server: TestServer
@@ -164,6 +164,27 @@ describe("login", () => {
     expect(answer.body.error).toMatchObject({ details: { issues: [{ path }] } })
     expect(JSON.stringify(answer.body)).not.toContain("1234567890")
   })
+})
+
+it("an access token of the secret before is good while both values are set, and not after", async () => {
+  const secret = "another secret of the tests as long as it must be"
+  const rotating = await startServer({
+    workers: false,
+    beside: server,
+    secret: `${secret},${testSecret}`,
+  })
+  const rotated = await startServer({ workers: false, beside: server, secret })
+  const [old, next] = [await server.makeUser("viewer"), await rotated.makeUser("viewer")]
+  const statusOf = async (one: TestServer, { accessToken: token }: TestUser) =>
+    (await caller(one)("GET /v1/auth/me", undefined, { token })).status
+
+  expect(await statusOf(rotating, old)).toBe(200)
+  expect(await statusOf(rotating, next)).toBe(200)
+  expect(await statusOf(rotated, old)).toBe(401)
+  expect(await statusOf(server, next)).toBe(401)
+  expect(await statusOf(rotated, await rotating.makeUser("viewer"))).toBe(200)
+  await rotating.close()
+  await rotated.close()
 })
 
 describe("refresh", () => {

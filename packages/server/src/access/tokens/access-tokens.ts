@@ -94,16 +94,13 @@ export class AccessTokens extends Context.Service<
       /** Whose it says it is decides by whose keys it is judged, and nothing else it says. */
       const read = Effect.fn("AccessTokens.read")(function* (text: Redacted.Redacted) {
         const token = parseSignedToken(Redacted.value(text))
-        const issuer = token?.claims?.["iss"]
-        if (token !== undefined && issuer === baseUrl) return yield* readLocal(token)
-        if (
-          token !== undefined &&
-          externalIssuer?.issuer === issuer &&
-          externalIssuer !== undefined
-        ) {
-          return yield* readExternal(token, externalIssuer)
+        if (token === undefined) return yield* new TokenRefused()
+        const issuer = token.claims?.["iss"]
+        if (issuer === baseUrl) return yield* readLocal(token)
+        if (externalIssuer === undefined || issuer !== externalIssuer.issuer) {
+          return yield* new TokenRefused()
         }
-        return yield* new TokenRefused()
+        return yield* readExternal(token, externalIssuer)
       })
 
       return AccessTokens.of({ issue, read })
