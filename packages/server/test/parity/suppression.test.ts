@@ -1,0 +1,43 @@
+// The suppression rules of the SDK and those of the wire (docs/adr/0003). Apart from the other endpoints,
+// because rows are any JSON to the server, which tells of each what is wrong with it, and because the
+// SDK's pages carry in `meta` what the server says in `data` beside the rules.
+import type * as sdk from "@footfall/sdk"
+import { describe, expectTypeOf, it } from "vitest"
+import type { Answer, Body, Flat, Query } from "./wire.ts"
+
+type Data<Name> = Answer<Name> extends { readonly data: infer Value } ? Flat<Value> : never
+type Gives<Method extends keyof sdk.Suppression> = Flat<
+  Awaited<ReturnType<sdk.Suppression[Method]>>
+>
+
+describe("the suppression rules of the SDK are those of the wire", () => {
+  it("in what writes answer", () => {
+    expectTypeOf<Data<"suppression.add">>().toEqualTypeOf<Gives<"add">>()
+    expectTypeOf<Data<"suppression.replace">>().toEqualTypeOf<Gives<"replace">>()
+    expectTypeOf<Data<"suppression.remove">>().toEqualTypeOf<Gives<"remove">>()
+    expectTypeOf<Data<"suppression.removeOne">>().toEqualTypeOf<Gives<"removeOne">>()
+  })
+
+  it("in what questions answer", () => {
+    expectTypeOf<Data<"suppression.preview">>().toEqualTypeOf<Gives<"preview">>()
+    expectTypeOf<Flat<Answer<"suppression.industries">>>().toEqualTypeOf<Gives<"industries">>()
+    expectTypeOf<Data<"suppression.ofVisitor">>().toEqualTypeOf<Gives<"ofVisitor">>()
+  })
+
+  it("in pages, whose meta has what stands beside the rules", () => {
+    type Wire = Flat<Answer<"suppression.list">>
+    type About = Flat<Omit<Wire["data"], "rules"> & Wire["meta"]>
+    expectTypeOf<Wire["data"]["rules"][number]>().toEqualTypeOf<Flat<sdk.SuppressionRule>>()
+    expectTypeOf<About>().toEqualTypeOf<Flat<sdk.SuppressionListMeta>>()
+  })
+
+  it("in the members of bodies and addresses", () => {
+    expectTypeOf<keyof Body<"suppression.replace">>().toEqualTypeOf<
+      Exclude<keyof sdk.SuppressionReplaceParams, "confirmClearAll">
+    >()
+    expectTypeOf<keyof Body<"suppression.remove">>().toEqualTypeOf<
+      keyof sdk.SuppressionRemoveParams
+    >()
+    expectTypeOf<Flat<Query<"suppression.list">>>().toEqualTypeOf<Flat<sdk.SuppressionListParams>>()
+  })
+})
