@@ -154,7 +154,7 @@ describe("an export that stopped", () => {
 
   test("drops what was written after its journal", async () => {
     await stopped()
-    writeFileSync(`${file}.footfall-export.part`, "half a row", { flag: "a" })
+    writeFileSync(`${file}.footfall-export.part`, "half a row ".repeat(100_000), { flag: "a" })
 
     await run(file, "--resume")
 

@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from "node:util"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"
 import { configDirectory, footfallOnTerminal, hasScript } from "./fixtures/footfall.ts"
-import { apiKey } from "./fixtures/records.ts"
+import { account, apiKey, jane, me } from "./fixtures/records.ts"
 
 if (!hasScript) console.warn("NOT TESTED: the terminal. Install `script` (util-linux) to test it.")
 
@@ -122,5 +122,90 @@ describe.skipIf(!hasScript)("on a terminal", () => {
 
     expect(() => readFileSync(join(directory, "config.json"))).toThrow("ENOENT")
     expect(exitCode).toBe(130)
+  })
+
+  describe("what cannot be taken back is asked about", () => {
+    const email = "jane.mercer@harbor-logistics.example"
+    const route = `DELETE /v1/data/visitors/${jane.emailHash}`
+
+    const answered = async (answer: string) => {
+      api.on(route, () => ({ data: { deleted: true } }))
+      const screen = footfallOnTerminal(["visitors", "erase", email], { environment, columns: 100 })
+      const end = ended(screen)
+      await shown(screen, "to go on:")
+      screen.stdin.write(`${answer}\r`)
+      return end
+    }
+
+    test("the address that is typed erases", async () => {
+      const { text, exitCode } = await answered(email)
+
+      expect(text).toContain(`${email} is erased.`)
+      expect(api.seen(route)).toHaveLength(1)
+      expect(exitCode).toBe(0)
+    })
+
+    test.each(["y", "", `${email}x`])("%j erases nobody", async (answer) => {
+      const { text, exitCode } = await answered(answer)
+
+      expect(text).toContain("Nothing was changed.")
+      expect(api.seen(route)).toEqual([])
+      expect(exitCode).toBe(1)
+    })
+  })
+
+  test("login asks for the address, and for the password without showing it", async () => {
+    const directory = configDirectory()
+    const tokens = {
+      accessToken: "a.b.c",
+      tokenType: "Bearer",
+      expiresIn: 3600,
+      refreshToken: "rt",
+    }
+    api.on("POST /v1/auth/login", () => ({ data: tokens }))
+    api.on("GET /v1/auth/me", () => ({ data: me }))
+    const screen = footfallOnTerminal(["login"], {
+      environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_CONFIG_DIR: directory },
+      columns: 100,
+    })
+    const end = ended(screen)
+
+    await shown(screen, "Email")
+    screen.stdin.write(`${me.user.email}\r`)
+    await shown(screen, "(hidden)")
+    screen.stdin.write("correct horse\r")
+    const { text, exitCode } = await end
+
+    expect(JSON.parse(api.seen("POST /v1/auth/login")[0]?.body ?? "")).toEqual({
+      email: me.user.email,
+      password: "correct horse",
+    })
+    expect(text).not.toContain("correct")
+    expect(text).toContain(`Logged in as ${me.user.email}, owner of Tidewater, in the profile`)
+    expect(exitCode).toBe(0)
+  })
+
+  test("an export shows how far it is, and in the end what is there", async () => {
+    api.visitorsTotal = 220
+    const file = join(configDirectory(), "visitors.csv")
+    const screen = footfallOnTerminal(["visitors", "export", file], { environment, columns: 100 })
+
+    const { text, exitCode } = await ended(screen)
+
+    expect(stripVTControlCharacters(text)).toContain(`Exporting to ${file}`)
+    expect(stripVTControlCharacters(text)).toMatch(/█+░* {2}\d+ of 220 rows/)
+    expect(stripVTControlCharacters(text)).toMatch(/220 visitors in .*visitors\.csv \(\d+ KiB\)/)
+    expect(readFileSync(file, "utf8").split("\r\n")).toHaveLength(222)
+    expect(exitCode).toBe(0)
+  })
+
+  test("the doctor draws its checks", async () => {
+    api.on("GET /v1/data/account", () => ({ data: account }))
+    const screen = footfallOnTerminal(["doctor"], { environment, columns: 80 })
+
+    const { text, exitCode } = await ended(screen)
+
+    expect(stripVTControlCharacters(text)).toContain("Everything is in order.")
+    expect(exitCode).toBe(0)
   })
 })

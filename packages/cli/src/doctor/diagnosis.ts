@@ -88,7 +88,7 @@ const pixelChecks = (
 ): ReadonlyArray<Check> => {
   if (pixels.length > 0) {
     // One site that somebody paused is no illness of the others.
-    const isOneEnough = scopeText === null && pixels.some(({ status }) => status === "active")
+    const isOneEnough = pixels.some(({ status }) => status === "active")
     return pixels
       .map((pixel) => pixelCheck(pixel, verifications, now))
       .map((check) =>
