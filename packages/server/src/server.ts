@@ -32,7 +32,7 @@ import { Account } from "./account/account.ts"
 import { AccountHandlers } from "./account/handlers.ts"
 import { AccountStore } from "./account/store.ts"
 import { Api } from "./api.ts"
-import { type ConfigOptions, ServerConfig } from "./config.ts"
+import { ConfigInvalid, type ConfigOptions, ServerConfig } from "./config.ts"
 import { Copy } from "./database/copy.ts"
 import { Database } from "./database/database.ts"
 import { DatabaseConfig } from "./database/database-config.ts"
@@ -67,6 +67,14 @@ import { Acquaintances } from "./identification/merging/acquaintances.ts"
 import { Merging } from "./identification/merging/merging.ts"
 import { MergingStore } from "./identification/merging/store.ts"
 import { OwnershipStore } from "./identification/ownership/store.ts"
+import {
+  type IdentityResolver,
+  IdentityResolvers,
+} from "./identification/resolving/identity-resolver.ts"
+import { ipCompanyResolver, readIpCompanies } from "./identification/resolving/ip-companies.ts"
+import { Resolution } from "./identification/resolving/resolution.ts"
+import { ResolvedEvents } from "./identification/resolving/resolved-events.ts"
+import { ResolvedStore } from "./identification/resolving/store.ts"
 import { IdentificationStore } from "./identification/store.ts"
 import { IdentificationWorker } from "./identification/worker.ts"
 import { ErasedPeople } from "./people/erased-people.ts"
@@ -124,10 +132,12 @@ export interface Assets {
 }
 
 /** The configuration, and every value that is derived from it alone. */
-const Configuration = (options: ConfigOptions) =>
+const Configuration = (options: AppOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const config = yield* ServerConfig
+      // A command identifies nobody, so it asks nobody.
+      const resolvers = options.role === "server" ? yield* resolversOf(config, options) : []
       const secrets = Secrets.layer(config.secrets)
       const collectConfig = Layer.effect(
         CollectConfig,
@@ -136,10 +146,12 @@ const Configuration = (options: ConfigOptions) =>
           storeIp: config.storeIp,
           addressKey: key("address"),
           linkTokenKeys: keys("link-token"),
+          keepsUserAgent: (options.resolvers ?? []).length > 0,
         })),
       )
       return Layer.mergeAll(
         Layer.provideMerge(collectConfig, secrets),
+        Layer.succeed(IdentityResolvers, resolvers),
         Layer.succeed(DatabaseConfig, { url: config.databaseUrl, dataDir: config.dataDir }),
         Layer.succeed(AccessConfig, {
           baseUrl: config.baseUrl,
@@ -162,6 +174,23 @@ const Configuration = (options: ConfigOptions) =>
     Layer.provideMerge(Logger.layer([Logger.withConsoleError(Logger.formatJson)])),
   )
 
+/** Those that were given, then the one of IP_COMPANY_FILE. */
+const resolversOf = Effect.fnUntraced(function* (
+  { ipCompanyFile }: ServerConfig["Service"],
+  { resolvers = [] }: AppOptions,
+) {
+  if (ipCompanyFile === undefined) return resolvers
+  const companies = yield* Effect.tryPromise({
+    try: () => readIpCompanies(ipCompanyFile),
+    catch: (error) =>
+      new ConfigInvalid({
+        variable: "IP_COMPANY_FILE",
+        message: `IP_COMPANY_FILE: ${error instanceof Error ? error.message : error}.`,
+      }),
+  })
+  return [...resolvers, ipCompanyResolver(companies)]
+})
+
 const Stores = Layer.mergeAll(
   AccessStore.layer,
   AccountStore.layer,
@@ -172,12 +201,13 @@ const Stores = Layer.mergeAll(
   DemoStore.layer,
   IdentificationStore.layer,
   BrowserLinkStore.layer,
-  ChangesStore.layer,
+  Layer.provide(ChangesStore.layer, CycleStore.layer),
   CreditStore.layer,
   ErasureStore.layer,
   LinksStore.layer,
   MergingStore.layer,
   OwnershipStore.layer,
+  ResolvedStore.layer,
   Partitions.layer,
   PeopleStore.layer,
   PixelStore.layer,
@@ -211,12 +241,21 @@ const Services = ({ directory }: Assets) =>
       ),
     ),
     Layer.provideMerge(Layer.mergeAll(Imports.layer, Links.layer, People.layer)),
-    Layer.provideMerge(Layer.mergeAll(ErasedPeople.layer, LinkedEvents.layer, Merging.enrichment)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        ErasedPeople.layer,
+        LinkedEvents.layer,
+        Merging.enrichment,
+        Resolution.layer,
+        ResolvedEvents.layer,
+      ),
+    ),
     Layer.provideMerge(Merging.layer),
     Layer.provideMerge(
       Layer.mergeAll(Account.layer, KnownRows.layer, PixelChanges.layer, Verification.layer),
     ),
-    Layer.provideMerge(Layer.mergeAll(Acquaintances.layer, Copy.layer, Tombstones.layer)),
+    Layer.provideMerge(Layer.mergeAll(Acquaintances.layer, Copy.layer)),
+    Layer.provideMerge(Tombstones.layer),
     Layer.provideMerge(
       Layer.mergeAll(
         ApiKeys.layer,
@@ -256,6 +295,8 @@ export interface AppOptions extends ConfigOptions {
   readonly migrate?: boolean | undefined
   /** A command joins the Postgres of a running server, a server insists on being its only owner. */
   readonly role: "server" | "command"
+  /** Asked who is behind a browser, before the one of IP_COMPANY_FILE. Default: none. */
+  readonly resolvers?: ReadonlyArray<IdentityResolver> | undefined
 }
 
 /** All services, over the configured database. */

@@ -1,5 +1,5 @@
-// An email address as Footfall compares it: trimmed and lower case, nothing else changed. Validation
-// is linear in the length (no nested quantifiers), and a plausible form is all it promises.
+// An email address as Footfall compares it (packages/normal-form), its hashes, its kind and its domain.
+import * as normalForm from "@footfall/normal-form"
 import { hash } from "node:crypto"
 import providers from "email-providers/all.json" with { type: "json" }
 
@@ -13,21 +13,11 @@ export interface EmailHashes {
 }
 
 const addressLengthMax = 254
-const localLengthMax = 64
-const localPart = /^[^\s@"(),:;<>[\\\]]+$/u
-const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u
 const freeMail: ReadonlySet<string> = new Set(providers)
 
 /** The normalized address, or undefined when the text is none. */
-export const normalizeEmail = (value: string): string | undefined => {
-  const email = value.trim().toLowerCase()
-  const at = email.lastIndexOf("@")
-  if (at < 1 || at > localLengthMax || email.length > addressLengthMax) return undefined
-  const local = email.slice(0, at)
-  const labels = email.slice(at + 1).split(".")
-  if (!localPart.test(local) || local.startsWith(".") || local.endsWith(".")) return undefined
-  return labels.length > 1 && labels.every((label) => domainLabel.test(label)) ? email : undefined
-}
+export const normalizeEmail = (value: string): string | undefined =>
+  normalForm.normalizeEmail(value, addressLengthMax)
 
 /** The normalized SHA-256, or undefined when the text is not 64 hexadecimal digits. */
 export const normalizeEmailHash = (value: string): string | undefined => {
@@ -43,4 +33,12 @@ export const hashEmail = (email: string): EmailHashes => ({
 
 /** Personal when the domain is on the shipped free-mail list. Source: decisions.md 1.5. */
 export const emailKind = (email: string): EmailKind =>
-  freeMail.has(email.slice(email.lastIndexOf("@") + 1)) ? "personal" : "business"
+  freeMail.has(domainOf(email)) ? "personal" : "business"
+
+/** What a domain rule is compared with: the domain in its normal form. decisions.md 2.6. */
+export const ruleDomainOf = (email: string): string => {
+  const domain = domainOf(email)
+  return normalForm.normalizeDomain(domain, addressLengthMax) ?? domain
+}
+
+const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1)

@@ -13,7 +13,11 @@ import { Acquaintances } from "../../src/identification/merging/acquaintances.ts
 import { Merging } from "../../src/identification/merging/merging.ts"
 import { MergingStore } from "../../src/identification/merging/store.ts"
 import { OwnershipStore } from "../../src/identification/ownership/store.ts"
+import { Resolution } from "../../src/identification/resolving/resolution.ts"
+import { ResolvedEvents } from "../../src/identification/resolving/resolved-events.ts"
+import { ResolvedStore } from "../../src/identification/resolving/store.ts"
 import { IdentificationStore } from "../../src/identification/store.ts"
+import { CycleStore } from "../../src/suppression/cycle/store.ts"
 import { TombstoneStore } from "../../src/people/tombstones/store.ts"
 import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
 import { LinksStore } from "../../src/people/links/store.ts"
@@ -34,18 +38,21 @@ const secrets = Secrets.layer([Redacted.make("the secret of the tests: not a sec
 export const identificationLayer = Identification.layer.pipe(
   Layer.provide(KnownRows.layer),
   Layer.provide(LinkedEvents.layer),
+  Layer.provide(ResolvedEvents.layer),
+  Layer.provide(Resolution.layer),
   Layer.provideMerge(Merging.layer),
-  Layer.provideMerge(Layer.provide(Tombstones.layer, secrets)),
   Layer.provideMerge(Acquaintances.layer),
+  Layer.provideMerge(Layer.provide(Tombstones.layer, secrets)),
   Layer.provideMerge(
     Layer.mergeAll(
       BrowserLinkStore.layer,
       IdentificationStore.layer,
-      ChangesStore.layer,
+      Layer.provide(ChangesStore.layer, CycleStore.layer),
       CreditStore.layer,
       LinksStore.layer,
       MergingStore.layer,
       OwnershipStore.layer,
+      ResolvedStore.layer,
       Partitions.layer,
       TombstoneStore.layer,
       VisitsStore.layer,

@@ -4,6 +4,8 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
+import { CycleStore } from "../../suppression/cycle/store.ts"
+import { ruleDomainOf } from "../../visits/email-address.ts"
 import type { BrowserRow, PixelSeen } from "../batch-work.ts"
 import { saidIn } from "../profile.ts"
 import { sessionJson, timestamp } from "../rows.ts"
@@ -15,7 +17,10 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 export class ChangesStore extends Context.Service<
   ChangesStore,
   {
-    /** Visitors with their addresses; when they were seen is written by `OwnershipStore`. */
+    /**
+     * Visitors with their addresses, marked by the suppression rules in force; when they were seen is
+     * written by `OwnershipStore`.
+     */
     visitors(visitors: ReadonlyArray<KnownVisitor>): Result<void>
     sessions(sessions: ReadonlyArray<Session>): Result<void>
     browsers(browsers: ReadonlyArray<BrowserRow>): Result<void>
@@ -26,19 +31,20 @@ export class ChangesStore extends Context.Service<
     ChangesStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const cycle = yield* CycleStore
 
       const visitors = Effect.fnUntraced(function* (known: ReadonlyArray<KnownVisitor>) {
         if (known.length === 0) return
         yield* sql`
           insert into visitor (
-            organization_id, id, email, email_hash, email_sha1, email_md5, first_seen_at,
+            organization_id, id, email, email_hash, email_sha1, email_md5, email_domain, first_seen_at,
             last_seen_at, first_name, last_name, linkedin_url, phones, phones_dnc, job_title,
             seniority, department, company_name, company_domain, company_linkedin_url,
             company_employee_count, company_total_revenue, company_zip_code, industry, city, state,
             country, traits, resolved
           )
           select
-            organization_id, id, email, email_hash, email_sha1, email_md5, first_seen_at,
+            organization_id, id, email, email_hash, email_sha1, email_md5, email_domain, first_seen_at,
             last_seen_at, first_name, last_name, linkedin_url, phones, phones_dnc, job_title,
             seniority, department, company_name, company_domain, company_linkedin_url,
             company_employee_count, company_total_revenue, company_zip_code, industry, city, state,
@@ -49,6 +55,7 @@ export class ChangesStore extends Context.Service<
             email_hash = excluded.email_hash,
             email_sha1 = excluded.email_sha1,
             email_md5 = excluded.email_md5,
+            email_domain = excluded.email_domain,
             first_name = excluded.first_name,
             last_name = excluded.last_name,
             linkedin_url = excluded.linkedin_url,
@@ -88,6 +95,9 @@ export class ChangesStore extends Context.Service<
           where p.organization_id = v.organization_id
             and p.visitor_id = v.id
             and p.email_hash <> v.email_hash`
+        yield* cycle.mark(
+          known.map(({ id, organizationId }) => ({ organizationId, visitorId: id })),
+        )
       })
 
       const sessions = Effect.fnUntraced(function* (all: ReadonlyArray<Session>) {
@@ -186,6 +196,7 @@ const visitorsJson = (visitors: ReadonlyArray<KnownVisitor>): string =>
         email_hash: primary.emailHash,
         email_sha1: primary.sha1,
         email_md5: primary.md5,
+        email_domain: primary.email === null ? null : ruleDomainOf(primary.email),
         first_seen_at: seenAt,
         last_seen_at: seenAt,
         traits: saidIn(traits),
