@@ -88,6 +88,7 @@ type Compared = Exclude<Spoken, "visitors.list">
 describe("the SDK and the server", () => {
   it("have the same endpoints", () => {
     expectTypeOf<Exclude<Compared, keyof Methods>>().toBeNever()
+    expectTypeOf<Exclude<keyof Methods, Compared>>().toBeNever()
   })
 
   it("agree on every answer", () => {

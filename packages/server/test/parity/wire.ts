@@ -44,7 +44,12 @@ export type Flat<T> = [T] extends [Scalar]
     ? string
     : T extends Scalar
       ? T
-      : { readonly [K in keyof T]: K extends "ruleAst" ? "a rule" : Flat<Exclude<T[K], undefined>> }
+      : T extends ReadonlyArray<infer Item>
+        ? ReadonlyArray<Flat<Item>>
+        : { readonly [K in keyof T as Sendable<T, K>]: Member<K, Exclude<T[K], undefined>> }
+type Member<K, Value> = K extends "ruleAst" ? "a rule" : Flat<Value>
+/** A member that only keeps another one out is never sent. */
+type Sendable<T, K extends keyof T> = [Exclude<T[K], undefined>] extends [never] ? never : K
 type Scalar = string | number | boolean | null | undefined
 
 /** Of members that exclude each other, all: the server refuses what the SDK's types cannot say. */

@@ -1,0 +1,29 @@
+// linkTokens.create of the SDK, once against the real server (decisions.md 5.1). That a token
+// identifies who follows the link is tested in the room.
+import { createHash } from "node:crypto"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { startServer, type TestServer } from "../support/server.ts"
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+})
+afterAll(() => server.close())
+
+it("a token is made for each person, by address or by hash, in their order", async () => {
+  const email = "jane@acme.example"
+  const emailHash = createHash("sha256").update("ben@acme.example").digest("hex")
+
+  const { tokens, expiresAt } = await server.sdk.linkTokens.create({
+    people: [{ email }, { emailHash }],
+    expiresInDays: 30,
+  })
+
+  expect(tokens.map((token) => token.emailHash)).toEqual([
+    createHash("sha256").update(email).digest("hex"),
+    emailHash,
+  ])
+  expect(new Set(tokens.map(({ token }) => token)).size).toBe(2)
+  expect(new Date(expiresAt).toISOString()).toBe(expiresAt)
+})
