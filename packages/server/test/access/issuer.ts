@@ -39,17 +39,19 @@ export const signatureOf = (
   input: string,
 ): Buffer => {
   const bytes = Buffer.from(input)
-  switch (alg) {
-    case "HS256":
-      return createHmac("sha256", key).update(input).digest()
-    case "PS256":
-      return signBytes("sha256", bytes, { key: key as KeyObject, padding: 6, saltLength: 32 })
-    case "ES256":
-      return signBytes("sha256", bytes, { key: key as KeyObject, dsaEncoding: "ieee-p1363" })
-    case "EdDSA":
+  const digest = `sha${alg.slice(2)}`
+  // Each of these takes the kind of key its test gives it.
+  switch (alg.slice(0, 2)) {
+    case "HS":
+      return createHmac(digest, key).update(input).digest()
+    case "PS":
+      return signBytes(digest, bytes, { key: key as KeyObject, padding: 6, saltLength: 32 })
+    case "ES":
+      return signBytes(digest, bytes, { key: key as KeyObject, dsaEncoding: "ieee-p1363" })
+    case "Ed":
       return signBytes(null, bytes, key as KeyObject)
     default:
-      return signBytes("sha256", bytes, key as KeyObject)
+      return signBytes(digest, bytes, key as KeyObject)
   }
 }
 

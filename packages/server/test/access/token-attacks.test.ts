@@ -127,8 +127,8 @@ const signatureFailures: Readonly<Record<string, () => string | Promise<string>>
   "external: alg none": () => unsigned("none", externalClaims()),
   "local: header without alg": () => local({}, encodeLess({ typ: "JWT" })),
   "local: alg a number": () => local({}, { alg: 256 }),
-  "local: alg HS384": () => local({}, { alg: "HS384" }),
-  "local: alg HS512": () => local({}, { alg: "HS512" }),
+  "local: HS384": () => localWith("HS384"),
+  "local: HS512": () => localWith("HS512"),
   "local: alg hs256": () => local({}, { alg: "hs256" }),
   "local: alg RS256 signed with a stranger's key": () =>
     makeToken({
@@ -169,7 +169,13 @@ const signatureFailures: Readonly<Record<string, () => string | Promise<string>>
   "external: ES256 with the Ed25519 key": () => external({}, { alg: "ES256", kid: "ed" }, ed),
   "external: EdDSA with the EC key": () => external({}, { alg: "EdDSA", kid: "ec" }, ec),
   "external: ES384": () => external({}, { alg: "ES384", kid: "ec" }, ec),
-  "external: RS512": () => external({}, { alg: "RS512" }),
+  "external: RS512": () =>
+    makeToken({
+      header: { alg: "RS512", kid: "rsa" },
+      claims: externalClaims(),
+      alg: "RS512",
+      key: rsa.privateKey,
+    }),
   "external: wrong curve": () =>
     makeToken({
       header: { alg: "ES256", kid: "ec" },
@@ -303,6 +309,8 @@ const claimFailures: Readonly<Record<string, () => string>> = {
   "external: 9 KiB": () => external({ filling: "x".repeat(9 * 1024) }),
 }
 
+const localWith = (alg: string) =>
+  makeToken({ header: { alg }, claims: localClaims(), alg, key: localKey })
 const encodeLess = (header: object) => JSON.stringify(header)
 const makeWithSecret = (secret: string | Buffer) =>
   makeToken({
