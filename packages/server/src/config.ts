@@ -41,6 +41,8 @@ export class ServerConfig extends Context.Service<
     readonly rateLimits: boolean
     readonly trustedProxies: ReadonlyArray<Network>
     readonly geoCountryHeader: string | undefined
+    /** CSV of networks and companies; read when the server starts. */
+    readonly ipCompanyFile: string | undefined
     readonly gpcMode: "honour" | "ignore"
     readonly storeIp: "truncated" | "full"
     /** `http:` and private addresses in outbound requests, for development. */
@@ -75,6 +77,7 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     rateLimits: yield* read("RATE_LIMITS", "on", switchOf, options.rateLimits),
     trustedProxies: yield* read("TRUSTED_PROXIES", "", networksOf),
     geoCountryHeader: (yield* read("GEO_COUNTRY_HEADER", "", headerOf)) || undefined,
+    ipCompanyFile: (yield* read("IP_COMPANY_FILE", "", anyText)) || undefined,
     gpcMode: yield* read("GPC_MODE", "honour", oneOf("honour", "ignore")),
     storeIp: yield* read("STORE_IP", "truncated", oneOf("truncated", "full")),
     allowPrivateWebhooks: yield* read("ALLOW_PRIVATE_WEBHOOKS", "off", switchOf),
@@ -190,6 +193,8 @@ const readExternalIssuer = Effect.gen(function* () {
 })
 
 const nonEmpty: Parser<string> = { parse: (text) => text || undefined, expected: "a text" }
+
+const anyText: Parser<string> = { parse: (text) => text, expected: "a text" }
 
 const portOf: Parser<number> = {
   parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),

@@ -5,7 +5,18 @@ import { Effect, Exit, Layer, Option, Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { assets, makeApplication, Platform } from "./application.ts"
 import type { ConfigOptions } from "./config.ts"
+import type { IdentityResolver } from "./identification/resolving/identity-resolver.ts"
 import { App, Workers } from "./server.ts"
+
+// Who else may know a browser: an own resolver, or one behind HTTP.
+export { httpResolver, type HttpResolverOptions } from "./identification/resolving/http-resolver.ts"
+export type {
+  IdentityResolver,
+  ResolvedCompany,
+  ResolvedPerson,
+  ResolverAnswer,
+  ResolverQuestion,
+} from "./identification/resolving/identity-resolver.ts"
 
 /** Options of an embedded server; an option comes before the environment variable of its name. */
 export interface FootfallOptions extends ConfigOptions {
@@ -15,6 +26,8 @@ export interface FootfallOptions extends ConfigOptions {
   readonly workers?: boolean | undefined
   /** Bring the schema up to date first. Default: true. */
   readonly migrate?: boolean | undefined
+  /** Asked in order who is behind a browser, before IP_COMPANY_FILE. Default: none. */
+  readonly resolvers?: ReadonlyArray<IdentityResolver> | undefined
   /** The address a request of `fetch` came from; a Request does not carry it. Default: unknown. */
   readonly clientAddress?: ((request: Request) => string | undefined) | undefined
 }

@@ -15,6 +15,8 @@ import { KnownRows } from "./known.ts"
 import { LinkedEvents } from "./links/linked-events.ts"
 import { NewId } from "./new-id.ts"
 import { OwnershipStore } from "./ownership/store.ts"
+import { type Answers, Resolution } from "./resolving/resolution.ts"
+import { ResolvedEvents } from "./resolving/resolved-events.ts"
 import { IdentificationStore } from "./store.ts"
 
 /** Events of one transaction. */
@@ -51,6 +53,8 @@ export class Identification extends Context.Service<
       const ownershipStore = yield* OwnershipStore
       const known = yield* KnownRows
       const linkedEvents = yield* LinkedEvents
+      const resolution = yield* Resolution
+      const resolvedEvents = yield* ResolvedEvents
       const partitions = yield* Partitions
       const tombstones = yield* Tombstones
       const newId = yield* NewId
@@ -65,12 +69,15 @@ export class Identification extends Context.Service<
         return kept
       })
 
-      const workOffNext = Effect.fnUntraced(function* (limit: number) {
+      const workOffNext = Effect.fnUntraced(function* (limit: number, answers: Answers) {
         if (!(yield* store.takeTurn)) return { outcome: "busy" } as const
-        const { events, used } = yield* linkedEvents.of(yield* nextEvents(limit))
+        const linked = yield* linkedEvents.of(yield* nextEvents(limit))
+        const events = yield* resolvedEvents.of(linked.events, answers)
         const before = yield* known.of(events)
-        yield* write(before, workOff(events, before, newId))
-        yield* linkedEvents.note(used)
+        const changes = workOff(events, before, newId)
+        yield* write(before, changes)
+        yield* linkedEvents.note(linked.used)
+        yield* resolvedEvents.fill(changes.sessions, answers)
         return { outcome: "done", events: events.length } as const
       })
 
@@ -113,11 +120,16 @@ export class Identification extends Context.Service<
       })
 
       // The half that fails again gets smaller until one event is left; the half before it is done.
-      const passUpTo = (limit: number): Effect.Effect<PassResult, DatabaseError> =>
-        store.transaction(workOffNext(limit)).pipe(
+      const passUpTo = (
+        limit: number,
+        answers: Answers,
+      ): Effect.Effect<PassResult, DatabaseError> =>
+        store.transaction(workOffNext(limit, answers)).pipe(
           Effect.catchCause((cause) => {
             if (!isOfTheEvents(cause)) return Effect.failCause(cause)
-            return limit > 1 ? passUpTo(Math.ceil(limit / 2)) : store.transaction(setAside(cause))
+            return limit > 1
+              ? passUpTo(Math.ceil(limit / 2), answers)
+              : store.transaction(setAside(cause))
           }),
         )
 
@@ -125,7 +137,11 @@ export class Identification extends Context.Service<
         const days = yield* store.waitingDays(batchEventsMax)
         if (days.length === 0) return { outcome: "done", events: 0 } as const
         yield* partitions.ensure(days)
-        return yield* passUpTo(batchEventsMax)
+        // Outside the transaction: nobody waits for a resolver but the events themselves.
+        const answers = resolution.isOn
+          ? yield* resolution.answers(yield* store.waiting(batchEventsMax))
+          : nobodyAsked
+        return yield* passUpTo(batchEventsMax, answers)
       }).pipe(Effect.withSpan("Identification.pass"))
 
       const drain = Effect.gen(function* () {
@@ -142,6 +158,8 @@ export class Identification extends Context.Service<
     }),
   )
 }
+
+const nobodyAsked: Answers = new Map()
 
 const idOf = ({ pixelId, id }: WaitingEvent) => `${pixelId} ${id}`
 

@@ -93,3 +93,8 @@ export const personFields: ReadonlyArray<Field> = [
 /** Place of a field by its path. */
 export const placeOf = (path: string): number =>
   personFields.findIndex((field) => field.path === path)
+
+/** Those of a company that a visitor has. */
+export const companyFields: ReadonlyArray<Field> = personFields.filter(
+  ({ path }) => path.startsWith("company.") && path !== "company.industryGroup",
+)

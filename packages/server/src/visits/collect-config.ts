@@ -13,6 +13,8 @@ export class CollectConfig extends Context.Service<
     readonly storeIp: "truncated" | "full"
     /** Under which the rate counters name an address; the same in every process of a server. */
     readonly addressKey: Redacted.Redacted<Uint8Array>
+    /** Whether resolvers ask for it; else a user agent is looked at and let go. */
+    readonly keepsUserAgent: boolean
     /** Of every value of FOOTFALL_SECRET; each reads the tokens of mail links it has made. */
     readonly linkTokenKeys: ReadonlyArray<KeyObject>
   }

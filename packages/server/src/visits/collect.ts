@@ -10,6 +10,7 @@ import { rateSubject } from "../http/rate-limit-subject.ts"
 import { RateLimitsEnabled } from "../http/rate-limits.ts"
 import { Arrivals } from "./arrivals.ts"
 import { readBatch } from "./batch.ts"
+import { cleanText } from "./clean-text.ts"
 import { CollectConfig } from "./collect-config.ts"
 import type { CollectPixel } from "./collect-pixel.ts"
 import { CommitQueue, type QueueLimits } from "./commit-queue.ts"
@@ -59,6 +60,9 @@ export const CollectQueueLimits = Context.Reference<QueueLimits>(
   },
 )
 
+/** Units: code points. Our bound. */
+const userAgentLengthMax = 255
+
 /** What a 503 tells the script to wait. */
 const retryAfterSeconds = 5
 
@@ -90,6 +94,7 @@ export class Collect extends Context.Service<
         isLimited,
         addressKey: Hex.encode(Redacted.value(config.addressKey)),
         linkTokenKeys: config.linkTokenKeys,
+        keepsUserAgent: config.keepsUserAgent,
       }
 
       const collect = async (input: CollectInput): Promise<CollectOutcome> => {
@@ -138,7 +143,10 @@ const dropCounter = Effect.map(
     },
 )
 
-type Rules = Pick<CollectConfig["Service"], "gpcMode" | "linkTokenKeys" | "storeIp"> & {
+type Rules = Pick<
+  CollectConfig["Service"],
+  "gpcMode" | "keepsUserAgent" | "linkTokenKeys" | "storeIp"
+> & {
   readonly isLimited: boolean
   readonly addressKey: string
 }
@@ -167,6 +175,7 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
     receivedAt,
     device,
     country,
+    userAgent: rules.keepsUserAgent ? cleanText(input.userAgent, userAgentLengthMax) : undefined,
     storedAddress:
       address && (rules.storeIp === "full" ? address.toString() : truncateAddress(address)),
     isAnonymous: permission === "anonymous",

@@ -34,6 +34,8 @@ export interface EventPayload {
   readonly g?: string
   /** Network address, truncated unless STORE_IP is `full`. */
   readonly i?: string
+  /** User agent; kept in the first stored event of a batch, and only for resolvers. */
+  readonly ua?: string
   /** 1: a developer's machine that is not the pixel's own host. */
   readonly l?: 1
   /** Custom attribution; stands in the first stored event of a batch. */

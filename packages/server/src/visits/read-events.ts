@@ -21,6 +21,8 @@ export interface Reading {
   readonly receivedAt: number
   readonly device: DeviceType
   readonly country: string | undefined
+  /** Undefined unless it is to be kept. */
+  readonly userAgent: string | undefined
   /** The address in the form it is stored in. */
   readonly storedAddress: string | undefined
   /** True: no id, nothing of a person, no click id. */
@@ -121,6 +123,7 @@ const personalPayload = (
   const linkedHash = event.linkToken === undefined ? undefined : reading.linkedHash(event.linkToken)
   return {
     ...(reading.storedAddress === undefined ? {} : { i: reading.storedAddress }),
+    ...(isFirst && reading.userAgent !== undefined ? { ua: reading.userAgent } : {}),
     ...(isFirst && hasEntries(batch.attribution) ? { a: batch.attribution } : {}),
     ...(event.email === undefined ? {} : { e: event.email }),
     ...(event.emailHash === undefined ? {} : { h: event.emailHash }),

@@ -15,7 +15,7 @@ import type { Role } from "../../src/access/role.ts"
 import { AccessTokens } from "../../src/access/tokens/access-tokens.ts"
 import { ExternalKeys } from "../../src/access/tokens/external-keys.ts"
 import { Secrets } from "../../src/http/secrets.ts"
-import { createFootfall, type Footfall as Embedded } from "../../src/index.ts"
+import { createFootfall, type Footfall as Embedded, type FootfallOptions } from "../../src/index.ts"
 import { testDatabaseUrl } from "./database.ts"
 
 export interface TestServerOptions {
@@ -23,6 +23,8 @@ export interface TestServerOptions {
   readonly rateLimits?: boolean
   /** Default: true. */
   readonly workers?: boolean
+  /** Default: none. */
+  readonly resolvers?: FootfallOptions["resolvers"]
   /** Run a second server on the database and under the public address of this one, which drops it. */
   readonly beside?: TestServer
   /** Default: `testSecret`. */
@@ -79,6 +81,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const url = await listen(socket)
   const baseUrl = beside?.url ?? url
   const embedded = await createFootfall({
+    resolvers: options.resolvers,
     databaseUrl,
     secret,
     rateLimits,

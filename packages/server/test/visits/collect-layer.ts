@@ -71,6 +71,7 @@ export const configLayer = Layer.succeed(CollectConfig, {
   storeIp: "truncated",
   addressKey: Redacted.make(new Uint8Array(32)),
   linkTokenKeys: [],
+  keepsUserAgent: false,
 })
 
 /** Everything of the visits room over the given store and database. */

@@ -1,0 +1,50 @@
+// What a resolver answered, read with the distrust that the outside deserves: each value is held to the
+// form an import holds it to, and what is not in it is left out.
+import { Refused } from "../../people/import/field.ts"
+import { companyFields } from "../../people/person-fields.ts"
+import { hashEmail, normalizeEmail, normalizeEmailHash } from "../../visits/email-address.ts"
+import { readTraits, type Traits } from "../../visits/traits.ts"
+import type { Profile } from "../profile.ts"
+
+export interface ReadPerson {
+  readonly email: string | null
+  readonly emailHash: string
+  readonly traits: Traits
+}
+
+export interface ReadAnswer {
+  readonly person: ReadPerson | undefined
+  /** Empty: no company. */
+  readonly company: Profile
+}
+
+/** Undefined where nothing of it can be used. */
+export const readAnswer = (answer: unknown): ReadAnswer | undefined => {
+  if (!isObject(answer)) return undefined
+  const person = isObject(answer["person"]) ? readPerson(answer["person"]) : undefined
+  const company = isObject(answer["company"]) ? readCompany(answer["company"]) : {}
+  return person === undefined && Object.keys(company).length === 0 ? undefined : { person, company }
+}
+
+const readPerson = (person: JsonObject): ReadPerson | undefined => {
+  const { email: given, emailHash: digest } = person
+  const traits = readTraits(person)
+  const email = typeof given === "string" ? normalizeEmail(given) : undefined
+  if (email !== undefined) return { email, emailHash: hashEmail(email).sha256, traits }
+  const emailHash = typeof digest === "string" ? normalizeEmailHash(digest) : undefined
+  return emailHash === undefined ? undefined : { email: null, emailHash, traits }
+}
+
+const readCompany = (company: JsonObject): Profile =>
+  Object.fromEntries(
+    companyFields.flatMap(({ column, path, read }) => {
+      const value = company[path.slice("company.".length)]
+      const stored = value === undefined || value === null ? undefined : read(value)
+      return stored === undefined || stored instanceof Refused ? [] : [[column, stored]]
+    }),
+  )
+
+type JsonObject = { readonly [key: string]: unknown }
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,0 +1,55 @@
+// The way to an address that the operator set, in the environment or in code. It may be a private one, so
+// nothing guards it; an address that a customer can set goes through outbound.ts. Bounded in connections
+// and in what is read of an answer.
+import type { Pool } from "undici"
+
+/** Requests under way at a time. */
+const connectionsMax = 4
+
+export interface OperatorPost {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly signal: AbortSignal
+  /** Of the answer; a longer one is an error. */
+  readonly bytesMax: number
+}
+
+export class OperatorPool {
+  readonly #origin: string
+  #pool: Promise<Pool> | undefined
+
+  constructor(origin: string) {
+    this.#origin = origin
+  }
+
+  /** Rejects when there is no whole answer. */
+  async post(request: OperatorPost): Promise<{ readonly status: number; readonly text: string }> {
+    const { body, bytesMax, headers, path, signal } = request
+    const pool = await (this.#pool ??= connect(this.#origin))
+    const answer = await pool.request({ method: "POST", path, headers, body, signal })
+    return { status: answer.statusCode, text: await read(answer.body, bytesMax) }
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    await (await this.#pool)?.destroy()
+  }
+}
+
+/** Loaded when somebody asks. */
+const connect = async (origin: string): Promise<Pool> => {
+  const { Pool } = await import("undici")
+  return new Pool(origin, { connections: connectionsMax })
+}
+
+const read = async (body: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> => {
+  const chunks: Array<Uint8Array> = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > bytesMax) throw new Error(`expected at most ${bytesMax} bytes of answer`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString("utf8")
+}
