@@ -204,6 +204,32 @@ test.each(["--api-key", "--key", "--api-key=", "--apikey="])(
   },
 )
 
+test.each(["--password", "--token", "--access-token"])(
+  "a secret in the command line is refused and not repeated: %s",
+  async (flag) => {
+    for (const words of [[flag, "hunter2hunter2"], [`${flag}=hunter2hunter2`]]) {
+      const { exitCode, stderr } = await footfall(["login", ...words], { environment })
+
+      expect(stderr).not.toContain("hunter2")
+      expect(JSON.parse(stderr).error.message).toContain("does not exist")
+      expect(exitCode).toBe(2)
+    }
+  },
+)
+
+test.each([
+  `rt_${"a".repeat(43)}`,
+  `inv_${"a".repeat(43)}`,
+  "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+])("a token that the server repeats is not printed: %s", async (token) => {
+  api.answer = (_request, response) =>
+    sendError(response, 400, { code: "VALIDATION_ERROR", message: `Received ${token}.` })
+
+  const { stderr } = await footfall(["visitors", "list"], { environment })
+
+  expect(JSON.parse(stderr).error.message).toMatch(/^Received (rt_|inv_|eyJ)…\.$/)
+})
+
 test("the refusal of --api-key says why and what to do instead", async () => {
   const { stderr } = await footfall(["visitors", "list", "--api-key", apiKey], { environment })
 

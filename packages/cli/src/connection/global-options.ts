@@ -1,4 +1,4 @@
-// The options every command takes. There is none that takes a key: a command line is seen by other
+// The options every command takes. There is none that takes a secret: a command line is seen by other
 // users (`ps`) and stays in the shell's history.
 
 import { Option, type Command } from "commander"
@@ -13,7 +13,7 @@ export interface GlobalOptions {
   readonly color: boolean
 }
 
-/** Adds the options to the program. `--api-key` and `--key` are refused with the reason why. */
+/** Adds the options to the program. Those that would take a secret are refused with the reason why. */
 export const addGlobalOptions = (program: Command): Command => {
   program
     .option("--json", "print one JSON document (the default when piped)")
@@ -21,14 +21,26 @@ export const addGlobalOptions = (program: Command): Command => {
     .option("--base-url <url>", "address of the server")
     .option("--api-key-stdin", "read the API key from standard input")
     .option("--no-color", "print without colour (so does NO_COLOR=1)")
-  for (const name of ["api-key", "key"]) {
-    program.addOption(new Option(`--${name} [key]`).hideHelp()).on(`option:${name}`, () => {
+  for (const [name, nextStep] of Object.entries(insteadOf)) {
+    program.addOption(new Option(`--${name} [secret]`).hideHelp()).on(`option:${name}`, () => {
       throw usageError(
-        `--${name} does not exist: a key on the command line can be read by other users and ` +
+        `--${name} does not exist: a secret on the command line can be read by other users and ` +
           "stays in the shell's history.",
-        "Use --api-key-stdin, FOOTFALL_API_KEY, or: footfall profile add <name>",
+        nextStep,
       )
     })
   }
   return program
+}
+
+const keyAdvice = "Use --api-key-stdin, FOOTFALL_API_KEY, or: footfall profile add <name>"
+const tokenAdvice = "Use FOOTFALL_ACCESS_TOKEN, or: footfall login"
+
+/** Options people try, and what there is in their stead. */
+const insteadOf: Readonly<Record<string, string>> = {
+  "api-key": keyAdvice,
+  key: keyAdvice,
+  password: "Use --password-stdin, or: footfall login, which asks for it",
+  token: tokenAdvice,
+  "access-token": tokenAdvice,
 }

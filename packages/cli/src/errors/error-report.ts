@@ -77,5 +77,8 @@ const nobodyAnswered = (error: {
 const sentences = (message: string, nextStep: string | null): string =>
   nextStep === null ? message : `${message.replace(/([^.!?])$/, "$1.")} ${nextStep}`
 
-/** Anything from `sk_` on, so that a mistyped key is not printed either. */
-const withoutKeys = (text: string): string => text.replace(/sk_[0-9A-Za-z]{8,}/g, "sk_…")
+/** Keys, refresh tokens, invitations and access tokens, a mistyped one too. */
+const withoutKeys = (text: string): string =>
+  text
+    .replace(/\b(sk_|rt_|inv_)[0-9A-Za-z_-]{8,}/g, "$1…")
+    .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJ…")
