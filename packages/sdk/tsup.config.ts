@@ -1,10 +1,11 @@
-// Bundles the SDK's own files into one ES module; undici stays a dependency, loaded on the first call.
+// Bundles the SDK's own files into an ES module for each entry; undici stays a dependency, loaded on the
+// first call, and what the workspace shares is built in.
 // Declarations come from `tsc -p tsconfig.build.json`, which runs after this and writes beside it.
 
 import { defineConfig } from "tsup"
 
 export default defineConfig({
-  entry: ["src/index.ts"],
+  entry: ["src/index.ts", "src/normal-form.ts"],
   format: "esm",
   target: "node22",
   external: ["undici"],

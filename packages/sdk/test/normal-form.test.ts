@@ -1,0 +1,17 @@
+// The sub-path @footfall/sdk/normal-form, as it is built: the function of packages/normal-form, whose
+// own tests say what it does.
+
+import { normalizeRule as shared } from "@footfall/normal-form"
+import { expect, it } from "vitest"
+import { normalizeRule } from "../src/normal-form.ts"
+
+it("is the one function there is", () => {
+  expect(normalizeRule).toBe(shared)
+  expect(normalizeRule({ type: "domain", value: "https://www.Rival.example/x" })).toEqual({
+    type: "domain",
+    value: "rival.example",
+  })
+  expect(normalizeRule({ type: "email", value: "a@b.example" }, ["domain"])).toBe(
+    "type_not_in_types",
+  )
+})
