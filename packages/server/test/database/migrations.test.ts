@@ -3,10 +3,17 @@ import { assert, layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Layer, Option, Redacted, Schedule } from "effect"
 import { PgClient } from "@effect/sql-pg"
 import { SqlClient } from "effect/sql"
+import { readdirSync } from "node:fs"
 import { Database } from "../../src/database/database.ts"
 import { DatabaseConfig } from "../../src/database/database-config.ts"
 import { Migrations } from "../../src/database/migrations.ts"
+import { statements as firstSchema } from "../../src/database/migrations/0001-visitors.ts"
 import { testDatabaseUrl } from "../support/database.ts"
+
+/** Names of all migrations, in order, as `Migrations.run` gives them. */
+const every = readdirSync(new URL("../../src/database/migrations", import.meta.url))
+  .toSorted()
+  .map((file) => file.replace(/^0*(\d+)-(.*)\.ts$/, "$1_$2"))
 
 /** The address of an empty database, dropped with the scope. */
 const emptyDatabase = Effect.acquireRelease(
@@ -41,7 +48,7 @@ layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
         { concurrency: "unbounded" },
       )
 
-      assert.deepStrictEqual(runs.flat(), ["1_visitors"])
+      assert.deepStrictEqual(runs.flat(), every)
     }),
   )
 
@@ -63,7 +70,7 @@ layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
         yield* watching`select pg_terminate_backend(${found[0]?.pid ?? 0})`
         assert.isTrue(Exit.isFailure(yield* Fiber.await(dying)))
         assert.isFalse(yield* Migrations.isCurrent)
-        assert.deepStrictEqual(yield* Migrations.run, ["1_visitors"])
+        assert.deepStrictEqual(yield* Migrations.run, every)
         assert.isTrue(yield* Migrations.isCurrent)
       }).pipe(Effect.provide(replica(url)))
     }),
@@ -77,6 +84,48 @@ layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
 
       assert.isTrue(yield* Migrations.isCurrent)
       assert.deepStrictEqual(yield* Migrations.run, [])
+    }).pipe(Effect.provide(Layer.unwrap(Effect.map(emptyDatabase, replica)))),
+  )
+
+  it.effect("bring a database of the first release up to date, with what is in it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      for (const statement of firstSchema) yield* sql.unsafe(statement)
+      yield* sql`
+        create table schema_migration (
+          migration_id integer primary key not null,
+          created_at timestamptz not null default now(),
+          name varchar(255) not null
+        )`
+      yield* sql`insert into schema_migration (migration_id, name) values (1, 'visitors')`
+      const id = "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f"
+      yield* sql`insert into organization (id, name, slug) values (${id}, 'Tidewater', 'tidewater')`
+      yield* sql`
+        insert into visitor
+          (organization_id, id, email, email_hash, first_seen_at, last_seen_at, company_name)
+        values (${id}, ${id}, 'jane@harbor.example', 'ab', now(), now(), 'Harbor')`
+      yield* sql`
+        insert into person (organization_id, email_hash, email, company_name)
+        values (${id}, 'ab', 'jane@harbor.example', 'Harbor')`
+      yield* sql`
+        insert into session (organization_id, id, pixel_id, anonymous_id, visitor_id, started_at,
+          ended_at, pageviews, unique_pages, pricing_page_views, demo_page_views, page_urls,
+          page_times, channel, device_type, converted)
+        values (${id}, ${id}, ${id}, ${id}, ${id}, now(), now(), 1, 1, 0, 0,
+          array['https://tidewater.example/plans'], array[now()], 'direct', 'desktop', true)`
+
+      assert.deepStrictEqual(yield* Migrations.run, every.slice(1))
+
+      const [visitor] = yield* sql`
+        select email_domain, held_back, suppressed, company_name from visitor`
+      assert.deepStrictEqual(visitor, {
+        email_domain: "harbor.example",
+        held_back: false,
+        suppressed: false,
+        company_name: "Harbor",
+      })
+      const [credit] = yield* sql`select count(*)::int as charged from credit`
+      assert.deepStrictEqual(credit, { charged: 1 })
     }).pipe(Effect.provide(Layer.unwrap(Effect.map(emptyDatabase, replica)))),
   )
 
@@ -121,7 +170,7 @@ layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
         return yield* Fiber.join(waiting)
       }).pipe(Effect.provide(replica(url)))
 
-      assert.deepStrictEqual(done, ["1_visitors"])
+      assert.deepStrictEqual(done, every)
     }),
   )
 })
