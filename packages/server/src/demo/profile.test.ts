@@ -49,6 +49,25 @@ describe("the demo's profile of the command line", () => {
     })
   })
 
+  it("keeps who is logged in, also where a profile has no key", async () => {
+    const session = { email: "ada@footfall.example", refreshToken: "r" }
+    await write()
+    await writeFile(
+      file(),
+      JSON.stringify({
+        current: "live",
+        profiles: { live: { baseUrl: other.baseUrl, session }, demo: { ...profile, session } },
+      }),
+    )
+
+    await write({ apiKey: "sk_new" })
+
+    expect((await read()).profiles).toEqual({
+      live: { baseUrl: other.baseUrl, session },
+      demo: { ...profile, apiKey: "sk_new", session },
+    })
+  })
+
   it.each(["", "{", "[]", '{"profiles":{}}', '{"current":1,"profiles":{}}'])(
     "a file that is no profile file stays as it is: %j",
     async (text) => {

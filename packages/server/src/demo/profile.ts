@@ -5,16 +5,14 @@ import { Effect, FileSystem, Path, Schema } from "effect"
 
 export const demoProfileName = "demo"
 
+/** What the command line keeps in a profile, log-ins among it, is its own: nothing of it is read here. */
 const Profiles = Schema.Struct({
   current: Schema.NullOr(Schema.String),
-  profiles: Schema.Record(
-    Schema.String,
-    Schema.Struct({ baseUrl: Schema.String, apiKey: Schema.String }),
-  ),
+  profiles: Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Json)),
 })
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Profiles))
-const none = { current: null, profiles: {} }
+const none: typeof Profiles.Type = { current: null, profiles: {} }
 
 /**
  * Writes the profile into `config.json` of the directory, mode 0600. Gives the name of the current
@@ -34,7 +32,8 @@ export const writeDemoProfile = Effect.fn("demo.writeProfile")(function* (option
     ? yield* decode(yield* files.readFileString(file))
     : none
   const current = present.current ?? demoProfileName
-  const profiles = { ...present.profiles, [demoProfileName]: { baseUrl, apiKey } }
+  const demo = { ...present.profiles[demoProfileName], baseUrl, apiKey }
+  const profiles = { ...present.profiles, [demoProfileName]: demo }
   const temporary = yield* files.makeTempFileScoped({ directory })
   yield* files.chmod(temporary, 0o600)
   yield* files.writeFileString(
