@@ -1,6 +1,7 @@
 // One batch of the identification pass without the database: the waiting events in order of arrival
 // and what is known of their browsers and people go in, every row that changes comes out. Pure but for
 // the ids it is given, so the same rows give the same rows.
+import type { AddressKey } from "../people/tombstones/tombstones.ts"
 import type { CollectedEvent } from "../visits/collected-event.ts"
 import { hashEmail } from "../visits/email-address.ts"
 import { Browser } from "./browser.ts"
@@ -25,6 +26,7 @@ export interface Known {
   readonly visitors: ReadonlyArray<Visitor>
   readonly people: ReadonlyArray<Person>
   readonly aliases: ReadonlyArray<Alias>
+  readonly erased: ReadonlyArray<AddressKey>
 }
 
 export interface BrowserRow {

@@ -39,6 +39,7 @@ const imported = (...people: ReadonlyArray<Person>) => ({
       .map((email) => ({ organizationId, emailHash: sha256(email), personHash: emailHash }))
       .filter((alias) => alias.emailHash !== alias.personHash),
   ),
+  erased: [],
 })
 
 const visitor = (email: string, change: Partial<Visitor> = {}): Visitor => ({
@@ -145,7 +146,7 @@ describe("directory", () => {
     const aliases = [
       { organizationId: "o", emailHash: sha256(alias), personHash: sha256("tom@acme.example") },
     ]
-    const directory = new Directory({ visitors: [], people: [told], aliases }, ids())
+    const directory = new Directory({ visitors: [], people: [told], aliases, erased: [] }, ids())
     directory.introduce(introduction(jane))
 
     assert.deepStrictEqual(

@@ -2,6 +2,7 @@
 // have to do with it, and the visitors it makes. One person per organization: an address finds the
 // visitor that has it, else the visitor it is one person with by what is imported, else it makes a
 // visitor. Visitors that exist already are never joined here; an import does that (merging/).
+import type { AddressKey } from "../people/tombstones/tombstones.ts"
 import type { Traits } from "../visits/traits.ts"
 import { type Alias, Kin } from "./merging/kin.ts"
 import type { Person } from "./person.ts"
@@ -32,6 +33,7 @@ export class Directory {
       readonly visitors: ReadonlyArray<Visitor>
       readonly people: ReadonlyArray<Person>
       readonly aliases: ReadonlyArray<Alias>
+      readonly erased: ReadonlyArray<AddressKey>
     },
     newId: () => string,
   ) {

@@ -220,6 +220,31 @@ describe("a person known in every way", () => {
   })
 })
 
+it("a shared record imported afterwards gives nothing of the person to another address", async () => {
+  const shared = "00000000-0000-0000-0000-000000000000"
+  await server.sql(
+    `insert into person (organization_id, email_hash, email, emails, first_name, last_name)
+     values ($1, $2, $3, array[$3, 'unheard-of@a.example'], 'Janelle', 'Quillfeather')`,
+    [shared, sha(jane.work), jane.work],
+  )
+  await server.sql(
+    "insert into person_address (organization_id, email_hash, person_hash) values ($1, $2, $3)",
+    [shared, sha("unheard-of@a.example"), sha(jane.work)],
+  )
+
+  await server.collect(batch(randomUUID(), identify({ email: "unheard-of@a.example" }, 5)))
+  await drain()
+
+  const found = await server.sdk.visitors.get({ email: "unheard-of@a.example" })
+  expect([found.emails, found.firstName, found.lastName]).toEqual([
+    ["unheard-of@a.example"],
+    null,
+    null,
+  ])
+  await server.sql("delete from person where organization_id = $1", [shared])
+  await server.sql("delete from person_address where organization_id = $1", [shared])
+})
+
 describe("who can be erased, and how", () => {
   const identifyOne = async (email: string) => {
     await server.collect(batch(randomUUID(), identify({ email }, 5)))

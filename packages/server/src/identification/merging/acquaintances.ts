@@ -1,8 +1,9 @@
 // Everybody who has to do with some addresses: the visitors that have one, the imported people it is
 // of, and the addresses they lead to. Addresses lead to people and people to further addresses, so the
-// search goes round until nothing new turns up.
+// search goes round until nothing new turns up. Which of them are of erased people is told as well.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
+import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import type { Person } from "../person.ts"
 import type { AddressKey } from "../store.ts"
 import type { Alias } from "./kin.ts"
@@ -17,6 +18,8 @@ export interface Acquainted {
   readonly visitors: ReadonlyArray<StoredVisitor>
   readonly people: ReadonlyArray<Person>
   readonly aliases: ReadonlyArray<Alias>
+  /** Addresses of erased people among all of these. */
+  readonly erased: ReadonlyArray<AddressKey>
 }
 
 export class Acquaintances extends Context.Service<
@@ -27,6 +30,7 @@ export class Acquaintances extends Context.Service<
     Acquaintances,
     Effect.gen(function* () {
       const store = yield* MergingStore
+      const tombstones = yield* Tombstones
 
       const of = Effect.fnUntraced(function* (keys: ReadonlyArray<AddressKey>) {
         const visitors = new Map<string, StoredVisitor>()
@@ -34,6 +38,7 @@ export class Acquaintances extends Context.Service<
         const aliases = new Map<string, Alias>()
         const asked = new Set<string>()
         let next = unasked(keys, asked)
+        const involved = [...next]
         for (let round = 0; round < roundsMax && next.length > 0; round++) {
           const foundVisitors = yield* store.visitors(next)
           const foundPeople = yield* store.people(next)
@@ -45,11 +50,13 @@ export class Acquaintances extends Context.Service<
             [...foundVisitors.flatMap(addressesOf), ...foundAliases.flatMap(endsOf)],
             asked,
           )
+          involved.push(...next)
         }
         return {
           visitors: [...visitors.values()],
           people: [...people.values()],
           aliases: [...aliases.values()],
+          erased: yield* tombstones.among(involved),
         }
       })
 

@@ -22,7 +22,7 @@ const record = (emailHash: string, organizationId = "o"): Person => ({
 })
 
 const kin = (aliases: ReadonlyArray<Alias>, people: ReadonlyArray<Person> = []) =>
-  new Kin({ aliases, people })
+  new Kin({ aliases, people, erased: [] })
 
 describe("kin", () => {
   it("an address that nothing is known of is a person of its own", () => {
@@ -55,6 +55,23 @@ describe("kin", () => {
     assert.strictEqual(all.rootOf("o", "b"), "own")
     assert.deepStrictEqual(all.membersOf("o", "shared"), ["shared"])
     assert.strictEqual(all.rootOf("other", "b"), "shared")
+  })
+
+  it("nothing leads to or from an address whose person the organization has erased", () => {
+    const all = new Kin({
+      aliases: [
+        lead("b", "a", sharedOrganizationId),
+        lead("c", "b", sharedOrganizationId),
+        lead("d", "c", sharedOrganizationId),
+      ],
+      people: [record("a", sharedOrganizationId), record("b", sharedOrganizationId)],
+      erased: [{ organizationId: "o", emailHash: "b" }],
+    })
+
+    assert.deepStrictEqual(all.membersOf("o", "d"), ["c", "d"])
+    assert.deepStrictEqual(all.recordsOf("o", "d"), [])
+    assert.deepStrictEqual(all.membersOf("o", "a"), ["a"])
+    assert.deepStrictEqual(all.membersOf("other", "d"), ["a", "b", "c", "d"])
   })
 
   it("own records come before shared ones, the one all lead to first", () => {

@@ -3,6 +3,7 @@
 // person. What the organization imported comes before what is shared. Source: decisions.md 2.1, 2.19;
 // docs/adr/0014.
 import { sharedOrganizationId } from "../../people/import/import-kind.ts"
+import type { AddressKey } from "../../people/tombstones/tombstones.ts"
 import { hashEmail } from "../../visits/email-address.ts"
 import type { Person } from "../person.ts"
 
@@ -20,11 +21,17 @@ export class Kin {
   /** Against the direction: what leads to an address. */
   readonly #followers = new Map<string, Array<string>>()
   readonly #people = new Map<string, Person>()
+  readonly #erased: ReadonlySet<string>
 
   constructor(found: {
     readonly aliases: ReadonlyArray<Alias>
     readonly people: ReadonlyArray<Person>
+    /** Addresses of people whom an organization has erased: nothing leads to or from them there. */
+    readonly erased: ReadonlyArray<AddressKey>
   }) {
+    this.#erased = new Set(
+      found.erased.map(({ emailHash, organizationId }) => keyOf(organizationId, emailHash)),
+    )
     for (const { emailHash, organizationId, personHash } of found.aliases) {
       this.#leads.set(keyOf(organizationId, emailHash), personHash)
       const key = keyOf(organizationId, personHash)
@@ -69,10 +76,13 @@ export class Kin {
   }
 
   #leadOf(organizationId: string, emailHash: string): string | undefined {
-    return (
+    const lead =
       this.#leads.get(keyOf(organizationId, emailHash)) ??
       this.#leads.get(keyOf(sharedOrganizationId, emailHash))
+    const isErased = [emailHash, lead ?? emailHash].some((hash) =>
+      this.#erased.has(keyOf(organizationId, hash)),
     )
+    return isErased ? undefined : lead
   }
 }
 
