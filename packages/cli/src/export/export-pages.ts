@@ -6,7 +6,7 @@ import { visitorColumns } from "../commands/visitors/visitor-columns.ts"
 import { csvHeader, csvRow } from "../output/csv.ts"
 import { jsonLine } from "../output/json.ts"
 import type { ExportFormat, ExportJournal } from "./export-journal.ts"
-import { patiently, type Patience } from "./patience.ts"
+import { patiently, type Patience } from "../patience/patience.ts"
 
 /** Where the rows go: a file with its journal, or standard output. */
 export interface ExportSink {

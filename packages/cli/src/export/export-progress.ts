@@ -1,12 +1,9 @@
 // What an export shows while it runs. Pure but for the clock it is given.
 
 import { countText, rateText, sizeText, timeLeftText } from "../screens/figures.ts"
+import { waitText, type RunningWait } from "../patience/running-wait.ts"
 import type { ProgressScreenProps } from "../screens/ProgressScreen.tsx"
 import type { ExportJournal } from "./export-journal.ts"
-import type { Wait } from "./patience.ts"
-
-/** A wait and when it began, in milliseconds of the same clock as `nowMs`. */
-export type RunningWait = Wait & { readonly sinceMs: number }
 
 /** Everything the screen depends on. */
 export interface ExportProgress {
@@ -16,6 +13,7 @@ export interface ExportProgress {
   readonly rowsBefore: number
   readonly beganMs: number
   readonly nowMs: number
+  /** Its clock is that of `nowMs`. */
   readonly wait: RunningWait | null
 }
 
@@ -35,11 +33,4 @@ export const exportProgress = (progress: ExportProgress): ProgressScreenProps =>
     ].filter((figure) => figure !== null),
     waitText: wait === null ? null : waitText(wait, nowMs),
   }
-}
-
-const waitText = ({ reason, seconds, sinceMs }: RunningWait, nowMs: number): string => {
-  const left = Math.max(0, Math.ceil(seconds - (nowMs - sinceMs) / 1000))
-  return reason === "rate_limit"
-    ? `The server's rate limit is reached: going on in ${left}s.`
-    : `The server does not answer: trying again in ${left}s.`
 }

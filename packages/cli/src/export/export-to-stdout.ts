@@ -2,11 +2,12 @@
 
 import type { Footfall } from "@footfall/sdk"
 import { setTimeout as wait } from "node:timers/promises"
+import type { RunningWait } from "../patience/running-wait.ts"
 import { showProgress } from "../terminal/progress.ts"
 import { writeOut, type Terminal } from "../terminal/terminal.ts"
 import type { ExportJournal } from "./export-journal.ts"
 import { exportPages } from "./export-pages.ts"
-import { exportProgress, type RunningWait } from "./export-progress.ts"
+import { exportProgress } from "./export-progress.ts"
 
 /** Writes every row. Errors: those of the server. */
 export const exportToStdout = async (
