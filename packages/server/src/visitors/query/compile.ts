@@ -1,7 +1,8 @@
 // From a rule to SQL: a pure function to one condition of a statement over visitors, whose values are
-// parameters (decisions.md 3). The sessions of a visitor are read once at most, whatever the rule
-// asks of them, and only for those who pass what their own row can tell.
-import { type Condition, group, readsSessions } from "./condition.ts"
+// parameters (decisions.md 3). Whatever the rule asks of the sessions of a visitor, they are gone
+// through once in their index and once in their rows at most, and only as far as what is cheaper to
+// ask has not decided.
+import { type Condition, group, partRead, type SessionPart } from "./condition.ts"
 import { isPredicateOf, type Predicate } from "./predicate.ts"
 import type { RuleNode } from "./rule.ts"
 import { type RuleScope, sessionsInWindow } from "./rule-scope.ts"
@@ -53,7 +54,7 @@ const predicateCondition = (predicate: Predicate, scope: RuleScope): Condition =
   }
 }
 
-/** Asked of the row; the sessions are read in it at one place, where they are read at all. */
+/** Asked of the row of the visitor, with the sessions read inside where they are needed. */
 const testOfVisitor = (condition: Condition, scope: RuleScope): SqlText => {
   switch (condition.of) {
     case "row":
@@ -62,22 +63,23 @@ const testOfVisitor = (condition: Condition, scope: RuleScope): SqlText => {
     case "some":
       return someSession(condition.test, scope)
     case "none":
-      return not(someSession(condition.test, scope))
+      return sqlText`not ${someSession(condition.test, scope)}`
     case "sum":
       return overSessions(condition.test, scope)
     default: {
       const { conditions, of } = condition
       const join = of === "all" ? allOf : anyOf
-      const cheap = byCost(conditions.filter((one) => !readsSessions(one)))
-      const costly = conditions.filter(readsSessions)
-      const [only, ...others] = costly
-      const last =
-        only === undefined
-          ? []
-          : others.length === 0
-            ? [testOfVisitor(only, scope)]
-            : [overSessions(join(costly.map(testOfSessions)), scope)]
-      return join([...cheap.map((one) => testOfVisitor(one, scope)), ...last])
+      const reading = (part: SessionPart | undefined) =>
+        conditions.filter((one) => partRead(one) === part)
+      const together = (costly: ReadonlyArray<Condition>): ReadonlyArray<SqlText> =>
+        costly.length > 1
+          ? [overSessions(join(costly.map(testOfSessions)), scope)]
+          : costly.map((one) => testOfVisitor(one, scope))
+      return join([
+        ...byCost(reading(undefined)).map((one) => testOfVisitor(one, scope)),
+        ...together(reading("index")),
+        ...together(reading("row")),
+      ])
     }
   }
 }
@@ -105,12 +107,10 @@ const byCost = (conditions: ReadonlyArray<Condition>): ReadonlyArray<Condition> 
   conditions.toSorted((one, other) => costOf(one) - costOf(other))
 
 const costOf = (condition: Condition): number =>
-  condition.of === "row" ? 0 : condition.of === "look-up" ? 2 : readsSessions(condition) ? 3 : 1
+  condition.of === "row" ? 0 : condition.of === "look-up" ? 2 : 1
 
 const overSessions = (test: SqlText, scope: RuleScope): SqlText =>
   sqlText`(select ${test} from session where ${sessionsInWindow(scope)})`
 
-/** A scalar query and no `exists`, which the planner might answer by reading all sessions there are. */
 const someSession = (test: SqlText, scope: RuleScope): SqlText =>
-  sqlText`coalesce((
-      select true from session where ${sessionsInWindow(scope)} and ${test} limit 1), false)`
+  sqlText`exists (select from session where ${sessionsInWindow(scope)} and ${test})`

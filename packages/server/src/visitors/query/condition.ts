@@ -3,25 +3,32 @@
 // another way, and what is cheap is asked before what is not (compile.ts).
 import type { SqlText } from "./sql-text.ts"
 
+/** What must be read of a session: its entry in the index of sessions by visitor, or the row. */
+export type SessionPart = "index" | "row"
+
 export type Condition =
   /** Of the visitor. `look-up`: another table must be asked. */
   | { readonly of: "row" | "look-up"; readonly test: SqlText }
   /** Some session passes, or none does. */
-  | { readonly of: "some" | "none"; readonly test: SqlText }
+  | { readonly of: "some" | "none"; readonly test: SqlText; readonly part: SessionPart }
   /** The test is made of aggregates over the sessions. */
-  | { readonly of: "sum"; readonly test: SqlText }
+  | { readonly of: "sum"; readonly test: SqlText; readonly part: SessionPart }
   | { readonly of: "all" | "any"; readonly conditions: ReadonlyArray<Condition> }
 
 export const row = (test: SqlText): Condition => ({ of: "row", test })
 export const lookUp = (test: SqlText): Condition => ({ of: "look-up", test })
-export const some = (test: SqlText): Condition => ({ of: "some", test })
-export const none = (test: SqlText): Condition => ({ of: "none", test })
-export const sum = (test: SqlText): Condition => ({ of: "sum", test })
+export const some = (test: SqlText, part: SessionPart): Condition => ({ of: "some", test, part })
+export const none = (test: SqlText, part: SessionPart): Condition => ({ of: "none", test, part })
+export const sum = (test: SqlText, part: SessionPart): Condition => ({ of: "sum", test, part })
 
-export const readsSessions = (condition: Condition): boolean =>
-  condition.of === "all" || condition.of === "any"
-    ? condition.conditions.some(readsSessions)
-    : condition.of === "some" || condition.of === "none" || condition.of === "sum"
+/** The most that must be read of sessions; undefined: nothing. */
+export const partRead = (condition: Condition): SessionPart | undefined => {
+  if (condition.of === "all" || condition.of === "any") {
+    const parts = condition.conditions.map(partRead)
+    return parts.includes("row") ? "row" : parts.includes("index") ? "index" : undefined
+  }
+  return "part" in condition ? condition.part : undefined
+}
 
 /**
  * A group with its nested groups of the same kind dissolved and with one search of the sessions where
@@ -36,9 +43,13 @@ export const group = (
     condition.of === of ? condition.conditions : [condition],
   )
   const joined = of === "any" ? "some" : "none"
-  const tests = flat.flatMap((condition) => (condition.of === joined ? [condition.test] : []))
+  const searched = (part: SessionPart): ReadonlyArray<Condition> => {
+    const tests = flat.flatMap((condition) =>
+      condition.of === joined && condition.part === part ? [condition.test] : [],
+    )
+    return tests.length === 0 ? [] : [{ of: joined, test: or(tests), part }]
+  }
   const rest = flat.filter((condition) => condition.of !== joined)
-  const merged: ReadonlyArray<Condition> =
-    tests.length === 0 ? rest : [...rest, { of: joined, test: or(tests) }]
+  const merged = [...rest, ...searched("index"), ...searched("row")]
   return merged.length === 1 ? merged[0]! : { of, conditions: merged }
 }

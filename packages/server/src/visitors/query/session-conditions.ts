@@ -12,25 +12,26 @@ import { always, never, numberTest } from "./tests.ts"
 /** One session with a text that passes, or none. */
 export const textsCondition = (predicate: PredicateOf<"texts">, scope: RuleScope): Condition => {
   const source = textsSource(predicate.field, scope)
+  const { part } = source
   switch (predicate.op) {
     case "any_eq":
-      return some(source.equals(predicate.value))
+      return some(source.equals(predicate.value), part)
     case "any_contains":
-      return some(source.contains(predicate.value))
+      return some(source.contains(predicate.value), part)
     case "any_starts_with":
-      return some(source.startsWith(predicate.value))
+      return some(source.startsWith(predicate.value), part)
     case "any_in":
-      return some(source.isOneOf(predicate.value))
+      return some(source.isOneOf(predicate.value), part)
     case "none_contains":
-      return none(source.contains(predicate.value))
+      return none(source.contains(predicate.value), part)
     case "exists":
-      return predicate.value ? some(source.isPresent) : none(source.isPresent)
+      return (predicate.value ? some : none)(source.isPresent, part)
   }
 }
 
 type BehaviorField = Extract<FieldOf<"number">, `behavior.${string}`>
 
-/** A number that is the sum, or the greatest, of what each session has; never missing. */
+/** A number that is the sum, or the greatest, of what each session has in the index; never missing. */
 interface Amount {
   readonly total: SqlText
   /** One session's share. Above none in one session is above none in all. */
@@ -71,8 +72,8 @@ export const behaviorCondition = (
   if (predicate.op === "exists") return row(predicate.value ? always : never)
   const { share, total } = amounts[field]
   const isSome = share === undefined ? undefined : isAboveNone(predicate)
-  if (share === undefined || isSome === undefined) return sum(numberTest(total, predicate))
-  return (isSome ? some : none)(sqlText`${share} > 0`)
+  if (share === undefined || isSome === undefined) return sum(numberTest(total, predicate), "index")
+  return (isSome ? some : none)(sqlText`${share} > 0`, "index")
 }
 
 /** Whether a whole number, never negative, is asked to be above 0, or to be 0; undefined: neither. */

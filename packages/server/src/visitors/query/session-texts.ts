@@ -5,14 +5,25 @@ import { foldCase } from "../../database/case-folding.ts"
 import { exposedClickIds } from "../../visits/attribution.ts"
 import { channels } from "../../visits/channel.ts"
 import { pathLengthMax } from "../../visits/page-url.ts"
+import type { SessionPart } from "./condition.ts"
 import type { FieldOf } from "./field.ts"
 import { lineOf } from "./lines.ts"
 import type { RuleScope } from "./rule-scope.ts"
 import { SqlText, sqlText } from "./sql-text.ts"
-import { contains, equals, isOneOf, isPresent, never, startsWith } from "./tests.ts"
+import {
+  asItStands,
+  contains,
+  equals,
+  isLike,
+  isOneOf,
+  isPresent,
+  never,
+  startsWith,
+} from "./tests.ts"
 
 /** Tests of one session: whether one of its texts passes. */
 export interface TextsSource {
+  readonly part: SessionPart
   readonly isPresent: SqlText
   equals(wanted: string): SqlText
   contains(wanted: string): SqlText
@@ -61,6 +72,7 @@ const texts = {
 }
 
 const ofText = (value: SqlText): TextsSource => ({
+  part: "row",
   isPresent: isPresent(value),
   equals: (wanted) => equals(value, wanted),
   contains: (wanted) => contains(value, wanted),
@@ -69,8 +81,9 @@ const ofText = (value: SqlText): TextsSource => ({
 })
 
 const ofLines = (lines: SqlText): TextsSource => {
-  const holds = (part: string): SqlText => sqlText`strpos(${lines}, ${part}::text) > 0`
+  const holds = (part: string): SqlText => isLike(lines, `%${asItStands(part)}%`)
   return {
+    part: "row",
     isPresent: isPresent(lines),
     equals: (wanted) => (wanted === "" ? never : holds(`\n${lineOf(wanted)}\n`)),
     contains: (wanted) => (wanted === "" ? isPresent(lines) : holds(lineOf(wanted))),
@@ -93,6 +106,7 @@ const ofWords = (
     return passing.length === 0 ? never : isOneOf(passing)
   }
   return {
+    part: "row",
     isPresent: those(() => true),
     equals: (wanted) => those((word) => word === foldCase(wanted)),
     contains: (wanted) => those((word) => word.includes(foldCase(wanted))),
@@ -108,6 +122,7 @@ const ofPixel = (value: SqlText, { organizationId }: RuleScope): TextsSource => 
         select pixel.id from pixel
         where pixel.organization_id = ${organizationId}::uuid and ${test}))`
   return {
+    part: "index",
     isPresent: seenBy(text.isPresent),
     equals: (wanted) => seenBy(text.equals(wanted)),
     contains: (wanted) => seenBy(text.contains(wanted)),

@@ -27,15 +27,20 @@ export const equals = (value: SqlText, wanted: string): SqlText =>
   wanted === "" ? never : sqlText`${value} = ${foldCase(wanted)}::text`
 
 export const contains = (value: SqlText, wanted: string): SqlText =>
-  wanted === "" ? isPresent(value) : sqlText`strpos(${value}, ${foldCase(wanted)}::text) > 0`
+  wanted === "" ? isPresent(value) : isLike(value, `%${asItStands(foldCase(wanted))}%`)
 
 export const startsWith = (value: SqlText, wanted: string): SqlText =>
-  wanted === "" ? isPresent(value) : sqlText`starts_with(${value}, ${foldCase(wanted)}::text)`
+  wanted === "" ? isPresent(value) : isLike(value, `${asItStands(foldCase(wanted))}%`)
 
 const endsWith = (value: SqlText, wanted: string): SqlText =>
-  wanted === ""
-    ? isPresent(value)
-    : sqlText`${value} like ${`%${foldCase(wanted).replaceAll(/[\\%_]/g, "\\$&")}`}::text`
+  wanted === "" ? isPresent(value) : isLike(value, `%${asItStands(foldCase(wanted))}`)
+
+/** The planner knows from its statistics how many pass a pattern; of a search by function it does not. */
+export const isLike = (value: SqlText, pattern: string): SqlText =>
+  sqlText`${value} like ${pattern}::text`
+
+/** A text as a part of a pattern. */
+export const asItStands = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&")
 
 export const isOneOf = (value: SqlText, wanted: ReadonlyArray<string>): SqlText => {
   const texts = wanted.filter((text) => text !== "").map(foldCase)
