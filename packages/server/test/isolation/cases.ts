@@ -1,0 +1,282 @@
+// What is asked of every parameter that names an object: a good request around it, and ids of objects
+// that are not there for the one who asks. matrix.test.ts holds this table to the contract.
+import { randomBytes, randomUUID } from "node:crypto"
+import { password, type Tenant } from "./world.ts"
+
+export interface Parts {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+/** Ids that are not there: another organization's, never issued, deleted. */
+export interface Absent {
+  readonly foreign: string
+  readonly unknown?: string
+  readonly deleted?: string
+}
+
+export interface Case {
+  /** A request that succeeds, with objects made for it. */
+  readonly good: (ours: Tenant) => Promise<Parts> | Parts
+  readonly absent: (ours: Tenant, theirs: Tenant) => Promise<Absent>
+  /**
+   * `not_found`: 404. `scope`: 400, as for a cursor of one's own used for something else.
+   * `unauthorized`: 401. `nothing`: 2xx that says the same of all of them.
+   */
+  readonly answer: "not_found" | "scope" | "unauthorized" | "nothing"
+}
+
+const pixels = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const { id: deleted } = await ours.pixel()
+  await ours.ask("DELETE", `/v1/data/pixels/${deleted}`)
+  return { foreign: (await theirs.pixel()).id, unknown: randomUUID(), deleted }
+}
+
+const domains = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const deleted = await ours.pixel()
+  await ours.ask("DELETE", `/v1/data/pixels/${deleted.id}`)
+  const { domain: foreign } = await theirs.pixel()
+  return { foreign, unknown: `${randomUUID()}.example`, deleted: deleted.domain }
+}
+
+const visitors = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const { visitorId: deleted } = await ours.visitor()
+  await ours.ask("DELETE", `/v1/data/visitors/${deleted}`)
+  const { visitorId: foreign } = await theirs.visitor()
+  return { foreign, unknown: randomBytes(32).toString("hex"), deleted }
+}
+
+const emails = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const { email: deleted, visitorId } = await ours.visitor()
+  await ours.ask("DELETE", `/v1/data/visitors/${visitorId}`)
+  const { email: foreign } = await theirs.visitor()
+  return { foreign, unknown: `${randomUUID()}@acme.example`, deleted }
+}
+
+const segments = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const deleted = await ours.segment()
+  await ours.ask("DELETE", `/v1/data/segments/${deleted}`)
+  return { foreign: await theirs.segment(), unknown: randomUUID(), deleted }
+}
+
+const suppressionRules = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const deleted = await ours.suppressionRule()
+  await ours.ask("DELETE", `/v1/data/suppression-rules/${deleted}`)
+  return { foreign: await theirs.suppressionRule(), unknown: randomUUID(), deleted }
+}
+
+const members = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const { userId: deleted } = await ours.member()
+  const { organizationId } = ours.organization
+  await ours.ask("DELETE", `/v1/organizations/${organizationId}/members/${deleted}`)
+  return { foreign: (await theirs.member()).userId, unknown: randomUUID(), deleted }
+}
+
+/** Keys are never deleted: a revoked one is still listed. */
+const apiKeys = async (_: Tenant, theirs: Tenant): Promise<Absent> => ({
+  foreign: await theirs.apiKey(),
+  unknown: randomUUID(),
+})
+
+/** Organizations are never deleted. */
+const organizations = async (_: Tenant, theirs: Tenant): Promise<Absent> => ({
+  foreign: theirs.organization.organizationId,
+  unknown: randomUUID(),
+})
+
+/** The cursor of their first page; what fills the list stands in `fill`. */
+const cursors =
+  (
+    page: (theirs: Tenant) => Promise<readonly [method: string, path: string, body?: unknown]>,
+    fill: (theirs: Tenant) => Promise<unknown>,
+  ) =>
+  async (_: Tenant, theirs: Tenant): Promise<Absent> => {
+    await fill(theirs)
+    const { meta } = await theirs.ask(...(await page(theirs)))
+    if (meta.nextCursor === null)
+      throw new Error("The list of the other organization is too short.")
+    return { foreign: meta.nextCursor }
+  }
+
+const times = async (count: number, make: () => Promise<unknown>): Promise<void> => {
+  for (let place = 0; place < count; place++) await make()
+}
+
+const ruleAst = { version: 1, rule: { field: "behavior.sessions", op: "gte", value: 1 } }
+const none = () => ({})
+const ofPixel = async (ours: Tenant): Promise<Parts> => ({ path: { id: (await ours.pixel()).id } })
+const ofVisitor = async (ours: Tenant): Promise<Parts> => ({
+  path: { visitorId: (await ours.visitor()).visitorId },
+})
+const ofSegment = async (ours: Tenant): Promise<Parts> => ({
+  path: { segmentId: await ours.segment() },
+})
+const ofOrganization = ({ organization }: Tenant): Parts => ({
+  path: { id: organization.organizationId },
+})
+const ofMember = async (ours: Tenant): Promise<Parts> => ({
+  path: { ...ofOrganization(ours).path, userId: (await ours.member()).userId },
+})
+const withBody =
+  (body: Parts["body"], good: Case["good"]) =>
+  async (ours: Tenant): Promise<Parts> => ({ ...(await good(ours)), body: body! })
+const credentialsOf = async (ours: Tenant) => ({ email: (await ours.member()).email, password })
+
+const notFound = (good: Case["good"], absent: Case["absent"]): Case => ({
+  good,
+  absent,
+  answer: "not_found",
+})
+const scope = (good: Case["good"], absent: Case["absent"]): Case => ({
+  good,
+  absent,
+  answer: "scope",
+})
+
+export const cases: Readonly<Record<string, Case>> = {
+  "visitors.list query:pixelId": notFound(none, pixels),
+  "visitors.list query:email": notFound(
+    async (ours) => ({ query: { email: (await ours.visitor()).email } }),
+    emails,
+  ),
+  "visitors.list query:domain": { good: none, absent: domains, answer: "nothing" },
+  "visitors.list query:cursor": scope(
+    none,
+    cursors(
+      async () => ["GET", "/v1/data"],
+      (theirs) => times(51, () => theirs.visitor()),
+    ),
+  ),
+  "visitors.query body:segmentId": notFound(
+    async (ours) => ({ body: { segmentId: await ours.segment() } }),
+    segments,
+  ),
+  "visitors.query body:pixelId": notFound(() => ({ body: { ruleAst } }), pixels),
+  "visitors.query body:cursor": scope(
+    () => ({ body: { ruleAst, limit: 1 } }),
+    cursors(
+      async () => ["POST", "/v1/data/query", { ruleAst, limit: 1 }],
+      (theirs) => times(2, () => theirs.visitor()),
+    ),
+  ),
+  "sessions.list path:visitorId": notFound(ofVisitor, visitors),
+  "sessions.list query:pixelId": notFound(ofVisitor, pixels),
+  "sessions.list query:cursor": scope(
+    ofVisitor,
+    cursors(
+      async (theirs) => {
+        const { visitorId } = await theirs.visitor(2)
+        return ["GET", `/v1/data/visitors/${visitorId}/sessions?limit=1`]
+      },
+      async () => undefined,
+    ),
+  ),
+  "segments.list query:cursor": scope(
+    none,
+    cursors(
+      async () => ["GET", "/v1/data/segments?limit=1"],
+      (theirs) => times(2, () => theirs.segment()),
+    ),
+  ),
+  "segments.get path:segmentId": notFound(ofSegment, segments),
+  "segments.update path:segmentId": notFound(withBody({ name: "x" }, ofSegment), segments),
+  "segments.delete path:segmentId": notFound(ofSegment, segments),
+  "segments.preview body:pixelId": notFound(() => ({ body: { ruleAst } }), pixels),
+  "pixels.get path:id": notFound(ofPixel, pixels),
+  "pixels.update path:id": notFound(withBody({ name: "x" }, ofPixel), pixels),
+  "pixels.delete path:id": notFound(ofPixel, pixels),
+  "pixels.verify path:id": notFound(ofPixel, pixels),
+  "suppression.list query:cursor": scope(
+    none,
+    cursors(
+      async () => ["GET", "/v1/data/suppression-rules?limit=1"],
+      (theirs) => times(2, () => theirs.suppressionRule()),
+    ),
+  ),
+  "suppression.remove body:ids": {
+    good: async (ours) => ({ body: { ids: [await ours.suppressionRule()] } }),
+    absent: suppressionRules,
+    answer: "nothing",
+  },
+  "suppression.removeOne path:ruleId": notFound(
+    async (ours) => ({ path: { ruleId: await ours.suppressionRule() } }),
+    suppressionRules,
+  ),
+  "suppression.ofVisitor path:visitorId": notFound(ofVisitor, visitors),
+  "erasure.erase path:visitorId": notFound(ofVisitor, visitors),
+  "auth.login body:organizationId": {
+    good: async (ours) => ({ body: await credentialsOf(ours) }),
+    absent: organizations,
+    answer: "unauthorized",
+  },
+  "auth.refresh body:organizationId": {
+    good: async (ours) => {
+      const body = await credentialsOf(ours)
+      const { data } = await ours.ask<{ refreshToken: string }>("POST", "/v1/auth/login", body)
+      return { body: { refreshToken: data.refreshToken } }
+    },
+    absent: organizations,
+    answer: "unauthorized",
+  },
+  "organizations.list query:cursor": scope(
+    none,
+    cursors(
+      async () => ["GET", "/v1/organizations?limit=1"],
+      (theirs) =>
+        theirs.ask("POST", "/v1/organizations", {
+          name: "Second",
+          slug: `second-${randomUUID().slice(0, 8)}`,
+        }),
+    ),
+  ),
+  "organizations.get path:id": notFound(ofOrganization, organizations),
+  "organizations.update path:id": notFound(withBody({ name: "x" }, ofOrganization), organizations),
+  "organizations.listMembers path:id": notFound(ofOrganization, organizations),
+  "organizations.listMembers query:cursor": scope(
+    ofOrganization,
+    cursors(
+      async ({ organization }) => [
+        "GET",
+        `/v1/organizations/${organization.organizationId}/members?limit=1`,
+      ],
+      (theirs) => theirs.member(),
+    ),
+  ),
+  "organizations.addMember path:id": notFound(
+    (ours) => ({
+      ...ofOrganization(ours),
+      body: { email: `${randomUUID()}@acme.example`, role: "viewer" },
+    }),
+    organizations,
+  ),
+  "organizations.updateMember path:id": notFound(
+    withBody({ role: "viewer" }, ofMember),
+    organizations,
+  ),
+  "organizations.updateMember path:userId": notFound(
+    withBody({ role: "viewer" }, ofMember),
+    members,
+  ),
+  "organizations.removeMember path:id": notFound(ofMember, organizations),
+  "organizations.removeMember path:userId": notFound(ofMember, members),
+  "apiKeys.list query:cursor": scope(
+    none,
+    cursors(
+      async () => ["GET", "/v1/api-keys?limit=1"],
+      (theirs) => times(2, () => theirs.apiKey()),
+    ),
+  ),
+  "apiKeys.revoke path:id": notFound(
+    async (ours) => ({ path: { id: await ours.apiKey() } }),
+    apiKeys,
+  ),
+}
+
+/** Parameters of such a name that name no object of an organization, and why. */
+export const noObjects: Readonly<Record<string, string>> = {
+  "pixels.create body:domain": "each organization may have a pixel for it: tenants.test.ts",
+  "auth.login body:email": "users are not an organization's",
+  "organizations.addMember body:email": "users are not an organization's",
+  "linkTokens.create body:email": "a token is made for any address, known or not",
+}

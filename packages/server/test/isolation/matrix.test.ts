@@ -1,0 +1,123 @@
+// Isolation of organizations, as a matrix over the contract: every operation, every parameter of it that
+// names an object, an id of another organization, one never issued and one deleted, and every kind of
+// credentials. The answers are the same to the byte but for request id and time, and nothing changes in
+// the database (service.md, Authentication 4; decisions.md 1.4; reliability.md D1, D5).
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startServer, type TestServer } from "../support/server.ts"
+import { type Absent, cases, noObjects, type Parts } from "./cases.ts"
+import { type Operation, operations } from "./operations.ts"
+import { type Answer, send, Tenant } from "./world.ts"
+
+let server: TestServer
+let ours: Tenant
+let theirs: Tenant
+let tables: ReadonlyArray<string>
+
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  ours = await Tenant.make(server)
+  theirs = await Tenant.make(server)
+  tables = await tablesOfOrganizations()
+})
+afterAll(() => server.close())
+
+it("every parameter of the contract that names an object is in the table, and no other", () => {
+  const named = operations().flatMap(({ name, objectParameters }) =>
+    objectParameters.map((parameter) => `${name} ${parameter}`),
+  )
+
+  expect([...Object.keys(cases), ...Object.keys(noObjects)].toSorted()).toEqual(named.toSorted())
+})
+
+const rows = operations().flatMap((operation) =>
+  operation.objectParameters.flatMap((parameter) => {
+    const isolated = cases[`${operation.name} ${parameter}`]
+    const kinds = operation.credentials.length === 0 ? (["none"] as const) : operation.credentials
+    return isolated === undefined
+      ? []
+      : kinds.map((credentials) => ({ operation, parameter, credentials, isolated }))
+  }),
+)
+
+describe("what is not there for the one who asks", () => {
+  it.each(rows)(
+    "$operation.name $parameter with $credentials: $isolated.answer",
+    async ({ credentials, isolated, operation, parameter }) => {
+      const absent = Object.values<string>({ ...(await isolated.absent(ours, theirs)) } as Absent &
+        Record<string, string>)
+      const requests = await Promise.all(
+        absent.map(async (id) => withId(await isolated.good(ours), parameter, id)),
+      )
+      const before = await content()
+      const answers: Array<Answer> = []
+      for (const parts of requests) answers.push(await ask(operation, parts, credentials))
+      const after = await content()
+      const control = await ask(operation, await isolated.good(ours), credentials)
+
+      expect(new Set(answers.map(comparable)).size).toBe(1)
+      expect(answers[0]).toMatchObject(expected[isolated.answer])
+      expect(after).toEqual(before)
+      // The request is good but for the id.
+      expect(control.status).toBeLessThan(300)
+    },
+  )
+})
+
+const expected = {
+  not_found: {
+    status: 404,
+    body: { error: { code: "NOT_FOUND", message: "There is no such object." } },
+  },
+  scope: {
+    status: 400,
+    body: { error: { code: "INVALID_CURSOR", details: { reason: "scope" } } },
+  },
+  unauthorized: { status: 401, body: { error: { code: "AUTHENTICATION_ERROR" } } },
+  nothing: { status: 200 },
+} as const
+
+const ask = (operation: Operation, parts: Parts, credentials: "apiKey" | "bearer" | "none") => {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(parts.path?.[name] ?? ""),
+  )
+  const query = new URLSearchParams(parts.query).toString()
+  return send(server)({
+    method: operation.method,
+    path: query === "" ? path : `${path}?${query}`,
+    ...(parts.body === undefined ? {} : { body: parts.body }),
+    ...(credentials === "apiKey" ? { apiKey: ours.organization.apiKey } : {}),
+    ...(credentials === "bearer" ? { token: ours.owner.accessToken } : {}),
+  })
+}
+
+/** The request with another id; a parameter in the plural takes a list. */
+const withId = (good: Parts, parameter: string, id: string): Parts => {
+  const [place = "", name = ""] = parameter.split(":")
+  const value = name.endsWith("s") ? [id] : id
+  return { ...good, [place]: { ...good[place as keyof Parts], [name]: value } }
+}
+
+/** An answer without what may differ: request id and times. */
+const comparable = ({ body, status }: Answer): string =>
+  JSON.stringify({ status, body }).replaceAll(/req_[0-9a-z]{26}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…")
+
+const tablesOfOrganizations = async () => {
+  const found = await server.sql(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'organization_id' order by 1`,
+  )
+  // A key notes when it was used last, a suppression list when it was last locked for a write.
+  const noted = new Set(["api_key", "suppression_list"])
+  return found.map(({ name }) => String(name)).filter((name) => !noted.has(name))
+}
+
+/** Every row of every organization, as a digest for each table. */
+const content = async () =>
+  Promise.all(
+    tables.map(async (table) => {
+      const [row] = await server.sql(
+        `select md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) as digest from "${table}" t`,
+      )
+      return [table, row?.["digest"]]
+    }),
+  )

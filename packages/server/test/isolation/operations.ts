@@ -1,0 +1,92 @@
+// Every operation of the server and every parameter of it that names an object, read from the contract
+// itself: an endpoint that is added is in this list without anybody thinking of it.
+import { OpenApi } from "effect/http-api"
+import { Api } from "../../src/api.ts"
+
+export interface Operation {
+  /** `group.endpoint`. */
+  readonly name: string
+  readonly method: string
+  /** With `{parameter}` in place of path parameters. */
+  readonly path: string
+  /** What it may be called with; none: it is public. */
+  readonly credentials: ReadonlyArray<"apiKey" | "bearer">
+  /** Names of its query parameters. */
+  readonly query: ReadonlyArray<string>
+  /** Parameters that name an object: `path:id`, `query:cursor`, `body:segmentId`. */
+  readonly objectParameters: ReadonlyArray<string>
+}
+
+/** The parts of an OpenAPI document that are looked at. */
+interface Node {
+  readonly $ref?: string
+  readonly type?: string
+  readonly enum?: ReadonlyArray<unknown>
+  readonly properties?: Readonly<Record<string, Node>>
+  readonly items?: Node
+  readonly anyOf?: ReadonlyArray<Node>
+}
+interface Described {
+  readonly operationId: string
+  readonly security?: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly parameters?: ReadonlyArray<{
+    readonly in: string
+    readonly name: string
+    readonly schema: Node
+  }>
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Node }>> }
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Node>> }
+}
+
+/** Names of objects besides what ends in id: their other keys, and places in a list of them. */
+const otherNames = new Set(["cursor", "domain", "email"])
+const isObjectName = (name: string) => /(^i|I)ds?$/.test(name) || otherNames.has(name)
+
+export const operations = (): ReadonlyArray<Operation> => {
+  const document = OpenApi.fromApi(Api) as unknown as Document // read as the form it is published in
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      name: described.operationId,
+      method: method.toUpperCase(),
+      path,
+      credentials: credentialsOf(described),
+      query: (described.parameters ?? []).flatMap((one) => (one.in === "query" ? [one.name] : [])),
+      objectParameters: objectParametersOf(described, document),
+    })),
+  )
+}
+
+const credentialsOf = ({ security = [] }: Described) => {
+  const names = new Set(security.flatMap((scheme) => Object.keys(scheme)))
+  return (["apiKey", "bearer"] as const).filter((name) => names.has(name))
+}
+
+/** A path names an object at every parameter, unless its values are listed. */
+const objectParametersOf = (described: Described, document: Document): ReadonlyArray<string> => {
+  const inAddress = (described.parameters ?? [])
+    .filter((one) => (one.in === "path" ? one.schema.enum === undefined : isObjectName(one.name)))
+    .map((one) => `${one.in}:${one.name}`)
+  const body = described.requestBody?.content["application/json"]?.schema
+  const inBody = body === undefined ? [] : [...objectNamesIn(body, document, new Set())]
+  return [...inAddress, ...inBody.map((name) => `body:${name}`)]
+}
+
+function* objectNamesIn(node: Node, document: Document, seen: Set<string>): Iterable<string> {
+  if (node.$ref !== undefined) {
+    const name = node.$ref.slice(node.$ref.lastIndexOf("/") + 1)
+    const found = document.components.schemas[name]
+    if (seen.has(name) || found === undefined) return
+    yield* objectNamesIn(found, document, seen.add(name))
+  }
+  for (const [name, member] of Object.entries(node.properties ?? {})) {
+    const isText = JSON.stringify(member).includes('"string"') || member.type === "array"
+    if (isObjectName(name) && isText) yield name
+    else yield* objectNamesIn(member, document, seen)
+  }
+  for (const inner of [...(node.items ? [node.items] : []), ...(node.anyOf ?? [])]) {
+    yield* objectNamesIn(inner, document, seen)
+  }
+}

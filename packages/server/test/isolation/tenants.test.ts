@@ -1,0 +1,211 @@
+// Organizations beside one another: the same names do not get in each other's way, what one holds changes
+// nothing of what another is told, and nothing that is remembered is given to the wrong one
+// (reliability.md D6, D7, D9). FOOTFALL_SOAK=1 for the full number of alternations.
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startServer, type TestServer } from "../support/server.ts"
+import { putPerson, putSessions } from "../visitors/sessions/person.ts"
+import { type Parts } from "./cases.ts"
+import { type Operation, operations } from "./operations.ts"
+import { type Answer, send, Tenant } from "./world.ts"
+
+const alternations = process.env["FOOTFALL_SOAK"] === "1" ? 10_000 : 600
+let server: TestServer
+let ours: Tenant
+let theirs: Tenant
+
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  ours = await Tenant.make(server)
+  theirs = await Tenant.make(server)
+})
+afterAll(() => server.close())
+
+const timestamp = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
+const requestId = /req_[0-9a-z]{26}/g
+
+describe("the same in two organizations (D6)", () => {
+  const both = async (make: (tenant: Tenant) => Promise<unknown>) =>
+    [await make(ours), await make(theirs)] as const
+
+  it("a pixel for one domain, a segment of one name, a rule of one value, a key of one name", async () => {
+    const domain = `${randomUUID()}.example`
+    const pixels = await both((tenant) => tenant.ask("POST", "/v1/data/pixels", { domain }))
+    const segments = await both((tenant) => tenant.segment("Same"))
+    const rules = await both((tenant) => tenant.suppressionRule("same.example"))
+    const keys = await both((tenant) => tenant.apiKey("Same"))
+
+    for (const [one, other] of [pixels, segments, rules, keys]) expect(one).not.toEqual(other)
+  })
+
+  it("a member with one address, and each keeps the role given there", async () => {
+    const email = `${randomUUID()}@acme.example`
+    const members = ({ organization }: Tenant) =>
+      `/v1/organizations/${organization.organizationId}/members`
+    await ours.ask("POST", members(ours), { email, role: "viewer" })
+    await theirs.ask("POST", members(theirs), { email, role: "admin" })
+
+    const roles = await both(async (tenant) => {
+      const { data } = await tenant.ask<ReadonlyArray<{ email: string; role: string }>>(
+        "GET",
+        members(tenant),
+      )
+      return data.find((member) => member.email === email)?.role
+    })
+    expect(roles).toEqual(["viewer", "admin"])
+  })
+
+  it("a person of one address: erased here, still there", async () => {
+    const email = `${randomUUID()}@acme.example`
+    const startedAt = new Date().toISOString()
+    const visitorIds = await both(async ({ organization }) => {
+      const person = await putPerson(server, organization, email)
+      await putSessions(server, organization, { person, startedAt })
+      return person.visitorId
+    })
+    const visitorId = String(visitorIds[0])
+
+    await ours.ask("DELETE", `/v1/data/visitors/${visitorId}`)
+
+    const path = `/v1/data/visitors/${visitorId}/sessions`
+    await expect(ours.ask("GET", path)).rejects.toThrow("NOT_FOUND")
+    expect((await theirs.ask<ReadonlyArray<unknown>>("GET", path)).data).toHaveLength(1)
+  })
+})
+
+describe("reading", () => {
+  /** Every operation that only reads, with what it takes to read something of a tenant's. */
+  const reads = operations().filter(({ method }) => method === "GET")
+  const needed: Readonly<Record<string, (tenant: Tenant) => Promise<Parts>>> = {
+    "sessions.list": async (tenant) => ({
+      path: { visitorId: (await tenant.visitor()).visitorId },
+    }),
+    "suppression.ofVisitor": async (tenant) => ({
+      path: { visitorId: (await tenant.visitor()).visitorId },
+    }),
+    "segments.get": async (tenant) => ({ path: { segmentId: await tenant.segment() } }),
+    "pixels.get": async (tenant) => ({ path: { id: (await tenant.pixel()).id } }),
+    "organizations.get": async ({ organization }) => ({
+      path: { id: organization.organizationId },
+    }),
+    "organizations.listMembers": async ({ organization }) => ({
+      path: { id: organization.organizationId },
+    }),
+  }
+  const asking = async (tenant: Tenant): Promise<ReadonlyArray<Request>> => {
+    const requests = reads.map(async (operation) => {
+      const parts = (await needed[operation.name]?.(tenant)) ?? {}
+      return pagesOf(operation).map((query) => ({ operation, tenant, parts: { ...parts, query } }))
+    })
+    return (await Promise.all(requests)).flat()
+  }
+
+  it("the lists, counts and statistics of one do not change by what another holds (D7)", async () => {
+    await fill(ours, 3)
+    const requests = await asking(ours)
+    const before = await readAll(requests)
+
+    await server.sql(
+      `with people as (
+         insert into visitor (organization_id, id, email_hash, first_seen_at, last_seen_at, industry)
+         select $1, gen_random_uuid(), md5(n::text) || md5(n::text), now(), now(), 'logistics'
+         from generate_series(1, 2000) as n
+         returning id, email_hash
+       ), addresses as (
+         insert into visitor_address (organization_id, email_hash, visitor_id, first_seen_at)
+         select $1, email_hash, id, now() from people
+       )
+       insert into session (organization_id, id, pixel_id, anonymous_id, visitor_id, started_at,
+         ended_at, pageviews, unique_pages, pricing_page_views, demo_page_views, page_urls, page_times,
+         channel, device_type, converted)
+       select $1, gen_random_uuid(), $2, gen_random_uuid(), id, now(), now(), 1, 1, 0, 0, '{}', '{}',
+         'direct', 'desktop', false
+       from people`,
+      [theirs.organization.organizationId, theirs.organization.pixelId],
+    )
+    await fill(theirs, 20)
+    const after = await readAll(requests)
+
+    expect(before.map(({ status }) => status)).toEqual(before.map(() => 200))
+    expect(after.map(comparable)).toEqual(before.map(comparable))
+  })
+
+  it(
+    `in turns, ${alternations} times, each is told of its own and nothing else (D9)`,
+    { timeout: 600_000 },
+    async () => {
+      const pairs = [await asking(ours), await asking(theirs)]
+      const own = [await readAll(pairs[0]!), await readAll(pairs[1]!)]
+
+      const mixed = new Set<string>()
+      for (let turn = 0; turn < alternations; turn++) {
+        const side = turn % 2
+        const place = Math.floor(turn / 2) % own[0]!.length
+        const [one, other] = await Promise.all([
+          read(pairs[side]![place]!),
+          read(pairs[1 - side]![place]!),
+        ])
+        if (comparable(one) !== comparable(own[side]![place]!))
+          mixed.add(pairs[0]![place]!.operation.name)
+        if (comparable(other) !== comparable(own[1 - side]![place]!)) {
+          mixed.add(pairs[0]![place]!.operation.name)
+        }
+      }
+
+      expect([...mixed]).toEqual([])
+    },
+  )
+
+  /** One after the other: a page repeats the total of the first one that was read before it. */
+  const readAll = async (requests: ReadonlyArray<Request>): Promise<ReadonlyArray<Answer>> => {
+    const answers: Array<Answer> = []
+    for (const request of requests) answers.push(await read(request))
+    return answers
+  }
+
+  const read = ({ operation, parts, tenant }: Request): Promise<Answer> => {
+    const path = operation.path.replaceAll(
+      /\{(\w+)\}/g,
+      (_, name: string) => parts.path?.[name] ?? "",
+    )
+    const query = new URLSearchParams(parts.query).toString()
+    const isByKey = operation.credentials.includes("apiKey")
+    return send(server)({
+      method: operation.method,
+      path: query === "" ? path : `${path}?${query}`,
+      ...(isByKey ? { apiKey: tenant.organization.apiKey } : { token: tenant.owner.accessToken }),
+    })
+  }
+})
+
+/** Enough of everything that a list of it has a second page of one. */
+const fill = async (tenant: Tenant, count: number): Promise<void> => {
+  for (let place = 0; place < 51; place++) await tenant.visitor()
+  for (let place = 0; place < count; place++) {
+    await tenant.pixel()
+    await tenant.segment()
+    await tenant.suppressionRule()
+    await tenant.apiKey()
+    await tenant.member()
+  }
+}
+
+/** As it is, and a page that is found by what was remembered of the page before. */
+const pagesOf = ({ query }: Operation): ReadonlyArray<Readonly<Record<string, string>>> => {
+  if (query.includes("page")) return [{}, { page: "2" }]
+  return query.includes("offset") ? [{}, { limit: "1" }, { limit: "1", offset: "1" }] : [{}]
+}
+
+interface Request {
+  readonly operation: Operation
+  readonly parts: Parts
+  readonly tenant: Tenant
+}
+
+/** An answer without request id and times, and without the cursors that hold them. */
+const comparable = ({ body, status }: Answer): string =>
+  JSON.stringify({ status, body }, (key, value: unknown) =>
+    key === "nextCursor" && typeof value === "string" ? "…" : value,
+  )
+    .replaceAll(requestId, "…")
+    .replaceAll(timestamp, "…")
