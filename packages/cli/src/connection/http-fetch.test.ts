@@ -35,10 +35,10 @@ test("gives status, headers by any spelling, and the body", async () => {
   expect(await new Response(answer.body).text()).toBe("body")
 })
 
-test("sends a body", async () => {
+test.each(["POST", "PUT", "DELETE"])("sends a body with %s", async (method) => {
   const url = await serve((request, response) => void request.pipe(response))
 
-  const answer = await fetch(url, { ...init, method: "POST", body: `{"é":1}` })
+  const answer = await fetch(url, { ...init, method, body: `{"é":1}` })
 
   expect(await new Response(answer.body).text()).toBe(`{"é":1}`)
 })

@@ -23,7 +23,8 @@ interface Answer {
 
 /** Answers as soon as the headers are there. Errors: those of node:http, and the signal's. */
 export const fetch = async (url: string, init: RequestInit): Promise<Answer> => {
-  const { method, headers, body, signal } = init
+  const { method, body, signal } = init
+  const headers = { ...init.headers, ...bodyLength(body) }
   const send = url.startsWith("https:") ? (await import("node:https")).default.request : request
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const outgoing = send(url, { method, headers, signal }, resolve).on("error", reject)
@@ -37,6 +38,10 @@ export const fetch = async (url: string, init: RequestInit): Promise<Answer> => 
     body: Readable.toWeb(answer) as ReadableStream<Uint8Array>,
   }
 }
+
+/** Of a text; without it node:http frames the body of a DELETE not at all. */
+const bodyLength = (body: RequestInit["body"]): { readonly "content-length"?: string } =>
+  typeof body === "string" ? { "content-length": `${Buffer.byteLength(body)}` } : {}
 
 /**
  * Sends the stream as fast as the connection takes it. When it fails, so does the request; after an
