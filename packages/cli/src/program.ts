@@ -15,6 +15,7 @@ import { addOrganizationCommands } from "./commands/organizations/organization-c
 import { addPixelCommands } from "./commands/pixels/pixel-commands.ts"
 import { addSegmentCommands } from "./commands/segments/segment-commands.ts"
 import { addProfileCommands } from "./commands/profile/profile-commands.ts"
+import { addSuppressionCommands } from "./commands/suppression/suppression-commands.ts"
 import { addVisitorCommands } from "./commands/visitors/visitor-commands.ts"
 import { addGlobalOptions, type GlobalOptions } from "./connection/global-options.ts"
 import { respectColorWish } from "./terminal/color.ts"
@@ -48,6 +49,7 @@ export const program = (terminal: Terminal, version: string): Command => {
   addGlobalOptions(root)
   addVisitorCommands(root, terminal)
   addSegmentCommands(root, terminal)
+  addSuppressionCommands(root, terminal)
   addPixelCommands(root, terminal)
   addAccount(root, terminal)
   addDoctor(root, terminal)

@@ -1,0 +1,53 @@
+// Rules as they are given on the command line: a type and values, or values a line on standard input.
+
+import type { SuppressionRuleType } from "@footfall/sdk"
+import { Option } from "commander"
+import type { GlobalOptions } from "../../connection/global-options.ts"
+import { usageError } from "../../errors/usage-error.ts"
+import { ruleTypes } from "../../suppression/rule-types.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
+
+/** What one request takes (decisions.md 5.5); more is a matter for `import`. */
+export const RULES_MAX = 25_000
+
+/** Longer input is a file sent by mistake. Units: characters. */
+const INPUT_LENGTH_MAX = 16 * 1024 * 1024
+
+/** `--type`. */
+export const ruleTypeOption = (description: string): Option =>
+  new Option("--type <type>", description).choices(ruleTypes)
+
+/** Whether a word is a type of rules. */
+export const isRuleType = (word: string | undefined): word is SuppressionRuleType =>
+  ruleTypes.some((type) => type === word)
+
+/** The values, read from standard input where the one word is `-`. Errors: usage, for none or too many. */
+export const ruleValues = async (
+  terminal: Terminal,
+  words: ReadonlyArray<string>,
+  { apiKeyStdin }: GlobalOptions,
+): Promise<ReadonlyArray<string>> => {
+  const isFromInput = words.length === 1 && words[0] === "-"
+  if (isFromInput && apiKeyStdin) {
+    throw usageError("Standard input cannot hold both the API key and the values.")
+  }
+  const values = isFromInput ? await inputLines(terminal) : words
+  if (values.length === 0) throw usageError("There is no value.")
+  if (values.length > RULES_MAX) throw tooMany()
+  return values
+}
+
+const inputLines = async ({ stdin }: Terminal): Promise<ReadonlyArray<string>> => {
+  let text = ""
+  for await (const chunk of stdin.setEncoding("utf8")) {
+    text += chunk
+    if (text.length > INPUT_LENGTH_MAX) throw tooMany()
+  }
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+}
+
+const tooMany = () =>
+  usageError("These are more than 25,000 values.", "Use: footfall suppression import <file>")

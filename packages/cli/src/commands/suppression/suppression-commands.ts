@@ -1,0 +1,24 @@
+// `footfall suppression`: who costs nothing and triggers nothing.
+
+import type { Command } from "commander"
+import type { Terminal } from "../../terminal/terminal.ts"
+import { addSuppressionAdd } from "./add.ts"
+import { addSuppressionExport } from "./export.ts"
+import { addSuppressionIndustries } from "./industries.ts"
+import { addSuppressionList } from "./list.ts"
+import { addSuppressionRemove } from "./remove.ts"
+import { addSuppressionWhy } from "./why.ts"
+
+/** Adds the group to the program. */
+export const addSuppressionCommands = (program: Command, terminal: Terminal): void => {
+  const suppression = program
+    .command("suppression")
+    .description("rules for visitors that cost nothing and trigger nothing")
+    .helpCommand(false)
+  addSuppressionList(suppression, terminal)
+  addSuppressionAdd(suppression, terminal)
+  addSuppressionRemove(suppression, terminal)
+  addSuppressionExport(suppression, terminal)
+  addSuppressionIndustries(suppression, terminal)
+  addSuppressionWhy(suppression, terminal)
+}

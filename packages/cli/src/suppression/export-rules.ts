@@ -1,0 +1,137 @@
+// Writes every rule page by page, in constant memory. A file takes its name when it is whole.
+
+import type { Footfall, SuppressionListParams, SuppressionRule } from "@footfall/sdk"
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
+import { setTimeout as wait } from "node:timers/promises"
+import { usageError } from "../errors/usage-error.ts"
+import { csvHeader, csvRow } from "../output/csv.ts"
+import { jsonLine } from "../output/json.ts"
+import { patientPages } from "../patience/patient-pages.ts"
+import { countText, rateText, timeLeftText } from "../screens/figures.ts"
+import { waitText, type RunningWait } from "../patience/running-wait.ts"
+import { showProgress } from "../terminal/progress.ts"
+import { writeOut, type Terminal } from "../terminal/terminal.ts"
+
+/** What is written, where to and how. */
+export interface RuleExport {
+  /** A path, or `-` for standard output. */
+  readonly file: string
+  readonly format: "csv" | "ndjson"
+  /** Whether a file of that name may be replaced. */
+  readonly isOverwriting: boolean
+  readonly filter: Pick<SuppressionListParams, "type" | "q">
+}
+
+/** The most the server gives at once (decisions.md 1.6). */
+const PAGE_SIZE = 5_000
+
+const columns = ["type", "value", "createdAt"]
+
+/** Errors: usage, when the file is there already; those of the server and the file system. */
+export const exportRules = async (
+  terminal: Terminal,
+  client: Footfall,
+  { file, format, isOverwriting, filter }: RuleExport,
+): Promise<{ readonly rules: number; readonly bytes: number }> => {
+  if (file !== "-" && existsSync(file) && !isOverwriting) {
+    throw usageError(`${file} is there already.`, "Add --overwrite to replace it.")
+  }
+  const done = { rules: 0, bytes: 0, total: 0 }
+  const sink = file === "-" ? streamSink(terminal) : fileSink(file)
+  const write = async (text: string): Promise<void> => {
+    await sink.write(text)
+    done.bytes += Buffer.byteLength(text)
+  }
+  const walk = await shownWalk(terminal, file, done)
+  try {
+    const list = client.suppression.list({ ...filter, limit: PAGE_SIZE }, { retriesMax: 0 })
+    let heading = format === "csv" ? csvHeader(columns) : ""
+    for await (const { data, meta } of patientPages(list, { wait, onWait: walk.onWait })) {
+      await write(heading + data.map((rule) => rowText(format, rule)).join(""))
+      heading = ""
+      done.rules += data.length
+      done.total = meta.filteredTotal
+      walk.update()
+    }
+    sink.finish()
+  } catch (error) {
+    sink.forget()
+    throw error
+  } finally {
+    walk.end()
+  }
+  return done
+}
+
+const rowText = (format: RuleExport["format"], rule: SuppressionRule): string =>
+  format === "csv" ? csvRow(columns, rule) : jsonLine(rule)
+
+/** Where the text goes; what is forgotten leaves nothing behind. */
+interface Sink {
+  readonly write: (text: string) => void | Promise<void>
+  readonly finish: () => void
+  readonly forget: () => void
+}
+
+const streamSink = (terminal: Terminal): Sink => ({
+  write: (text) => writeOut(terminal, text),
+  finish: () => {},
+  forget: () => {},
+})
+
+const fileSink = (file: string): Sink => {
+  const part = `${file}.${process.pid}.part`
+  const descriptor = openSync(part, "w", 0o600)
+  const forget = (): void => rmSync(part, { force: true })
+  // Ctrl-C ends the process in the middle of the work.
+  process.once("exit", forget)
+  return {
+    write: (text) => {
+      const bytes = Buffer.from(text)
+      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
+    },
+    finish: () => {
+      fsyncSync(descriptor)
+      closeSync(descriptor)
+      renameSync(part, file)
+      process.off("exit", forget)
+    },
+    forget,
+  }
+}
+
+const shownWalk = async (
+  terminal: Terminal,
+  file: string,
+  done: { readonly rules: number; readonly total: number },
+) => {
+  let running: RunningWait | null = null
+  const beganMs = performance.now()
+  // On a terminal the rows themselves are the progress, and the two would run into each other.
+  const isSeen = file === "-" && terminal.stdout.isTTY
+  const progress = isSeen
+    ? null
+    : await showProgress(terminal, () => {
+        const nowMs = performance.now()
+        const { rules, total } = done
+        const advance = { done: rules, left: total - rules, elapsedMs: nowMs - beganMs }
+        return {
+          title: `Exporting rules to ${file === "-" ? "standard output" : file}`,
+          fraction: total === 0 ? null : rules / total,
+          figures: [
+            `${countText(rules)} of ${countText(total)} rules`,
+            rateText(advance, "rules"),
+            timeLeftText(advance),
+          ].filter((figure) => figure !== null),
+          waitText: running === null ? null : waitText(running, nowMs),
+        }
+      })
+  return {
+    onWait: (begun: Omit<RunningWait, "sinceMs"> | null): void => {
+      running = begun === null ? null : { ...begun, sinceMs: performance.now() }
+      progress?.update()
+    },
+    update: () => progress?.update(),
+    end: () => progress?.end(),
+  }
+}

@@ -1,0 +1,21 @@
+// Why a row is no rule, in words for people. Source: decisions.md 2.6.
+
+import type { SuppressionRejectionReason } from "@footfall/sdk"
+
+/** `unreadable_text` is the command line's own: bytes that stand for no letters never leave it. */
+export type RowRejectionReason = SuppressionRejectionReason | "unreadable_text"
+
+/** A later server may know further reasons, which are shown as they are. */
+export const reasonText = (reason: string): string => reasons[reason] ?? reason
+
+const reasons: Readonly<Partial<Record<string, string>>> = {
+  not_an_object: "not a rule",
+  invalid_type: "no such type of rule",
+  type_not_in_types: "a type that --types leaves out",
+  empty_value: "no value",
+  value_too_long: "too long",
+  invalid_email: "not an email address",
+  invalid_domain: "not a host name",
+  public_suffix: "a public suffix, under which anybody may register",
+  unreadable_text: "not readable as text: save the file as UTF-8",
+} satisfies Record<RowRejectionReason, string>
