@@ -152,7 +152,7 @@ const secondPixel = async ({ organizationId, sql }: TestServer): Promise<string>
   return id
 }
 
-/** The rows an import leaves: a record of Jane, one of Tom that names an address of hers, her links. */
+/** The rows an import leaves: a record of Jane, one of Tom that names addresses of hers, her links. */
 const importPeople = async ({ organizationId, sql }: TestServer): Promise<void> => {
   await sql(
     `insert into person (organization_id, email_hash, email, emails, business_email, personal_email,
@@ -161,8 +161,18 @@ const importPeople = async ({ organizationId, sql }: TestServer): Promise<void> 
        ($1, $2, $3, array[$3, $4, $5], $3, $4, 'Janelle', 'Quillfeather',
         'https://linkedin.example/in/janelle-quillfeather', array['+442079460123'],
         'Pier Superintendent Extraordinary'),
-       ($1, $6, $7, array[$7, $5], $7, $5, 'Tom', 'Barrow', null, array['+14155550199'], 'Clerk')`,
-    [organizationId, sha(jane.work), jane.work, jane.home, jane.imported, sha(tom), tom],
+       ($1, $6, $7, array[$7, $5, $8], $7, $5, 'Tom', 'Barrow', null, array['+14155550199'],
+        'Clerk')`,
+    [
+      organizationId,
+      sha(jane.work),
+      jane.work,
+      jane.home,
+      jane.imported,
+      sha(tom),
+      tom,
+      jane.hidden,
+    ],
   )
   await sql(
     `insert into person_address (organization_id, email_hash, person_hash, is_link)

@@ -61,15 +61,13 @@ export class Erasure extends Context.Service<
         const visitorId = yield* store.find(organizationId, emailHash)
         if (visitorId === undefined) return yield* new VisitorNotFound()
         const addresses = yield* addressesOf(organizationId, visitorId)
-        const hashes = addresses.map(({ emailHash }) => emailHash)
-        yield* tombstones.leave(hashes.map((emailHash) => ({ organizationId, emailHash })))
-        yield* store.erase({ organizationId, visitorId, hashes })
-        const emails = addresses.flatMap(({ email }) => (email === null ? [] : [email]))
+        yield* tombstones.leave(addresses.map(({ emailHash }) => ({ organizationId, emailHash })))
+        yield* store.erase({ organizationId, visitorId, addresses })
         if (request.suppress) {
-          yield* suppression.add(
-            { organizationId, actor },
-            emails.map((value) => ({ type: "email", value })),
+          const rules = addresses.flatMap(({ email }) =>
+            email === null ? [] : [{ type: "email", value: email }],
           )
+          yield* suppression.add({ organizationId, actor }, rules)
         }
         yield* audit.record({
           organizationId,

@@ -18,8 +18,7 @@ export interface KnownAddress {
 export interface ErasedPerson {
   readonly organizationId: string
   readonly visitorId: string
-  /** SHA-256 of every address. */
-  readonly hashes: ReadonlyArray<string>
+  readonly addresses: ReadonlyArray<KnownAddress>
 }
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -53,8 +52,11 @@ const make = Effect.gen(function* () {
       where organization_id = ${organizationId} and visitor_id = ${visitorId}
       order by email_hash`
 
-  const hashesOf = ({ hashes }: ErasedPerson) =>
-    sql`array(select jsonb_array_elements_text(${JSON.stringify(hashes)}::text::jsonb))`
+  const texts = (all: ReadonlyArray<string>) =>
+    sql`array(select jsonb_array_elements_text(${JSON.stringify(all)}::text::jsonb))`
+
+  const hashesOf = ({ addresses }: ErasedPerson) =>
+    texts(addresses.map(({ emailHash }) => emailHash))
 
   /** Somebody is identified in a session, so the sessions lead to every browser they ever had. */
   const browsersOf = ({ organizationId, visitorId }: ErasedPerson) => sql`(
@@ -158,7 +160,17 @@ const make = Effect.gen(function* () {
   const eraseImports = Effect.fnUntraced(function* (person: ErasedPerson) {
     const { organizationId } = person
     const hashes = hashesOf(person)
-    const isTheirs = sql`encode(sha256(convert_to(email, 'UTF8')), 'hex') = any (${hashes})`
+    const emails = texts(person.addresses.flatMap(({ email }) => email ?? []))
+    // Hashing the addresses of every record takes long, so only where it is the one way to know them.
+    const unspelled = texts(
+      person.addresses.flatMap(({ email, emailHash }) => (email === null ? emailHash : [])),
+    )
+    const isTheirs = sql`(
+      email = any (${emails})
+      or (
+        cardinality(${unspelled}) > 0
+        and encode(sha256(convert_to(email, 'UTF8')), 'hex') = any (${unspelled})
+      ))`
     yield* sql`
       delete from person
       where organization_id = ${organizationId} and email_hash = any (${hashes})`
