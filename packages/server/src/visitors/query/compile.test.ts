@@ -32,21 +32,21 @@ const pageviews = { field: "behavior.pageviews", op: "gt", value: 5 }
 describe("a fact of the profile", () => {
   it("is one comparison without case", () => {
     expect(compiled(seniority)).toEqual({
-      text: "fold_case(visitor.seniority) like $1::text",
+      text: "visitor.seniority_folded like $1::text",
       values: ["%vp%"],
     })
   })
 
   it("is true of a missing value when it is negative", () => {
     expect(compiled({ ...seniority, op: "not_in", value: ["VP", "", "Head"] })).toEqual({
-      text: "(fold_case(visitor.seniority) = any($1::text[])) is not true",
+      text: "(visitor.seniority_folded = any($1::text[])) is not true",
       values: [["vp", "head"]],
     })
   })
 
   it("takes the signs of patterns as they stand", () => {
     expect(compiled({ ...seniority, op: "ends_with", value: "50%_\\" })).toEqual({
-      text: "fold_case(visitor.seniority) like $1::text",
+      text: "visitor.seniority_folded like $1::text",
       values: ["%50\\%\\_\\\\"],
     })
   })
@@ -117,8 +117,8 @@ describe("sessions", () => {
     const { text, values } = compiled({ all: [pricing, { any: [seniority, title] }, paths] })
 
     expect(text).toBe(
-      "((fold_case(visitor.seniority) like $1::text" +
-        " or fold_case(visitor.job_title) like $2::text) and" +
+      "((visitor.seniority_folded like $1::text" +
+        " or visitor.job_title_folded like $2::text) and" +
         ` exists (select from session where ${inWindow(3)}` +
         " and session.pricing_page_views > 0) and" +
         ` exists (select from session where ${inWindow(5)} and session.paths like $7::text))`,

@@ -16,7 +16,7 @@ export const textCondition = (predicate: PredicateOf<"text">, scope: RuleScope):
 }
 
 const folded = (value: SqlText): SqlText => sqlText`fold_case(${value})`
-const column = (name: string): SqlText => folded(SqlText.of(`visitor.${name}`))
+const column = (name: string): SqlText => SqlText.of(`visitor.${name}_folded`)
 
 const texts: Readonly<Record<Exclude<FieldOf<"text">, CustomField>, SqlText>> = {
   "company.name": column("company_name"),
@@ -27,7 +27,7 @@ const texts: Readonly<Record<Exclude<FieldOf<"text">, CustomField>, SqlText>> = 
   "company.job_title": column("job_title"),
   "company.seniority": column("seniority"),
   "company.department": column("department"),
-  "contact.email_domain": folded(SqlText.of("split_part(visitor.email, '@', -1)")),
+  "contact.email_domain": column("email_domain"),
   "contact.city": column("city"),
   "contact.state": column("state"),
   "contact.country": column("country"),
