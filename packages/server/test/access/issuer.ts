@@ -10,6 +10,8 @@ export interface SigningKey {
   readonly alg: "RS256" | "PS256" | "ES256" | "EdDSA"
   readonly privateKey: KeyObject
   readonly publicKey: KeyObject
+  /** Whether the key set leaves out what the key is for. Default: false. */
+  readonly isBare?: boolean
 }
 
 export const makeKey = (alg: SigningKey["alg"], kid: string = alg): SigningKey => {
@@ -22,11 +24,10 @@ export const makeKey = (alg: SigningKey["alg"], kid: string = alg): SigningKey =
   return { kid, alg, ...pair }
 }
 
-export const jwkOf = ({ alg, kid, publicKey }: SigningKey) => ({
+export const jwkOf = ({ alg, isBare, kid, publicKey }: SigningKey) => ({
   ...publicKey.export({ format: "jwk" }),
   kid,
-  alg,
-  use: "sig",
+  ...(isBare === true ? {} : { alg, use: "sig" }),
 })
 
 export const encode = (value: unknown): string =>

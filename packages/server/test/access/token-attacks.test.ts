@@ -21,6 +21,7 @@ import { caller } from "./request.ts"
 const rsa = makeKey("RS256", "rsa")
 const ec = makeKey("ES256", "ec")
 const ed = makeKey("EdDSA", "ed")
+const bare = { ...makeKey("RS256", "bare"), isBare: true }
 const stranger = makeKey("RS256", "rsa")
 /** The key of local tokens: as decisions.md 1.2 derives it. */
 const localKey = Buffer.from(hkdfSync("sha256", testSecret, "", "footfall/token/v1", 32))
@@ -35,7 +36,7 @@ let attacker: {
 }
 
 beforeAll(async () => {
-  issuer = await startIssuer([rsa, ec, ed])
+  issuer = await startIssuer([rsa, ec, ed, bare])
   process.env["OIDC_ISSUER"] = issuer.url
   process.env["OIDC_AUDIENCE"] = "footfall-dashboard"
   server = await startServer({ workers: false })
@@ -190,6 +191,13 @@ const signatureFailures: Readonly<Record<string, () => string | Promise<string>>
       alg: "RS256",
       key: small.privateKey,
     }),
+  "external: RS512 with a key that may sign anything": () =>
+    makeToken({
+      header: { alg: "RS512", kid: "bare" },
+      claims: externalClaims(),
+      alg: "RS512",
+      key: bare.privateKey,
+    }),
   "external: a stranger's key under a known kid": () => external({}, {}, stranger),
   "external: embedded jwk": () => external({}, { jwk: jwkOf(stranger) }, stranger),
   "external: jku to the attacker": () =>
@@ -334,7 +342,13 @@ const expectRefused = async (token: string) => {
 }
 
 it("the tokens these are made from are good, so that it is the change that is refused", async () => {
-  for (const token of [local(), external(), external({}, {}, ec), external({}, {}, ed)]) {
+  for (const token of [
+    local(),
+    external(),
+    external({}, {}, ec),
+    external({}, {}, ed),
+    external({}, {}, bare),
+  ]) {
     expect((await me(token)).status).toBe(200)
   }
   expect((await me(local({ exp: now() - 25, nbf: now() + 25, iat: now() + 25 }))).status).toBe(200)
