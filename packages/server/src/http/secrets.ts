@@ -3,7 +3,14 @@
 import { Context, Layer, Redacted } from "effect"
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto"
 
-export type Purpose = "account" | "address" | "cursor" | "link-token" | "session-id" | "token" | "tombstone"
+export type Purpose =
+  | "account"
+  | "address"
+  | "cursor"
+  | "link-token"
+  | "session-id"
+  | "token"
+  | "tombstone"
 
 export class Secrets extends Context.Service<
   Secrets,
