@@ -87,9 +87,10 @@ export default {
     },
     {
       name: "sdk-and-pixel-import-no-sibling",
+      comment: "But for the normal forms, which are built into whoever uses them.",
       severity: "error",
-      from: { path: "^packages/(sdk|pixel)/src" },
-      to: { path: "^packages/", pathNot: "^packages/$1/" },
+      from: { path: "^packages/(sdk|pixel|normal-form)/src" },
+      to: { path: "^packages/", pathNot: "^packages/($1|normal-form)/" },
     },
     {
       name: "cli-imports-only-the-sdk",

@@ -2,8 +2,15 @@
 
 import { render } from "ink"
 import { ProgressScreen, type ProgressScreenProps } from "../screens/ProgressScreen.tsx"
-import type { Progress } from "./progress.ts"
 import type { Terminal } from "./terminal.ts"
+
+/** A progress that is being shown. */
+export interface Progress {
+  /** Draws anew. */
+  readonly update: () => void
+  /** Takes the screen away. Nothing may be written to standard error before. */
+  readonly end: () => void
+}
 
 /** Often enough for a countdown in seconds. */
 const REDRAW_INTERVAL_MS = 250

@@ -2,15 +2,8 @@
 // the waits, a line each, so that a log says why nothing happens.
 
 import type { ProgressScreenProps } from "../screens/ProgressScreen.tsx"
+import type { Progress } from "./progress-on-screen.tsx"
 import type { Terminal } from "./terminal.ts"
-
-/** A progress that is being shown. */
-export interface Progress {
-  /** Draws anew. */
-  readonly update: () => void
-  /** Takes the screen away. Nothing may be written to standard error before. */
-  readonly end: () => void
-}
 
 /** `state` is asked for whenever the screen is drawn: after `update`, and as time goes by. */
 export const showProgress = async (
