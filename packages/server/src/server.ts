@@ -67,6 +67,9 @@ import { Acquaintances } from "./identification/merging/acquaintances.ts"
 import { Merging } from "./identification/merging/merging.ts"
 import { MergingStore } from "./identification/merging/store.ts"
 import { OwnershipStore } from "./identification/ownership/store.ts"
+import { Retention } from "./identification/retention/retention.ts"
+import { RetentionStore } from "./identification/retention/store.ts"
+import { RetentionWorker } from "./identification/retention/worker.ts"
 import {
   type IdentityResolver,
   IdentityResolvers,
@@ -207,6 +210,7 @@ const Stores = Layer.mergeAll(
   LinksStore.layer,
   MergingStore.layer,
   OwnershipStore.layer,
+  RetentionStore.layer,
   ResolvedStore.layer,
   Partitions.layer,
   PeopleStore.layer,
@@ -233,6 +237,7 @@ const Services = ({ directory }: Assets) =>
         Erasure.layer,
         Identification.layer,
         Installation.layer,
+        Retention.layer,
         Layer.provideMerge(VisitorQueries.layer, Segments.layer).pipe(
           Layer.provide(RuleTurns.layer),
         ),
@@ -311,7 +316,12 @@ export const App = (options: AppOptions, assets: Assets) => {
 }
 
 /** What works in the background; runs for as long as its scope is open. */
-export const Workers = Layer.mergeAll(IdentificationWorker, ReleaseWorker, SyncCycleWorker)
+export const Workers = Layer.mergeAll(
+  IdentificationWorker,
+  ReleaseWorker,
+  RetentionWorker,
+  SyncCycleWorker,
+)
 
 const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([

@@ -12,6 +12,7 @@ import { statements as credits } from "./migrations/0004-credits.ts"
 import { statements as query } from "./migrations/0005-query.ts"
 import { statements as pixels } from "./migrations/0006-pixels.ts"
 import { statements as suppression } from "./migrations/0007-suppression.ts"
+import { statements as retention } from "./migrations/0008-retention.ts"
 
 const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_visitors": visitors,
@@ -21,6 +22,7 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0005_query": query,
   "0006_pixels": pixels,
   "0007_suppression": suppression,
+  "0008_retention": retention,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -12,6 +12,9 @@ const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
 /** Days remembered; beyond them the memory starts again, and a day costs one look-up more. */
 const rememberedDaysMax = 4_000
 
+/** How long a partition may be in use before it is left alone. */
+const dropWaitMs = 1_000
+
 export class Partitions extends Context.Service<
   Partitions,
   {
@@ -22,6 +25,14 @@ export class Partitions extends Context.Service<
      * days. A day that is not a calendar day is a defect.
      */
     ensure(days: Iterable<string>): Effect.Effect<void, SqlError.SqlError>
+    /**
+     * Drops the partitions of days before the given one (`YYYY-MM-DD`, UTC) that hold no row. One that
+     * is in use for longer than a second is left for another time.
+     *
+     * *Guarantee*: a day is made ready again when it is asked for in this process; the caller sees to
+     * it that no other process still writes days so old.
+     */
+    dropEmpty(before: string): Effect.Effect<void, SqlError.SqlError>
   }
 >()("@footfall/server/database/Partitions") {
   static readonly layer = Layer.effect(
@@ -30,11 +41,15 @@ export class Partitions extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const ready = new Set<string>()
 
+      const exists = (name: string) =>
+        Effect.map(
+          sql<{ exists: boolean }>`select to_regclass(${name}) is not null as "exists"`,
+          ([found]) => found?.exists === true,
+        )
+
       const make = Effect.fnUntraced(function* (day: string) {
-        const name = `event_${day.replaceAll("-", "")}`
-        const [found] = yield* sql<{ exists: boolean }>`
-          select to_regclass(${name}) is not null as "exists"`
-        if (found?.exists === true) return
+        const name = nameOf(day)
+        if (yield* exists(name)) return
         // Attaching takes a weaker lock on `event` than making the partition in place would: other
         // days stay writable meanwhile. DDL takes no parameters, so the bounds are literals.
         yield* sql`create table ${sql(name)} (like event including all)`
@@ -59,10 +74,43 @@ export class Partitions extends Context.Service<
         missing.forEach((day) => ready.add(day))
       })
 
-      return Partitions.of({ ensure })
+      const namesBefore = (day: string) =>
+        sql<{ name: string }>`
+          select child.relname as name
+          from pg_inherits
+          join pg_class child on child.oid = inhrelid
+          where inhparent = 'event'::regclass
+            and child.relname ~ '^event_[0-9]{8}$'
+            and child.relname < ${nameOf(day)}
+          order by child.relname`
+
+      const dropIfEmpty = (name: string) =>
+        Effect.gen(function* () {
+          yield* sql`select set_config('lock_timeout', ${`${dropWaitMs}ms`}, true)`
+          yield* sql`select pg_advisory_xact_lock(${advisoryLocks.partition})`
+          if (!(yield* exists(name))) return
+          yield* sql`lock table ${sql(name)} in access exclusive mode`
+          const [found] = yield* sql<{ isEmpty: boolean }>`
+            select not exists (select from ${sql(name)}) as "isEmpty"`
+          if (found?.isEmpty === true) yield* sql`drop table ${sql(name)}`
+        }).pipe(
+          sql.withTransaction,
+          Effect.catchReason("SqlError", "LockTimeoutError", () => Effect.void),
+        )
+
+      const dropEmpty = Effect.fn("Partitions.dropEmpty")(function* (before: string) {
+        const old = yield* namesBefore(before)
+        if (old.length === 0) return
+        yield* Effect.forEach(old, ({ name }) => dropIfEmpty(name), { discard: true })
+        ready.clear()
+      })
+
+      return Partitions.of({ ensure, dropEmpty })
     }),
   )
 }
+
+const nameOf = (day: string): string => `event_${day.replaceAll("-", "")}`
 
 const dayAfter = (day: string): string =>
   DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe(day), { days: 1 }))

@@ -51,6 +51,45 @@ layer(Layer.empty)("partitions", (it) => {
     }).pipe(Effect.provide(fresh)),
   )
 
+  it.effect("that hold nothing are dropped before a day, and made again when they are needed", () =>
+    Effect.gen(function* () {
+      const { dropEmpty, ensure } = yield* Partitions
+      yield* ensure(["2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04"])
+      yield* addEvent("2026-01-02")
+
+      yield* dropEmpty("2026-01-04")
+
+      const names = Effect.map(partitions, (rows) => rows.map((row) => row.split(" ")[0]))
+      assert.deepStrictEqual(yield* names, ["event_20260102", "event_20260104"])
+      yield* ensure(["2026-01-01"])
+      yield* addEvent("2026-01-01")
+    }).pipe(Effect.provide(fresh)),
+  )
+
+  it.effect("in use are left for another time", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { dropEmpty, ensure } = yield* Partitions
+      yield* ensure(["2026-01-01", "2026-01-02"])
+
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`select from event_20260101`
+          yield* Effect.provide(
+            Effect.flatMap(Partitions, (other) => other.dropEmpty("2026-01-03")),
+            Layer.provide(replica, otherSession),
+          )
+        }),
+      )
+
+      const [left = "", ...rest] = yield* partitions
+      assert.match(left, /^event_20260101 /)
+      assert.strictEqual(rest.length, 0)
+      yield* dropEmpty("2026-01-03")
+      assert.strictEqual((yield* partitions).length, 0)
+    }).pipe(Effect.provide(fresh)),
+  )
+
   it.effect("refuse a repeated event of the same day", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -1,0 +1,69 @@
+// Keeps sessions and events for as long as an organization says, and no longer (decisions.md 1.8). What is
+// told of people is what their remaining sessions add up to; somebody of whom none is left is a visitor no
+// more (decisions.md 2.1) and is forgotten. Imported people stay: they are no visits. ADR 17.
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { DatabaseError } from "../../database/database-error.ts"
+import { Partitions } from "../../database/partitions.ts"
+import { OwnershipStore } from "../ownership/store.ts"
+import { type KeptOrganization, RetentionStore } from "./store.ts"
+
+/** Sessions of one transaction, between which identification gets its turn. */
+export const sessionsPerBatchMax = 1_000
+/** No organization keeps its data for less. decisions.md 1.8. */
+const retentionDaysMin = 30
+/** Events of one statement. */
+const eventsPerBatchMax = 5_000
+
+export class Retention extends Context.Service<
+  Retention,
+  {
+    /**
+     * Takes away everything that is older than its organization keeps.
+     *
+     * *Errors*: DatabaseError; what was taken away until then stays so, the rest goes next time.
+     * *Guarantee*: a session and what it added to its person go together; safe from several processes.
+     */
+    readonly apply: Effect.Effect<void, DatabaseError>
+  }
+>()("@footfall/server/identification/Retention") {
+  static readonly layer = Layer.effect(
+    Retention,
+    Effect.gen(function* () {
+      const store = yield* RetentionStore
+      const ownership = yield* OwnershipStore
+      const partitions = yield* Partitions
+
+      const expireSome = Effect.fnUntraced(function* (organization: KeptOrganization) {
+        const { organizationId } = organization
+        yield* store.waitForTurn
+        const expired = yield* store.deleteSessions(organization, sessionsPerBatchMax)
+        const { anonymousIds, sessions, visitorIds } = expired
+        if (sessions === 0) return 0
+        yield* ownership.seen(
+          [],
+          visitorIds.map((visitorId) => ({ organizationId, visitorId })),
+        )
+        yield* store.forgetBrowsers(organizationId, anonymousIds)
+        yield* store.forgetVisitors(organizationId, visitorIds)
+        return sessions
+      })
+
+      const applyTo = Effect.fnUntraced(function* (organization: KeptOrganization) {
+        yield* Effect.uninterruptible(store.transaction(expireSome(organization))).pipe(
+          Effect.repeat({ while: (sessions) => sessions === sessionsPerBatchMax }),
+        )
+        yield* store
+          .deleteEvents(organization, eventsPerBatchMax)
+          .pipe(Effect.repeat({ while: (events) => events === eventsPerBatchMax }))
+      })
+
+      const apply = Effect.gen(function* () {
+        yield* Effect.forEach(yield* store.organizations, applyTo, { discard: true })
+        const newest = DateTime.subtract(yield* DateTime.now, { days: retentionDaysMin })
+        yield* partitions.dropEmpty(DateTime.formatIsoDateUtc(newest))
+      }).pipe(Effect.withSpan("Retention.apply"))
+
+      return Retention.of({ apply })
+    }),
+  )
+}

@@ -1,0 +1,173 @@
+// The statements that take away what an organization does not keep any longer (decisions.md 1.8). A session
+// goes by its last event, an event by the day of its receipt. Each works on one bounded batch; those that
+// touch people run in a transaction that has the turn of identification, so no pass, import or erasure
+// writes meanwhile.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import { advisoryLocks } from "../../database/advisory-locks.ts"
+import { transaction } from "../../database/transaction.ts"
+
+export interface KeptOrganization {
+  readonly organizationId: string
+  readonly retentionDays: number
+}
+
+/** Whose the sessions of a batch were. */
+export interface ExpiredSessions {
+  readonly sessions: number
+  readonly visitorIds: ReadonlyArray<string>
+  readonly anonymousIds: ReadonlyArray<string>
+}
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const organizations = sql<KeptOrganization>`
+    select id as "organizationId", retention_days as "retentionDays"
+    from organization
+    where retention_days is not null
+    order by id`
+
+  // For plan_cache_mode see IdentificationStore.takeTurn.
+  const waitForTurn = sql`
+    select
+      pg_advisory_xact_lock(${advisoryLocks.identification}),
+      set_config('plan_cache_mode', 'force_custom_plan', true)`.pipe(Effect.asVoid)
+
+  const deleteSessions = (
+    { organizationId, retentionDays }: KeptOrganization,
+    limit: number,
+  ): Result<ExpiredSessions> =>
+    sql<ExpiredSessions>`
+      with gone as (
+        delete from session
+        where organization_id = ${organizationId}
+          and id in (
+            select id from session
+            where organization_id = ${organizationId}
+              and ended_at < now() - make_interval(days => ${retentionDays})
+            order by ended_at, id
+            limit ${limit}
+          )
+        returning visitor_id, anonymous_id
+      )
+      select
+        count(*)::int as sessions,
+        coalesce(array_agg(distinct visitor_id::text) filter (where visitor_id is not null), '{}')
+          as "visitorIds",
+        coalesce(array_agg(distinct anonymous_id::text), '{}') as "anonymousIds"
+      from gone`.pipe(Effect.map(([row]) => row!))
+
+  const idsIn = (ids: ReadonlyArray<string>) =>
+    sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`
+
+  const forgetBrowsers = (organizationId: string, anonymousIds: ReadonlyArray<string>) =>
+    sql`
+      with known as (
+        select b.anonymous_id, b.identifications, (
+          select jsonb_agg(one order by place)
+          from jsonb_array_elements(b.identifications) with ordinality as all_of (one, place)
+          where one ->> 1 is null
+            or exists (
+              select from session s
+              where s.organization_id = b.organization_id
+                and s.anonymous_id = b.anonymous_id
+                and s.visitor_id = (one ->> 1)::uuid
+            )
+        ) as kept, exists (
+          select from session s
+          where s.organization_id = b.organization_id and s.anonymous_id = b.anonymous_id
+        ) as has_sessions
+        from browser b
+        where b.organization_id = ${organizationId} and b.anonymous_id in ${idsIn(anonymousIds)}
+      ), forgotten as (
+        delete from browser b
+        using known k
+        where b.organization_id = ${organizationId}
+          and b.anonymous_id = k.anonymous_id
+          and (k.kept is null or not k.has_sessions)
+      )
+      update browser b set
+        identifications = k.kept,
+        visitor_id = (k.kept -> -1 ->> 1)::uuid
+      from known k
+      where b.organization_id = ${organizationId}
+        and b.anonymous_id = k.anonymous_id
+        and k.has_sessions
+        and k.kept <> k.identifications`.pipe(Effect.asVoid)
+
+  const forgetVisitors = Effect.fnUntraced(function* (
+    organizationId: string,
+    visitorIds: ReadonlyArray<string>,
+  ) {
+    const gone = yield* sql<{ readonly id: string }>`
+      delete from visitor v
+      where v.organization_id = ${organizationId}
+        and v.id in ${idsIn(visitorIds)}
+        and not exists (
+          select from session s
+          where s.organization_id = v.organization_id and s.visitor_id = v.id
+        )
+      returning v.id`
+    if (gone.length === 0) return
+    for (const table of ["visitor_address", "credit"]) {
+      yield* sql`
+        delete from ${sql(table)}
+        where organization_id = ${organizationId}
+          and visitor_id in ${idsIn(gone.map(({ id }) => id))}`
+    }
+  })
+
+  const deleteEvents = ({ organizationId, retentionDays }: KeptOrganization, limit: number) =>
+    sql<{ readonly events: number }>`
+      with due as (
+        select organization_id, received_on, pixel_id, id from event
+        where organization_id = ${organizationId}
+          and received_on < (now() at time zone 'utc')::date - ${retentionDays}::int
+        limit ${limit}
+      ), gone as (
+        delete from event e
+        using due d
+        where e.organization_id = d.organization_id
+          and e.received_on = d.received_on
+          and e.pixel_id = d.pixel_id
+          and e.id = d.id
+        returning 1
+      )
+      select count(*)::int as events from gone`.pipe(Effect.map(([row]) => row!.events))
+
+  return RetentionStore.of({
+    transaction: (effect) => Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
+    organizations,
+    waitForTurn,
+    deleteSessions,
+    forgetBrowsers,
+    forgetVisitors,
+    deleteEvents,
+  })
+})
+
+export class RetentionStore extends Context.Service<
+  RetentionStore,
+  {
+    /** Runs the effect in one transaction. */
+    transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
+    /** Organizations that do not keep their data for good. */
+    readonly organizations: Result<ReadonlyArray<KeptOrganization>>
+    /** Waits for the turn of identification, which ends with the transaction. */
+    readonly waitForTurn: Result<void>
+    /** The next `limit` sessions that ended too long ago, the oldest first. */
+    deleteSessions(organization: KeptOrganization, limit: number): Result<ExpiredSessions>
+    /** Of browsers: who was identified in no session that is left; the browser, where none is left. */
+    forgetBrowsers(organizationId: string, anonymousIds: ReadonlyArray<string>): Result<void>
+    /** People of whom no session is left, with their addresses and credits. */
+    forgetVisitors(organizationId: string, visitorIds: ReadonlyArray<string>): Result<void>
+    /** At most `limit` events received too long ago; gives their number. */
+    deleteEvents(organization: KeptOrganization, limit: number): Result<number>
+  }
+>()("@footfall/server/identification/RetentionStore") {
+  static readonly layer = Layer.effect(RetentionStore, make)
+}
