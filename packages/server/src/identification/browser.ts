@@ -42,7 +42,7 @@ export class Browser {
     if (identifiedId !== undefined && isNoted) {
       this.#identifications = identified(this.#identifications, at, identifiedId)
     }
-    const owner = identifiedId === undefined ? ownerAt(this.#identifications, at) : identifiedId
+    const owner = identifiedId ?? ownerAt(this.#identifications, at)
     const joined = this.#sessionOf(event, owner)
     const session = {
       ...(joined === undefined ? begin(newSessionId(), event) : fold(joined, event)),
