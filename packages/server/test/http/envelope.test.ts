@@ -76,7 +76,8 @@ describe("an unknown path", () => {
 describe("a known path with another method", () => {
   it.each([
     ["POST", "/v1/data", "GET, HEAD"],
-    ["DELETE", "/v1/data/pixels", "GET, HEAD"],
+    ["DELETE", "/v1/data/pixels", "GET, HEAD, POST"],
+    ["POST", "/v1/data/suppression-rules/industries", "DELETE, GET, HEAD"],
     ["OPTIONS", "/v1/data", "GET, HEAD"],
     ["PUT", "/healthz", "GET, HEAD"],
     ["POST", "/readyz", "GET, HEAD"],
