@@ -2,15 +2,13 @@
 
 import type { Footfall, SuppressionListParams, SuppressionRule } from "@footfall/sdk"
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
-import { setTimeout as wait } from "node:timers/promises"
 import { usageError } from "../errors/usage-error.ts"
 import { csvHeader, csvRow } from "../output/csv.ts"
 import { jsonLine } from "../output/json.ts"
 import { patientPages } from "../patience/patient-pages.ts"
 import { countText, rateText, timeLeftText } from "../screens/figures.ts"
-import { waitText, type RunningWait } from "../patience/running-wait.ts"
-import { showProgress } from "../terminal/progress.ts"
 import { writeOut, type Terminal } from "../terminal/terminal.ts"
+import { showWork, silentWork, type WorkState } from "../terminal/work.ts"
 
 /** What is written, where to and how. */
 export interface RuleExport {
@@ -42,26 +40,43 @@ export const exportRules = async (
     await sink.write(text)
     done.bytes += Buffer.byteLength(text)
   }
-  const walk = await shownWalk(terminal, file, done)
+  const isOnScreen = file === "-" && terminal.stdout.isTTY
+  const work = isOnScreen ? silentWork : await showWork(terminal, exportState(file, done))
   try {
     const list = client.suppression.list({ ...filter, limit: PAGE_SIZE }, { retriesMax: 0 })
     let heading = format === "csv" ? csvHeader(columns) : ""
-    for await (const { data, meta } of patientPages(list, { wait, onWait: walk.onWait })) {
+    for await (const { data, meta } of patientPages(list, work.patience)) {
       await write(heading + data.map((rule) => rowText(format, rule)).join(""))
       heading = ""
       done.rules += data.length
       done.total = meta.filteredTotal
-      walk.update()
+      work.update()
     }
     sink.finish()
   } catch (error) {
     sink.forget()
     throw error
   } finally {
-    walk.end()
+    work.end()
   }
   return done
 }
+
+const exportState =
+  (file: string, done: { readonly rules: number; readonly total: number }): WorkState =>
+  (elapsedMs) => {
+    const { rules, total } = done
+    const advance = { done: rules, left: total - rules, elapsedMs }
+    return {
+      title: `Exporting rules to ${file === "-" ? "standard output" : file}`,
+      fraction: total === 0 ? null : rules / total,
+      figures: [
+        `${countText(rules)} of ${countText(total)} rules`,
+        rateText(advance, "rules"),
+        timeLeftText(advance),
+      ].filter((figure) => figure !== null),
+    }
+  }
 
 const rowText = (format: RuleExport["format"], rule: SuppressionRule): string =>
   format === "csv" ? csvRow(columns, rule) : jsonLine(rule)
@@ -97,41 +112,5 @@ const fileSink = (file: string): Sink => {
       process.off("exit", forget)
     },
     forget,
-  }
-}
-
-const shownWalk = async (
-  terminal: Terminal,
-  file: string,
-  done: { readonly rules: number; readonly total: number },
-) => {
-  let running: RunningWait | null = null
-  const beganMs = performance.now()
-  // On a terminal the rows themselves are the progress, and the two would run into each other.
-  const isSeen = file === "-" && terminal.stdout.isTTY
-  const progress = isSeen
-    ? null
-    : await showProgress(terminal, () => {
-        const nowMs = performance.now()
-        const { rules, total } = done
-        const advance = { done: rules, left: total - rules, elapsedMs: nowMs - beganMs }
-        return {
-          title: `Exporting rules to ${file === "-" ? "standard output" : file}`,
-          fraction: total === 0 ? null : rules / total,
-          figures: [
-            `${countText(rules)} of ${countText(total)} rules`,
-            rateText(advance, "rules"),
-            timeLeftText(advance),
-          ].filter((figure) => figure !== null),
-          waitText: running === null ? null : waitText(running, nowMs),
-        }
-      })
-  return {
-    onWait: (begun: Omit<RunningWait, "sinceMs"> | null): void => {
-      running = begun === null ? null : { ...begun, sinceMs: performance.now() }
-      progress?.update()
-    },
-    update: () => progress?.update(),
-    end: () => progress?.end(),
   }
 }

@@ -4,6 +4,7 @@ import type { Command } from "commander"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { addSuppressionAdd } from "./add.ts"
 import { addSuppressionExport } from "./export.ts"
+import { addSuppressionImport } from "./import.ts"
 import { addSuppressionIndustries } from "./industries.ts"
 import { addSuppressionList } from "./list.ts"
 import { addSuppressionRemove } from "./remove.ts"
@@ -18,6 +19,7 @@ export const addSuppressionCommands = (program: Command, terminal: Terminal): vo
   addSuppressionList(suppression, terminal)
   addSuppressionAdd(suppression, terminal)
   addSuppressionRemove(suppression, terminal)
+  addSuppressionImport(suppression, terminal)
   addSuppressionExport(suppression, terminal)
   addSuppressionIndustries(suppression, terminal)
   addSuppressionWhy(suppression, terminal)

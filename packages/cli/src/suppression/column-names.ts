@@ -1,0 +1,28 @@
+// What columns of other people's files are called that hold rules. Anything else has to be said.
+
+import type { SuppressionRuleType } from "@footfall/sdk"
+
+/** What a column holds by its name: `type` and `value` are those of a rule; null when it does not say. */
+export const knownColumn = (name: string): SuppressionRuleType | "type" | "value" | null =>
+  knownColumns.get(
+    name
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s._-]+/g, ""),
+  ) ?? null
+
+const names = {
+  type: ["type", "ruletype"],
+  value: ["value", "rule", "rulevalue"],
+  email: ["email", "emails", "mail", "emailaddress", "mailaddress", "businessemail", "workemail"],
+  domain: ["domain", "domains", "emaildomain", "maildomain", "domainname"],
+  company_domain: ["companydomain", "website", "companywebsite", "companyurl", "accountdomain"],
+  industry: ["industry", "industries", "companyindustry"],
+} satisfies Record<SuppressionRuleType | "type" | "value", ReadonlyArray<string>>
+
+const knownColumns = new Map(
+  // The keys of an object literal are of its own type.
+  (Object.keys(names) as ReadonlyArray<keyof typeof names>).flatMap((known) =>
+    names[known].map((name) => [name, known] as const),
+  ),
+)

@@ -1,0 +1,102 @@
+// What an unfinished import leaves beside its first file, so that a later run sends what is left of the
+// spool and nothing twice: FILE.footfall-import.json, replaced as a whole, so that it is never half of one.
+
+import { createHash } from "node:crypto"
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs"
+import { usageError } from "../errors/usage-error.ts"
+import type { Prepared } from "./prepared.ts"
+import type { SpooledRule } from "./rule-spool.ts"
+
+/** What has to be the same for a run to go on. */
+export interface ImportBinding {
+  readonly server: string
+  readonly organizationId: string
+  readonly type: string | null
+  readonly column: string | null
+  readonly files: ReadonlyArray<{
+    readonly file: string
+    readonly size: number
+    /** SHA-256 of the begin of it. */
+    readonly head: string
+  }>
+}
+
+/** How far an import has come. */
+export interface ImportJournal {
+  readonly version: 1
+  readonly binding: ImportBinding
+  readonly prepared: Prepared
+  /** Of the spool: what lies before them is stored. */
+  readonly bytesDone: number
+  readonly rulesDone: number
+  readonly added: number
+  /** Rules that were there already, those of a request that was sent twice among them. */
+  readonly duplicates: number
+  /** Rules that the server refused although the command line took them for right. */
+  readonly refusedCount: number
+  /** Some of them. */
+  readonly refused: ReadonlyArray<SpooledRule & { readonly reason: string }>
+  /** Rules of the organization after the last request; null before the first. */
+  readonly total: number | null
+}
+
+/** What of a file is hashed. */
+const HEAD_BYTES = 1024 * 1024
+
+/** Errors: usage, when a file cannot be read. */
+export const boundFile = (file: string): ImportBinding["files"][number] => {
+  try {
+    const descriptor = openSync(file, "r")
+    try {
+      const bytes = Buffer.alloc(HEAD_BYTES)
+      const length = readSync(descriptor, bytes, 0, HEAD_BYTES, 0)
+      const head = createHash("sha256").update(bytes.subarray(0, length)).digest("hex")
+      return { file, size: fstatSync(descriptor).size, head }
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error)
+    throw usageError(`${file} cannot be read (${code}).`)
+  }
+}
+
+/** Null when there is none. Errors: usage, when what is there is no journal. */
+export const readJournal = (path: string): ImportJournal | null => {
+  try {
+    const journal: unknown = JSON.parse(readFileSync(path, "utf8"))
+    if (isJournal(journal)) return journal
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null
+  }
+  throw usageError(`${path} is not the journal of an import.`, "Add --restart to begin anew.")
+}
+
+/** Replaces the journal at once. */
+export const writeJournal = (path: string, journal: ImportJournal): void => {
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, `${JSON.stringify(journal)}\n`, { mode: 0o600 })
+  renameSync(draft, path)
+}
+
+/** By its figures; whether it belongs to this import its binding says. */
+const isJournal = (content: unknown): content is ImportJournal => {
+  if (typeof content !== "object" || content === null) return false
+  const { version, binding, prepared, bytesDone, rulesDone, added, duplicates } =
+    content as Partial<Record<keyof ImportJournal, unknown>>
+  return (
+    version === 1 &&
+    [binding, prepared].every((part) => typeof part === "object" && part !== null) &&
+    [bytesDone, rulesDone, added, duplicates].every(
+      (count) => Number.isSafeInteger(count) && Number(count) >= 0,
+    )
+  )
+}

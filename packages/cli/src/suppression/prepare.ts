@@ -1,0 +1,165 @@
+// Reads files from begin to end before anything is sent: brings every row into normal form with the
+// server's own function, drops what came before, keeps the rules on the disk and writes down what is none.
+// Memory does not grow with the files, but for 8 bytes a rule (digest-set.ts).
+
+import { normalizeRule } from "@footfall/normal-form"
+import type { SuppressionRuleType } from "@footfall/sdk"
+import { setImmediate } from "node:timers/promises"
+import type { Terminal } from "../terminal/terminal.ts"
+import { DigestSet } from "./digest-set.ts"
+import { isFreeMailRule } from "./free-mail.ts"
+import { layoutOf, type Layout } from "./layout.ts"
+import { noCounts, TOLD_MAX, type Prepared, type PreparedFile } from "./prepared.ts"
+import { readRows, type SourceRow } from "./read-rows.ts"
+import type { RowRejectionReason } from "./reasons.ts"
+import { RejectedFile, REJECTED_VALUE_LENGTH_MAX } from "./rejected-file.ts"
+import type { SpoolWriter } from "./rule-spool.ts"
+import { openSource, sourceName, type SourceFile } from "./source-file.ts"
+
+/** What is read, and how. */
+export interface PrepareRequest {
+  /** Paths; `-` is standard input. */
+  readonly files: ReadonlyArray<string>
+  readonly type: SuppressionRuleType | undefined
+  readonly column: string | undefined
+  /** Rows of other types are rejected; undefined: none is. */
+  readonly types: ReadonlyArray<SuppressionRuleType> | undefined
+  /** Where the rejected rows of each file go; null: nowhere. */
+  readonly rejectedFiles: ReadonlyArray<string | null>
+}
+
+/** What hears how far it has come. */
+export interface PrepareListener {
+  readonly onBytes: (count: number) => void
+  readonly onRows: (figures: { readonly rows: number; readonly rejectedCount: number }) => void
+}
+
+/** Errors: usage, for what cannot be read, with the line; the spool is of no use then. */
+export const prepare = async (
+  terminal: Terminal,
+  request: PrepareRequest,
+  spool: SpoolWriter,
+  listener: PrepareListener,
+): Promise<Prepared> => {
+  const tally = new Tally(request.types, spool)
+  const files: Array<PreparedFile> = []
+  for (const [index, file] of request.files.entries()) {
+    const path = request.rejectedFiles[index] ?? null
+    const rejectedFile = path === null ? null : new RejectedFile(path)
+    const before = { rows: tally.rows, rejectedCount: tally.rejectedCount }
+    try {
+      const source = await openSource(terminal, file, listener.onBytes)
+      const layout = layoutOf({
+        head: source.head.toString("utf8"),
+        isWhole: source.isHeadWhole,
+        name: sourceName(file),
+        type: request.type,
+        column: request.column,
+      })
+      for await (const rows of readRows(source.chunks, layout, sourceName(file))) {
+        for (const row of rows) tally.take(row, { file, index, rejectedFile })
+        listener.onRows(tally)
+        // So that a progress is drawn and Ctrl-C is heard, although the disk is faster than this.
+        await setImmediate()
+      }
+      const rejectedBytes = rejectedFile?.finish() ?? 0
+      const rejectedCount = tally.rejectedCount - before.rejectedCount
+      files.push({
+        file,
+        reading: readingText(source, layout),
+        rows: tally.rows - before.rows,
+        rejectedCount,
+        rejectedFile: rejectedCount === 0 ? null : path,
+        rejectedBytes,
+      })
+    } finally {
+      rejectedFile?.forget()
+    }
+  }
+  spool.close()
+  return tally.prepared(files)
+}
+
+interface Place {
+  readonly file: string
+  readonly index: number
+  readonly rejectedFile: RejectedFile | null
+}
+
+/** Counts rows as they come. */
+class Tally {
+  rows = 0
+  rejectedCount = 0
+  readonly #types: ReadonlyArray<SuppressionRuleType> | undefined
+  readonly #spool: SpoolWriter
+  readonly #seen = new DigestSet()
+  readonly #rulesByType = noCounts()
+  readonly #rejectedByType: Record<string, number> = {}
+  readonly #rejectedByReason: Record<string, number> = {}
+  readonly #rejected: Array<Prepared["rejected"][number]> = []
+  readonly #freeMailDomains: Array<string> = []
+  #repeated = 0
+  #freeMailCount = 0
+
+  constructor(types: ReadonlyArray<SuppressionRuleType> | undefined, spool: SpoolWriter) {
+    this.#types = types
+    this.#spool = spool
+  }
+
+  take(row: SourceRow, { file, index, rejectedFile }: Place): void {
+    this.rows += 1
+    const rule = ruleOf(row, this.#types)
+    if (typeof rule === "string") {
+      const rejected = { ...row, value: cut(row.value), reason: rule }
+      this.rejectedCount += 1
+      this.#rejectedByReason[rule] = (this.#rejectedByReason[rule] ?? 0) + 1
+      this.#rejectedByType[row.type] = (this.#rejectedByType[row.type] ?? 0) + 1
+      if (this.#rejected.length < TOLD_MAX) this.#rejected.push({ file, ...rejected })
+      rejectedFile?.add(rejected)
+      return
+    }
+    if (!this.#seen.add(`${rule.type} ${rule.value}`)) {
+      this.#repeated += 1
+      return
+    }
+    this.#rulesByType[rule.type] += 1
+    this.#spool.add({ ...rule, file: index, line: row.line })
+    if (!isFreeMailRule(rule)) return
+    this.#freeMailCount += 1
+    if (this.#freeMailDomains.length < TOLD_MAX) this.#freeMailDomains.push(rule.value)
+  }
+
+  prepared(files: ReadonlyArray<PreparedFile>): Prepared {
+    return {
+      files,
+      rows: this.rows,
+      rules: Object.values(this.#rulesByType).reduce((sum, count) => sum + count, 0),
+      rulesByType: this.#rulesByType,
+      repeated: this.#repeated,
+      rejectedCount: this.rejectedCount,
+      rejectedByType: this.#rejectedByType,
+      rejectedByReason: this.#rejectedByReason,
+      rejected: this.#rejected,
+      freeMailCount: this.#freeMailCount,
+      freeMailDomains: this.#freeMailDomains,
+    }
+  }
+}
+
+const ruleOf = (
+  row: SourceRow,
+  types: ReadonlyArray<SuppressionRuleType> | undefined,
+): ReturnType<typeof normalizeRule> | RowRejectionReason =>
+  row.value.includes("\uFFFD") ? "unreadable_text" : normalizeRule(row, types)
+
+/** A value of 64 KiB is not kept a hundred times. */
+const cut = (value: string): string => value.slice(0, REJECTED_VALUE_LENGTH_MAX)
+
+const readingText = (source: SourceFile, { description }: Layout): string =>
+  [
+    description,
+    source.encoding === "utf-8" ? null : source.encoding.slice(0, 6).toUpperCase(),
+    source.isCompressed ? "gzip" : null,
+  ]
+    .filter((part) => part !== null)
+    .join(", ")

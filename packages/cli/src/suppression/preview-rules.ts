@@ -1,0 +1,97 @@
+// What the rules of a spool would do, asked of the server before they are sent: how many are new, of which
+// type, and how many visitors they concern. Asked only where that takes few requests, because the limit of
+// 30 a minute is shared with the import itself.
+
+import type { Footfall, SuppressionRuleCounts, SuppressionRuleInput } from "@footfall/sdk"
+import { patiently, type Patience } from "../patience/patience.ts"
+import { noCounts, type Prepared } from "./prepared.ts"
+import { spooledRules } from "./rule-spool.ts"
+import { ruleTypes } from "./rule-types.ts"
+
+/** What the server said. */
+export interface PlanPreview {
+  readonly wouldAdd: number
+  readonly duplicates: number
+  readonly newByType: SuppressionRuleCounts
+  /** People of the last 30 days that no stored rule suppresses. */
+  readonly affectedVisitors: number
+  readonly affectedByType: SuppressionRuleCounts
+  /** Whether each person counts once; else the figure is an upper bound. */
+  readonly isExact: boolean
+}
+
+/** Rules of one request (decisions.md 5.5). */
+const RULES_PER_REQUEST = 25_000
+
+/** More are not asked for. */
+export const PREVIEW_REQUESTS_MAX = 4
+
+/** Null when it would take too many requests. Errors: those of the server. */
+export const previewRules = async (
+  client: Footfall,
+  spool: string,
+  { rules, rulesByType }: Pick<Prepared, "rules" | "rulesByType">,
+  patience: Patience,
+): Promise<PlanPreview | null> => {
+  const requests = ruleTypes
+    .map((type) => Math.ceil(rulesByType[type] / RULES_PER_REQUEST))
+    .reduce((sum, count) => sum + count, 0)
+  if (rules === 0 || requests > PREVIEW_REQUESTS_MAX) return null
+  const byType = new Map<string, Array<SuppressionRuleInput>>()
+  for await (const { type, value } of spooledRules(spool)) {
+    const ofType = byType.get(type) ?? []
+    ofType.push({ type, value })
+    byType.set(type, ofType)
+  }
+  const ask = (chunk: ReadonlyArray<SuppressionRuleInput>) =>
+    patiently(
+      () => client.suppression.preview(chunk, { retriesMax: 0, timeoutMs: 120_000 }),
+      patience,
+    )
+  const lists = [...byType.values()]
+  return rules <= RULES_PER_REQUEST ? askTogether(lists, ask) : askApart(lists, ask)
+}
+
+type Ask = (
+  chunk: ReadonlyArray<SuppressionRuleInput>,
+) => ReturnType<Footfall["suppression"]["preview"]>
+
+/** All in one, where each person counts once, and all types but the last for themselves. */
+const askTogether = async (
+  lists: ReadonlyArray<ReadonlyArray<SuppressionRuleInput>>,
+  ask: Ask,
+): Promise<PlanPreview> => {
+  const whole = await ask(lists.flat())
+  const newByType = noCounts()
+  let rest = whole.wouldAdd
+  for (const [index, list] of lists.entries()) {
+    const isLast = index === lists.length - 1
+    const wouldAdd = isLast ? rest : (await ask(list)).wouldAdd
+    const [first] = list
+    if (first !== undefined) newByType[first.type] = wouldAdd
+    rest -= wouldAdd
+  }
+  const { wouldAdd, duplicates, affectedVisitors, affectedByType } = whole
+  return { wouldAdd, duplicates, newByType, affectedVisitors, affectedByType, isExact: true }
+}
+
+/** Chunks of one type each; a person whom several of them concern counts in each. */
+const askApart = async (
+  lists: ReadonlyArray<ReadonlyArray<SuppressionRuleInput>>,
+  ask: Ask,
+): Promise<PlanPreview> => {
+  const [newByType, affectedByType] = [noCounts(), noCounts()]
+  const sums = { wouldAdd: 0, duplicates: 0, affectedVisitors: 0 }
+  for (const list of lists) {
+    for (let at = 0; at < list.length; at += RULES_PER_REQUEST) {
+      const answer = await ask(list.slice(at, at + RULES_PER_REQUEST))
+      const type = list[at]?.type ?? "email"
+      newByType[type] += answer.wouldAdd
+      affectedByType[type] += answer.affectedByType[type]
+      sums.wouldAdd += answer.wouldAdd
+      sums.duplicates += answer.duplicates
+      sums.affectedVisitors += answer.affectedVisitors
+    }
+  }
+  return { ...sums, newByType, affectedByType, isExact: false }
+}

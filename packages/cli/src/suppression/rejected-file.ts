@@ -1,0 +1,123 @@
+// FILE.rejected.csv: every row of a file that is no rule, with its line and the reason. It is there only
+// when there are such rows, and an older one of the same name is replaced.
+
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs"
+import { usageError } from "../errors/usage-error.ts"
+import { csvHeader, csvRow } from "../output/csv.ts"
+import type { SourceRow } from "./read-rows.ts"
+
+/** A row that is no rule. */
+export interface RejectedRow extends SourceRow {
+  readonly reason: string
+}
+
+const columns = ["line", "type", "value", "reason"]
+const header = csvHeader(columns)
+
+/** As the server does (decisions.md 2.6). Units: characters. */
+export const REJECTED_VALUE_LENGTH_MAX = 512
+
+const BUFFER_LENGTH = 64 * 1024
+
+/** Errors: usage, when something else has the name. */
+export const checkRejectedFile = (path: string): void => {
+  if (!existsSync(path)) return
+  const descriptor = openSync(path, "r")
+  const bytes = Buffer.alloc(Buffer.byteLength(header))
+  const length = readSync(descriptor, bytes, 0, bytes.length, 0)
+  closeSync(descriptor)
+  if (length > 0 && bytes.toString("utf8", 0, length) !== header) {
+    throw usageError(
+      `${path} is there already, and holds no rejected rows.`,
+      "Name another file with --rejected.",
+    )
+  }
+}
+
+/** Grows under a name of its own until it is whole. */
+export class RejectedFile {
+  readonly #path: string
+  readonly #draft: string
+  #descriptor: number | null = null
+  #text = ""
+  #bytes = 0
+
+  constructor(path: string) {
+    this.#path = path
+    this.#draft = `${path}.${process.pid}.part`
+  }
+
+  add(row: RejectedRow): void {
+    if (this.#descriptor === null) {
+      this.#descriptor = openSync(this.#draft, "w", 0o600)
+      this.#text = header
+    }
+    this.#text += rowText(row)
+    if (this.#text.length >= BUFFER_LENGTH) this.#flush()
+  }
+
+  /** Gives it its name, or takes away one that is out of date. Its length; 0 when there is none. */
+  finish(): number {
+    if (this.#descriptor === null) {
+      rmSync(this.#path, { force: true })
+      return 0
+    }
+    this.#flush()
+    closeSync(this.#descriptor)
+    this.#descriptor = null
+    renameSync(this.#draft, this.#path)
+    return this.#bytes
+  }
+
+  /** Leaves nothing behind, if it was not finished. */
+  forget(): void {
+    if (this.#descriptor === null) return
+    closeSync(this.#descriptor)
+    this.#descriptor = null
+    rmSync(this.#draft, { force: true })
+  }
+
+  #flush(): void {
+    if (this.#descriptor !== null)
+      this.#bytes += writeWhole(this.#descriptor, this.#text, this.#bytes)
+    this.#text = ""
+  }
+}
+
+/**
+ * Adds rows behind the first `bytes` of a finished file; what lies behind them is of a run that was
+ * killed. The new length.
+ */
+export const appendRejected = (
+  path: string,
+  bytes: number,
+  rows: ReadonlyArray<RejectedRow>,
+): number => {
+  if (rows.length === 0) return bytes
+  const descriptor = openSync(path, bytes === 0 ? "w" : "r+", 0o600)
+  ftruncateSync(descriptor, bytes)
+  const text = (bytes === 0 ? header : "") + rows.map(rowText).join("")
+  const written = writeWhole(descriptor, text, bytes)
+  closeSync(descriptor)
+  return bytes + written
+}
+
+const rowText = (row: RejectedRow): string =>
+  csvRow(columns, { ...row, value: row.value.slice(0, REJECTED_VALUE_LENGTH_MAX) })
+
+const writeWhole = (descriptor: number, text: string, position: number): number => {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length;) {
+    at += writeSync(descriptor, bytes, at, bytes.length - at, position + at)
+  }
+  return bytes.length
+}

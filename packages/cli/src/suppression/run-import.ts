@@ -1,0 +1,195 @@
+// One import of files: read, planned, asked about, sent; or the rest of one that stopped. While it runs
+// nobody else imports the same file; whatever ends it, what was sent is in the journal.
+
+import type { Footfall } from "@footfall/sdk"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { CliError } from "../errors/cli-error.ts"
+import { usageError } from "../errors/usage-error.ts"
+import { withFileLock } from "../profiles/file-lock.ts"
+import { countText } from "../screens/figures.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { showWork } from "../terminal/work.ts"
+import {
+  boundFile,
+  readJournal,
+  writeJournal,
+  type ImportBinding,
+  type ImportJournal,
+} from "./import-journal.ts"
+import { prepareShown } from "./prepare-shown.ts"
+import type { Prepared } from "./prepared.ts"
+import { keepHeapSmall } from "./small-heap.ts"
+import { previewRules, type PlanPreview } from "./preview-rules.ts"
+import { checkRejectedFile } from "./rejected-file.ts"
+import { rulesText, sendShown, type KeptPaths } from "./send-shown.ts"
+import type { PrepareRequest } from "./prepare.ts"
+
+/** `new` refuses to forget one that stopped, `resume` goes on where there is something to go on with. */
+export type ImportMode = "new" | "resume" | "restart"
+
+/** What is imported, and how. */
+export interface RuleImportRequest extends Omit<PrepareRequest, "types"> {
+  readonly mode: ImportMode
+  readonly isDryRun: boolean
+  readonly rowsPerRequest: number
+  /** Hears of the plan before anything is sent; what it throws ends the import. */
+  readonly onPlan: (plan: ImportPlan) => Promise<void>
+}
+
+/** What would be sent, and where to. */
+export interface ImportPlan {
+  readonly server: string
+  readonly organization: string
+  readonly prepared: Prepared
+  /** Null when it would take too many requests. */
+  readonly preview: PlanPreview | null
+}
+
+/** What became of it. */
+export interface RuleImport extends Omit<ImportPlan, "preview"> {
+  /** Null after a resume too. */
+  readonly preview: PlanPreview | null
+  /** Null for a dry run. */
+  readonly sent: ImportJournal | null
+  /** Rules that an earlier run had sent. */
+  readonly rulesResumedFrom: number
+}
+
+interface ImportPaths extends KeptPaths {
+  readonly lock: string
+}
+
+/**
+ * Errors: usage; `IMPORT_INTERRUPTED` (exit code 1), when the server or the network went away; others as
+ * they are, and what was sent stays.
+ */
+export const runImport = async (
+  terminal: Terminal,
+  client: Footfall,
+  request: RuleImportRequest,
+): Promise<RuleImport> => {
+  const { files, isDryRun } = request
+  keepHeapSmall()
+  const [first = "-"] = files
+  const isKept = !isDryRun && !files.includes("-")
+  const directory = isKept ? null : mkdtempSync(join(tmpdir(), "footfall-import-"))
+  const paths = importPaths(directory === null ? first : join(directory, "rules"))
+  const busy = (): CliError => usageError(`Another import of ${first} is running.`)
+  const forget = (): void => {
+    // The spool of an import that goes on later is all it goes on with.
+    if (!existsSync(paths.journal)) rmSync(paths.spool, { force: true })
+    if (directory !== null) rmSync(directory, { recursive: true, force: true })
+  }
+  process.once("exit", forget)
+  try {
+    return await withFileLock(paths.lock, { waitMaxMs: 0, busy }, () =>
+      importLocked(terminal, client, request, { paths, isKept }),
+    )
+  } finally {
+    process.off("exit", forget)
+    forget()
+  }
+}
+
+const importPaths = (file: string): ImportPaths => ({
+  spool: `${file}.footfall-import.rules`,
+  journal: `${file}.footfall-import.json`,
+  lock: `${file}.footfall-import.lock`,
+})
+
+const importLocked = async (
+  terminal: Terminal,
+  client: Footfall,
+  request: RuleImportRequest,
+  { paths, isKept }: { readonly paths: ImportPaths; readonly isKept: boolean },
+): Promise<RuleImport> => {
+  const { organization } = await client.account.get()
+  const binding: ImportBinding = {
+    server: client.baseUrl,
+    organizationId: organization.id,
+    type: request.type ?? null,
+    column: request.column ?? null,
+    files: isKept ? request.files.map(boundFile) : [],
+  }
+  const where = { server: client.baseUrl, organization: organization.name }
+  const stopped = isKept ? stoppedImport(paths, request, binding) : null
+  if (stopped !== null) {
+    const sent = await sendShown(terminal, client, request, { paths, isKept, begun: stopped })
+    const { prepared, rulesDone } = stopped
+    return { ...where, prepared, preview: null, sent, rulesResumedFrom: rulesDone }
+  }
+  for (const file of request.rejectedFiles) if (file !== null) checkRejectedFile(file)
+  const prepared = await prepareShown(terminal, { ...request, types: undefined }, paths.spool)
+  const preview = await previewShown(terminal, client, paths.spool, prepared)
+  const plan = { ...where, prepared, preview }
+  if (request.isDryRun) return { ...plan, sent: null, rulesResumedFrom: 0 }
+  await request.onPlan(plan)
+  const begun: ImportJournal = { version: 1, binding, prepared, ...nothingSent }
+  if (isKept) writeJournal(paths.journal, begun)
+  const sent = await sendShown(terminal, client, request, { paths, isKept, begun })
+  return { ...plan, sent, rulesResumedFrom: 0 }
+}
+
+const nothingSent = {
+  bytesDone: 0,
+  rulesDone: 0,
+  added: 0,
+  duplicates: 0,
+  refusedCount: 0,
+  refused: [],
+  total: null,
+} satisfies Partial<ImportJournal>
+
+/** The one to go on with, or null. Errors: usage, when it is another one, or not asked for. */
+const stoppedImport = (
+  { journal: path, spool }: ImportPaths,
+  { mode, files }: RuleImportRequest,
+  binding: ImportBinding,
+): ImportJournal | null => {
+  if (mode === "restart") rmSync(path, { force: true })
+  const journal = readJournal(path)
+  if (journal === null) return null
+  if (mode === "new") {
+    throw usageError(
+      `An import of ${files[0]} stopped after ${rulesText(journal)}.`,
+      "Add --resume to go on, or --restart to begin anew.",
+    )
+  }
+  if (JSON.stringify(journal.binding) !== JSON.stringify(binding) || !existsSync(spool)) {
+    throw usageError(
+      `The import of ${files[0]} that stopped cannot go on: ${difference(journal.binding, binding)}.`,
+      "Add --restart to begin anew.",
+    )
+  }
+  return journal
+}
+
+const difference = (begun: ImportBinding, asked: ImportBinding): string => {
+  if (begun.server !== asked.server) return `it went to ${begun.server}`
+  if (begun.organizationId !== asked.organizationId) return "it went to another organization"
+  if (begun.type !== asked.type || begun.column !== asked.column) {
+    return "it had another --type or --column"
+  }
+  const isSame = JSON.stringify(begun.files) === JSON.stringify(asked.files)
+  return isSame ? "what it had read is gone" : "the files have changed since, or are others"
+}
+
+const previewShown = async (
+  terminal: Terminal,
+  client: Footfall,
+  spool: string,
+  prepared: Prepared,
+): Promise<PlanPreview | null> => {
+  const work = await showWork(terminal, () => ({
+    title: "Asking what the rules would do",
+    fraction: null,
+    figures: [`${countText(prepared.rules)} rules`],
+  }))
+  try {
+    return await previewRules(client, spool, prepared, work.patience)
+  } finally {
+    work.end()
+  }
+}

@@ -1,0 +1,103 @@
+// Sends the rules of a spool and shows how far it has come; each request that was answered is in the journal.
+
+import type { Footfall } from "@footfall/sdk"
+import { rmSync } from "node:fs"
+import { CliError } from "../errors/cli-error.ts"
+import { ExitCode } from "../errors/exit-code.ts"
+import { countText, rateText, timeLeftText } from "../screens/figures.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { showWork } from "../terminal/work.ts"
+import { writeJournal, type ImportJournal } from "./import-journal.ts"
+import { isAway } from "./is-away.ts"
+import { appendRejected } from "./rejected-file.ts"
+import { sendRules } from "./send-rules.ts"
+
+/** Where an import keeps what it needs to go on. */
+export interface KeptPaths {
+  readonly spool: string
+  readonly journal: string
+}
+
+/** Errors: `IMPORT_INTERRUPTED` (exit code 1), when the server or the network went away; others as they are. */
+export const sendShown = async (
+  terminal: Terminal,
+  client: Footfall,
+  {
+    rowsPerRequest,
+    files,
+  }: { readonly rowsPerRequest: number; readonly files: ReadonlyArray<string> },
+  from: { readonly paths: KeptPaths; readonly isKept: boolean; readonly begun: ImportJournal },
+): Promise<ImportJournal> => {
+  const { paths, isKept, begun } = from
+  let journal = begun
+  const stoppedText = (): string =>
+    `${rulesText(journal)}. ${isKept ? resumeAdvice : "Sending it again changes nothing twice."}`
+  const work = await showWork(
+    terminal,
+    (elapsedMs) => sendState({ journal, rulesBefore: begun.rulesDone, elapsedMs, files }),
+    () => `Interrupted after ${stoppedText()}`,
+  )
+  try {
+    journal = await sendRules(client, {
+      spool: paths.spool,
+      rowsPerRequest,
+      journal,
+      patience: work.patience,
+      onJournal: (state) => {
+        journal = state
+        if (isKept) writeJournal(paths.journal, state)
+        work.update()
+      },
+    })
+  } catch (error) {
+    if (!isAway(error)) throw error
+    throw new CliError({
+      code: "IMPORT_INTERRUPTED",
+      message: `Stopped after ${rulesText(journal)}: ${error.message}`,
+      exitCode: ExitCode.failed,
+      ...(isKept ? { nextStep: resumeAdvice } : {}),
+    })
+  } finally {
+    work.end()
+  }
+  writeRefused(journal)
+  rmSync(paths.journal, { force: true })
+  return journal
+}
+
+/** The rows that only the server refused follow those that the command line refused. */
+const writeRefused = ({ prepared, refused }: ImportJournal): void => {
+  for (const [index, { rejectedFile, rejectedBytes }] of prepared.files.entries()) {
+    const rows = refused.filter(({ file }) => file === index)
+    if (rejectedFile !== null) appendRejected(rejectedFile, rejectedBytes, rows)
+  }
+}
+
+const sendState = (state: {
+  readonly journal: ImportJournal
+  readonly rulesBefore: number
+  readonly elapsedMs: number
+  readonly files: ReadonlyArray<string>
+}) => {
+  const { journal, rulesBefore, elapsedMs, files } = state
+  const { rulesDone, prepared, refusedCount } = journal
+  const done = rulesDone - rulesBefore
+  const advance = { done, left: prepared.rules - rulesDone, elapsedMs }
+  const rejected = prepared.rejectedCount + refusedCount
+  return {
+    title: `Importing ${files.length === 1 ? files[0] : `${files.length} files`}`,
+    fraction: prepared.rules === 0 ? null : rulesDone / prepared.rules,
+    figures: [
+      rulesText(journal),
+      rateText(advance, "rules"),
+      timeLeftText(advance),
+      rejected === 0 ? null : `${countText(rejected)} rejected`,
+    ].filter((figure) => figure !== null),
+  }
+}
+
+const resumeAdvice = "Run the same command with --resume to go on."
+
+/** `1,204 of 20,000 rules`. */
+export const rulesText = ({ rulesDone, prepared }: ImportJournal): string =>
+  `${countText(rulesDone)} of ${countText(prepared.rules)} rules`
