@@ -4,11 +4,24 @@ import { cli } from "./cli.ts"
 import { startPostgres } from "./database.ts"
 import { ingest } from "./ingest.ts"
 import { list } from "./list.ts"
+import { people } from "./people.ts"
+import { query } from "./query.ts"
 import { print, type Row } from "./report.ts"
 import { memory, startUp } from "./start.ts"
+import { suppressionUpload } from "./suppression-upload.ts"
 import { suppression } from "./suppression.ts"
 
-const benchmarks = { ingest, list, start: startUp, cli, memory, suppression }
+const benchmarks = {
+  ingest,
+  list,
+  start: startUp,
+  cli,
+  memory,
+  query,
+  people,
+  suppression,
+  upload: suppressionUpload,
+}
 type Name = keyof typeof benchmarks
 const isName = (text: string): text is Name => text in benchmarks
 
