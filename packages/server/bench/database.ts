@@ -14,6 +14,8 @@ import { Migrations } from "../src/database/migrations.ts"
 export interface BenchPostgres {
   /** A migrated database of this name. */
   database(name: string): Promise<string>
+  /** Frees the space of a large one. */
+  drop(name: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -40,6 +42,9 @@ export const startPostgres = async (): Promise<BenchPostgres> => {
         Migrations.run.pipe(Effect.provide(PgClient.layer({ url: Redacted.make(address.href) }))),
       )
       return address.href
+    },
+    drop: async (name) => {
+      await query(server, `drop database if exists ${name} with (force)`)
     },
     close: async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))

@@ -177,15 +177,18 @@ const make = Effect.gen(function* () {
       ${from(start)}
       order by last_seen_at desc, email_hash
       limit ${sql.literal(String(limit))} offset ${offset}::bigint`
-    return described(page, scope)
+    return planned(described(page, scope), scope)
   }
 
-  const count = (scope: ListScope) =>
-    Effect.map(
-      sql<{ readonly total: number }>`
-        select count(*)::int as total from (${seen(scope)}) as seen`,
-      (rows) => rows[0]!.total,
-    )
+  const count = (scope: ListScope) => {
+    const statement = sql<{ readonly total: number }>`
+      select count(*)::int as total from (${seen(scope)}) as seen`
+    return Effect.map(planned(statement, scope), (rows) => rows[0]!.total)
+  }
+
+  /** A rule is planned for its values each time: a plan for any values would be far off. */
+  const planned = <A>(statement: Statement.Statement<A>, { rule }: ListScope) =>
+    rule === undefined ? statement : statement.unprepared
 
   return {
     /** One page of the list, in its order. */

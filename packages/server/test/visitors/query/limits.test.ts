@@ -6,8 +6,8 @@ import { startServer, type TestServer } from "../../support/server.ts"
 import { hashOf } from "./put-people.ts"
 import { ask, everybody, predicate, settle, somebody } from "./scene.ts"
 
-const jane = somebody([Date.now() - 3_600_000])
-const slow = predicate("contact.city", "exists", false)
+const jane = somebody([Date.now() - 3_600_000], {}, { utmSource: "newsletter" })
+const slow = predicate("attribution.utm_source", "any_eq", "newsletter")
 let server: TestServer
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** From now on each comparison of a city takes that long. */
+/** From now on each comparison of a campaign's source takes that long. */
 const compareFor = (seconds: number) =>
   server.sql(
     `create or replace function fold_case(value text) returns text language plpgsql as

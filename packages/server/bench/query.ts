@@ -1,0 +1,230 @@
+// (q) Lists and qualification queries over 2,000,000 visitors with 10,000,000 sessions. Each request
+// beside psql running the statement the server runs for it, taken from the server's own store, and
+// each rule beside a statement written by hand for the same question, both in psql.
+import { PgClient } from "@effect/sql-pg"
+import { DateTime, Effect, Layer, Redacted, Result } from "effect"
+import { Statement } from "effect/sql"
+import type { ListStart } from "../src/http/keyed-lists.ts"
+import type { ListScope } from "../src/visitors/list-scope.ts"
+import { parseRule } from "../src/visitors/query/rule.ts"
+import { VisitorStore } from "../src/visitors/store.ts"
+import { type Timeframe, windowStart } from "../src/visitors/timeframe.ts"
+import type { BenchPostgres } from "./database.ts"
+import { secret } from "./fixture.ts"
+import { fiveByHand, type HandScope, worstByHand } from "./query-by-hand.ts"
+import { freePort, median, ready, serverBin, start, stop } from "./processes.ts"
+import { psqlMs, type TimedStatement } from "./psql.ts"
+import type { Row } from "./report.ts"
+import { five, worst } from "./rules.ts"
+import { makeLargeFixture } from "./visitors-fixture.ts"
+
+const rounds = 5
+const perRound = 3
+const pageSize = 50
+
+/** One page of a list, as it is asked for and as it is found. */
+interface Question {
+  readonly name: string
+  readonly timeframe: Timeframe
+  readonly rule?: { readonly ruleAst: unknown; readonly byHand: (scope: HandScope) => string }
+  /** Default: the page behind the first, by cursor, so that nothing is counted beside it. */
+  readonly page?: number
+}
+
+const questions: ReadonlyArray<Question> = [
+  { name: "list, page 1 and its total", timeframe: "30d", page: 1 },
+  { name: "list, next page by cursor", timeframe: "30d" },
+  { name: "list, page 20,000 out of the blue", timeframe: "all", page: 20_000 },
+  {
+    name: "query of 5 predicates, next page",
+    timeframe: "30d",
+    rule: { ruleAst: five, byHand: fiveByHand },
+  },
+  {
+    name: "worst legal rule in 24h, page 1 and its total",
+    timeframe: "24h",
+    rule: { ruleAst: worst, byHand: worstByHand },
+    page: 1,
+  },
+]
+
+export const query = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
+  const database = await postgres.database("bench_query")
+  const { apiKey, organizationId } = await makeLargeFixture(database)
+  const port = await freePort()
+  const server = start([serverBin, "start", "--json", "--no-workers"], {
+    DATABASE_URL: database,
+    FOOTFALL_SECRET: secret,
+    RATE_LIMITS: "off",
+    LOG_LEVEL: "error",
+    PORT: String(port),
+  })
+  try {
+    await ready(port, 0)
+    const rows: Array<Row> = []
+    for (const question of questions) {
+      rows.push(...(await measure(question, { apiKey, database, organizationId, port })))
+    }
+    return rows
+  } finally {
+    await stop(server)
+    await postgres.drop("bench_query")
+  }
+}
+
+interface Place {
+  readonly apiKey: string
+  readonly database: string
+  readonly organizationId: string
+  readonly port: number
+}
+
+/** Request, psql and hand-written statement in turn. */
+const measure = async (question: Question, place: Place): Promise<ReadonlyArray<Row>> => {
+  const { rule, timeframe } = question
+  const times = { request: [] as Array<number>, psql: [] as Array<number> }
+  const chosen = { ours: [] as Array<number>, byHand: [] as Array<number> }
+  for (let round = 0; round < rounds; round++) {
+    const { ask, scope, start } = await situated(question, place, round)
+    const { choice, count, whole } = await statements(place.database, scope, start)
+    for (let time = 0; time < perRound; time++) times.request.push(await ask(time))
+    const pages = await psqlMs(place.database, whole, perRound)
+    // The server counts beside the first page, and gives up for a rule after this time.
+    const counts = question.page === 1 ? await psqlMs(place.database, count, perRound) : []
+    const giveUpMs = rule === undefined ? Infinity : 2_000
+    times.psql.push(...pages.map((ms, time) => ms + Math.min(counts[time] ?? 0, giveUpMs)))
+    if (rule === undefined) continue
+    const hand = {
+      organizationId: place.organizationId,
+      from: DateTime.formatIso(windowStart(timeframe, scope.asOf)!), // no question is of all time
+      after: "after" in start ? ([start.after[0]!, start.after[1]!] as const) : undefined,
+      limit: pageSize + 1,
+    }
+    const text = rule.byHand(hand)
+    chosen.ours.push(...(await psqlMs(place.database, choice, perRound)))
+    chosen.byHand.push(...(await psqlMs(place.database, { text, values: [] }, perRound)))
+  }
+  const row = (
+    name: string,
+    floor: ReadonlyArray<number>,
+    ours: ReadonlyArray<number>,
+    bar: number,
+  ) => ({
+    name: `(q) ${question.name}${name}`,
+    floor: `${median(floor).toFixed(1)} ms`,
+    ours: `${median(ours).toFixed(1)} ms`,
+    ratio: median(ours) / median(floor),
+    bar: { atMost: bar },
+  })
+  return [
+    row(" / psql", times.psql, times.request, 1.3),
+    ...(rule === undefined
+      ? []
+      : [row(", in psql / by hand in psql", chosen.byHand, chosen.ours, 1.5)]),
+  ]
+}
+
+interface Situation {
+  readonly scope: ListScope
+  readonly start: ListStart
+  /** Milliseconds of the request, asked for the nth time. */
+  ask(time: number): Promise<number>
+}
+
+/** Where the page lies and how it is asked for, worked out by asking for the first one. */
+const situated = async (
+  { page, rule, timeframe }: Question,
+  place: Place,
+  round: number,
+): Promise<Situation> => {
+  const read = rule === undefined ? undefined : Result.getOrThrow(parseRule(rule.ruleAst)).rule
+  const request = (position: object) =>
+    rule === undefined
+      ? get(place, `/v1/data?${new URLSearchParams({ timeframe, ...position })}`)
+      : post(place, { ruleAst: rule.ruleAst, window: timeframe, limit: pageSize, ...position })
+  const scopeAt = (asOf: DateTime.Utc): ListScope => ({
+    organizationId: place.organizationId,
+    pixelId: undefined,
+    isEmpty: false,
+    timeframe,
+    asOf,
+    from: windowStart(timeframe, asOf),
+    suppressed: "include",
+    ...(read === undefined ? {} : { rule: read }),
+  })
+  const first = await request({})
+  const cursor = first.cursor
+  if (page === undefined && cursor === null) throw new Error("the first page is the only one")
+  if (page === undefined && cursor !== null) {
+    const { a, k } = JSON.parse(Buffer.from(cursor.split(".")[0]!, "base64url").toString()) as {
+      readonly a: string
+      readonly k: ReadonlyArray<string>
+    } // decisions.md 1.6, Build
+    return {
+      scope: scopeAt(DateTime.makeUnsafe(a)),
+      start: { after: k },
+      ask: async () => (await request({ cursor })).ms,
+    }
+  }
+  // No page twice: the ends of pages are remembered.
+  const numbers = Array.from(
+    { length: perRound },
+    (_, time) => page! + 3 * (round * perRound + time),
+  )
+  return {
+    scope: scopeAt(DateTime.nowUnsafe()),
+    start: page === 1 ? { offset: 0 } : { offset: (numbers[0]! - 1) * pageSize - 1 },
+    ask: async (time) => (await request(page === 1 ? {} : { page: String(numbers[time]!) })).ms,
+  }
+}
+
+const get = (place: Place, path: string) => timed(place, path, { method: "GET" })
+const post = (place: Place, body: object) =>
+  timed(place, "/v1/data/query", { method: "POST", body: JSON.stringify(body) })
+
+const timed = async ({ apiKey, port }: Place, path: string, init: RequestInit) => {
+  const begin = performance.now()
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    ...init,
+    headers: { "x-api-key": apiKey, "content-type": "application/json" },
+  })
+  const text = await response.text()
+  const ms = performance.now() - begin
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text.slice(0, 200)}`)
+  const { meta } = JSON.parse(text) as { readonly meta: { readonly nextCursor: string | null } }
+  return { ms, cursor: meta.nextCursor }
+}
+
+/** What the store runs for a page: the whole, the part that chooses who is on it, and the count. */
+const statements = async (
+  database: string,
+  scope: ListScope,
+  start: ListStart,
+): Promise<Readonly<Record<"whole" | "choice" | "count", TimedStatement>>> => {
+  const seen: Array<TimedStatement> = []
+  const record: Statement.Transformer = (statement) => {
+    const [text, values] = statement.compile()
+    seen.push({ text, values })
+    return Effect.succeed(statement)
+  }
+  const extra = "offset" in start && start.offset > 0 ? 2 : 1
+  await Effect.flatMap(VisitorStore, (store) =>
+    Effect.andThen(store.listWithin(scope, start, pageSize + extra), store.count(scope)),
+  ).pipe(
+    Effect.provide(
+      VisitorStore.layer.pipe(Layer.provide(PgClient.layer({ url: Redacted.make(database) }))),
+    ),
+    Effect.provideService(Statement.CurrentTransformer, record),
+    Effect.runPromise,
+  )
+  const [whole, count] = seen as [TimedStatement, TimedStatement] // the two that were run
+  const choice = whole.text.slice(
+    whole.text.indexOf("(") + 1,
+    whole.text.indexOf("select\n        visitor.email"),
+  )
+  return {
+    whole,
+    count,
+    choice: { text: choice.slice(0, choice.lastIndexOf(")")), values: whole.values },
+  }
+}
