@@ -1,41 +1,66 @@
 // Tells whether a text came before, in 8 bytes for each. Two texts count as one when 64 bits of hash
 // agree: among 1,000,000 texts with a probability of some 3 in 100,000,000.
 
-/** Of the table: 64 MiB, room for some 6,300,000 texts. */
-const SLOTS_MAX = 2 ** 23
-const SLOTS_MIN = 2 ** 12
+/** Tables, by the first bits of the hash, so that growing one takes little beyond what is there. */
+const TABLES = 16
+
+/** Of one table: 4 MiB, room for some 390,000 texts; in all 64 MiB and some 6,300,000 texts. */
+const SLOTS_MAX = 2 ** 19
+const SLOTS_MIN = 2 ** 8
+
+/** Fuller tables are slow. */
+const FILL_MAX = 0.75
 
 /**
- * Open addressing over two halves of the hash; a slot of zeros is free.
- * Bounds: memory is at most 64 MiB, and half as much more while the table grows. A full table takes in
- * no more texts, and takes every one it does not know for new.
+ * Bounds: memory is at most 64 MiB. A full table takes in no more texts, and takes every one it does not
+ * know for new.
  */
 export class DigestSet {
   readonly #seed = Math.floor(Math.random() * 2 ** 32)
-  #high = new Uint32Array(SLOTS_MIN)
-  #low = new Uint32Array(SLOTS_MIN)
-  #size = 0
+  readonly #tables = Array.from({ length: TABLES }, () => new Table())
 
   /** Whether the text is new. */
   add(text: string): boolean {
     const [high, low] = this.#digest(text)
-    if (this.#size >= this.#low.length * 0.75 && this.#low.length < SLOTS_MAX) this.#grow()
+    return this.#tableOf(high).add(high, low)
+  }
+
+  has(text: string): boolean {
+    const [high, low] = this.#digest(text)
+    return this.#tableOf(high).has(high, low)
+  }
+
+  #tableOf(high: number): Table {
+    const table = this.#tables[high % TABLES]
+    if (table === undefined) throw new RangeError("there is a table for each remainder")
+    return table
+  }
+
+  /** The low half is never 0. */
+  #digest(text: string): readonly [high: number, low: number] {
+    return [murmur(text, this.#seed, 0xcc9e2d51), murmur(text, ~this.#seed, 0x9e3779b1) || 1]
+  }
+}
+
+/** Open addressing; a slot whose low half is 0 is free. */
+class Table {
+  #high = new Uint32Array(SLOTS_MIN)
+  #low = new Uint32Array(SLOTS_MIN)
+  #size = 0
+
+  add(high: number, low: number): boolean {
+    if (this.#size >= this.#low.length * FILL_MAX && this.#low.length < SLOTS_MAX) this.#grow()
     const slot = this.#slotOf(high, low)
     if (this.#low[slot] !== 0) return false
-    if (this.#size >= SLOTS_MAX * 0.75) return true
+    if (this.#size >= SLOTS_MAX * FILL_MAX) return true
     this.#high[slot] = high
     this.#low[slot] = low
     this.#size += 1
     return true
   }
 
-  has(text: string): boolean {
-    return this.#low[this.#slotOf(...this.#digest(text))] !== 0
-  }
-
-  /** The low half is never 0. */
-  #digest(text: string): readonly [high: number, low: number] {
-    return [murmur(text, this.#seed, 0xcc9e2d51), murmur(text, ~this.#seed, 0x9e3779b1) || 1]
+  has(high: number, low: number): boolean {
+    return this.#low[this.#slotOf(high, low)] !== 0
   }
 
   /** Where it is, or would be. */
@@ -53,11 +78,11 @@ export class DigestSet {
     this.#high = new Uint32Array(high.length * 2)
     this.#low = new Uint32Array(low.length * 2)
     for (let index = 0; index < low.length; index += 1) {
-      const [h = 0, l = 0] = [high[index], low[index]]
-      if (l === 0) continue
-      const slot = this.#slotOf(h, l)
-      this.#high[slot] = h
-      this.#low[slot] = l
+      const [highHalf = 0, lowHalf = 0] = [high[index], low[index]]
+      if (lowHalf === 0) continue
+      const slot = this.#slotOf(highHalf, lowHalf)
+      this.#high[slot] = highHalf
+      this.#low[slot] = lowHalf
     }
   }
 }

@@ -78,10 +78,12 @@ const listLayout = (sampled: Sampled): Layout => {
     )
   }
   const isGuessed = given === undefined && named === undefined
-  const list = `a list of ${typeNouns[type]}`
+  const hasHeader = hasNames || isHeader(values, type) || (column !== undefined && column !== "1")
+  const below = hasHeader ? ` below "${shortened(values[0])}"` : ""
+  const list = `a list of ${typeNouns[type]}${below}`
   return {
     delimiter: null,
-    hasHeader: hasNames || isHeader(values, type) || (column !== undefined && column !== "1"),
+    hasHeader,
     valueColumn: 0,
     typeColumn: null,
     type,
@@ -158,10 +160,14 @@ const columnAsked = ({ name, rows }: Sampled, column: string): number => {
 const isSame = (one: string | undefined, other: string): boolean =>
   one?.trim().toLowerCase() === other.trim().toLowerCase()
 
-/** A first value that is no rule, above one that is: somebody's own name for the column. */
+/**
+ * A first value that is no rule, above one that is: somebody's own name for the column. What looks like
+ * a value is none, so that no row is ever lost for a header.
+ */
 const isHeader = ([first, second]: ReadonlyArray<string>, type: SuppressionRuleType): boolean =>
   first !== undefined &&
   second !== undefined &&
+  !looksLikeValue(first) &&
   typeof normalizeRule({ type, value: first }) === "string" &&
   typeof normalizeRule({ type, value: second }) !== "string"
 
@@ -170,6 +176,7 @@ const lookOf = (values: ReadonlyArray<string>): "email" | "domain" | null => {
   const filled = values.filter((value) => value.trim() !== "")
   for (const [type, look] of looks) {
     if (filled.length > 0 && filled.every((value) => look.test(value.trim()))) return type
+    if (looksLikeValue(filled[0] ?? "")) continue
     if (filled.length > 1 && filled.slice(1).every((value) => look.test(value.trim()))) return type
   }
   return null
@@ -179,6 +186,8 @@ const looks = [
   ["email", /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
   ["domain", /^[^\s@]+\.[^\s@]+$/],
 ] as const
+
+const looksLikeValue = (text: string): boolean => looks.some(([, look]) => look.test(text.trim()))
 
 /** The one that gives most lines the same number of columns, more than one. */
 const delimiterOf = (sample: string): Delimiter | null => {
@@ -218,7 +227,7 @@ const sampleRows = (
     return values
       .filter((line) => !isComment(line))
       .slice(0, SAMPLE_ROWS)
-      .map((line) => [line.trim()])
+      .map((line) => [listValue(line)])
   }
   try {
     return parse(sample, { ...tableOptions(delimiter), to: SAMPLE_ROWS })
@@ -236,6 +245,10 @@ export const tableOptions = (delimiter: Delimiter) => ({
   relax_quotes: true,
   skip_empty_lines: true,
 })
+
+/** A line of a list, without the quotes that may be around the whole of it. */
+export const listValue = (line: string): string =>
+  line.trim().replace(/^"(.*)"$/, (_whole, inner: string) => inner.replaceAll('""', '"'))
 
 /** A line of a list that is for people: `#` alone or before a space. An address may begin with `#`. */
 export const isComment = (line: string): boolean => /^\s*#+(\s|$)/.test(line)

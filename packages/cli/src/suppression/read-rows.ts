@@ -3,7 +3,7 @@
 
 import { parse, type CsvError, type Parser } from "csv-parse"
 import { usageError } from "../errors/usage-error.ts"
-import { isComment, tableOptions, type Layout } from "./layout.ts"
+import { isComment, listValue, tableOptions, type Layout } from "./layout.ts"
 
 /** A row as it stands in the file. */
 export interface SourceRow {
@@ -27,7 +27,8 @@ export async function* readRows(
   let isHeaderDue = layout.hasHeader
   const parser: Parser = parse({
     ...(layout.delimiter === null ? listOptions : tableOptions(layout.delimiter)),
-    max_record_size: ROW_LENGTH_MAX,
+    // It is compared before a character is added.
+    max_record_size: ROW_LENGTH_MAX - 1,
     on_record: (record: ReadonlyArray<string>, { lines: endLine }) => {
       const line = lines.begin(record, endLine)
       const row = rowOf(record, layout, line)
@@ -69,15 +70,13 @@ const rowOf = (
   const text = record[valueColumn] ?? ""
   if (delimiter === null) {
     if (isComment(text) || text.trim() === "") return null
-    return { line, type: type ?? "", value: text.trim().replace(/^"(.*)"$/, unquoted) }
+    return { line, type: type ?? "", value: listValue(text) }
   }
   if (record.every((cell) => cell.trim() === "")) return null
   const rowType = typeColumn === null ? type : record[typeColumn]?.trim()
   // What an export defused against spreadsheets (output/csv.ts) is itself again.
   return { line, type: rowType ?? "", value: text.replace(/^'(?=[=+\-@\t\r])/, "") }
 }
-
-const unquoted = (_whole: string, inner: string): string => inner.replaceAll('""', '"')
 
 /** csv-parse tells the line a record ends in, and counts a CRLF inside quotes twice. */
 class LineNumbers {

@@ -2,7 +2,9 @@
 // file is what the server stores, also when the command is killed again and again.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
@@ -26,14 +28,14 @@ beforeEach(async () => {
   await server.sdk.suppression.replace({ rules: [], confirmClearAll: true })
 })
 
-const start = (words: ReadonlyArray<string>, input = "") => {
+const start = (words: ReadonlyArray<string>, input = "", baseUrl = server.url) => {
   const child = spawn(process.execPath, [footfallPath, "suppression", ...words], {
     cwd: directory,
     env: {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
       FOOTFALL_CONFIG_DIR: directory,
-      FOOTFALL_BASE_URL: server.url,
+      FOOTFALL_BASE_URL: baseUrl,
       FOOTFALL_API_KEY: server.apiKey,
     },
   })
@@ -43,8 +45,8 @@ const start = (words: ReadonlyArray<string>, input = "") => {
   return child
 }
 
-const suppression = async (words: ReadonlyArray<string>, input = "") => {
-  const child = start(words, input)
+const suppression = async (words: ReadonlyArray<string>, input = "", baseUrl = server.url) => {
+  const child = start(words, input, baseUrl)
   const [stdout, stderr, [exitCode]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -62,6 +64,10 @@ const stored = async (): Promise<ReadonlyArray<string>> => {
   )
   return rows.map(({ rule }) => String(rule)).toSorted()
 }
+
+const write = (name: string, content: string | Buffer): void =>
+  writeFileSync(join(directory, name), content)
+const read = (name: string): string => readFileSync(join(directory, name), "utf8")
 
 describe("rules by hand", () => {
   it("are added in normal form, and a bad one stops no other and ends with 3", async () => {
@@ -169,4 +175,239 @@ describe("what there is", () => {
     expect(why.data).toMatchObject({ rules: [{ type: "email", value: email }] })
     expect((await suppression(["why", "nobody@nowhere.example"])).exitCode).toBe(5)
   })
+})
+
+describe("an import", () => {
+  it("adds what is a rule, keeps what is none with its line, and ends with 3", async () => {
+    await suppression(["add", "domain", "there.example"])
+    await insertPerson(server, server, { emails: ["lee@new.example"] })
+    write(
+      "list.csv",
+      "\uFEFFNote;Type;Value\r\n" +
+        'a;domain;"https://www.New.example/path"\r\n' +
+        '"two\r\nlines";domain;THERE.example\r\n' +
+        "b;domain;new.example\r\n" +
+        "c;email;not an address\r\n" +
+        "d;email;Joe@Acme.example\r\n" +
+        "e;colour;red\r\n",
+    )
+
+    const { exitCode, data } = await suppression(["import", "list.csv", "--yes"])
+
+    expect(exitCode).toBe(3)
+    expect(await stored()).toEqual([
+      "domain new.example",
+      "domain there.example",
+      "email joe@acme.example",
+    ])
+    expect(data).toMatchObject({
+      rows: 6,
+      rules: 3,
+      repeated: 1,
+      rejectedCount: 2,
+      rejectedByReason: { invalid_email: 1, invalid_type: 1 },
+      added: 2,
+      duplicates: 1,
+      total: 3,
+      preview: {
+        wouldAdd: 2,
+        newByType: { email: 1, domain: 1 },
+        affectedVisitors: 1,
+        affectedByType: { domain: 1 },
+        isExact: true,
+      },
+    })
+    expect(read("list.csv.rejected.csv")).toBe(
+      "line,type,value,reason\r\n" +
+        "6,email,not an address,invalid_email\r\n" +
+        "8,colour,red,invalid_type\r\n",
+    )
+    expect(existsSync(join(directory, "list.csv.footfall-import.json"))).toBe(false)
+    expect(existsSync(join(directory, "list.csv.footfall-import.rules"))).toBe(false)
+  })
+
+  it("of an export adds nothing: every value comes back as it was", async () => {
+    const values = ['health, "wellness"', "=1+1", "+1", "-x", "@home", "two  spaces", "ärzte"]
+    await server.sdk.suppression.add(values.map((value) => ({ type: "industry", value }) as const))
+    const before = await stored()
+    await suppression(["export", "rules.csv"])
+
+    const { data, exitCode } = await suppression(["import", "rules.csv", "--yes"])
+
+    expect(data).toMatchObject({ rules: 7, added: 0, duplicates: 7 })
+    expect(await stored()).toEqual(before)
+    expect(exitCode).toBe(0)
+  })
+
+  it("sends nothing with --dry-run, nor unasked", async () => {
+    write("list.txt", "a.example\nb.example\n")
+
+    const dry = await suppression(["import", "list.txt", "--dry-run"])
+    const unasked = await suppression(["import", "list.txt"])
+
+    expect(dry.data).toMatchObject({ dryRun: true, rules: 2, preview: { wouldAdd: 2 } })
+    expect(dry.exitCode).toBe(0)
+    expect(unasked.exitCode).toBe(2)
+    expect(await stored()).toEqual([])
+  })
+
+  it("of 100,000 rows keeps to the limit of the server", async () => {
+    const limited = await startServer({ beside: server, rateLimits: true })
+    try {
+      const rows = Array.from(
+        { length: 100_000 },
+        (_, index) => `p${index}@d${index % 997}.example`,
+      )
+      write("people.csv", `email\n${rows.join("\n")}\n`)
+
+      const { exitCode, data } = await suppression(
+        ["import", "people.csv", "--yes"],
+        "",
+        limited.url,
+      )
+
+      expect(data).toMatchObject({ rules: 100_000, added: 100_000, total: 100_000 })
+      expect(exitCode).toBe(0)
+      expect(await stored()).toEqual(rows.map((row) => `email ${row}`).toSorted())
+    } finally {
+      await limited.close()
+    }
+  }, 120_000)
+})
+
+describe("an import that is killed", () => {
+  const rows = 3_000
+  const rowsPerRequest = 50
+  const kills = 20
+  let counting: Server
+  let writes = 0
+  let onWrite: () => void = () => undefined
+
+  beforeAll(async () => {
+    counting = createServer((request, response) => {
+      if (request.method === "POST" && !request.url?.endsWith("/preview")) {
+        writes += 1
+        onWrite()
+      }
+      server.embedded.listener(request, response)
+    }).listen(0, "127.0.0.1")
+    await once(counting, "listening")
+  })
+  afterAll(() => counting.close())
+
+  it("20 times ends with the exact set, and sends no answered request again", async () => {
+    // A socket that listens on TCP has an address of this form.
+    const url = `http://127.0.0.1:${(counting.address() as AddressInfo).port}`
+    const bad = (index: number): boolean => index % 100 === 99
+    const values = Array.from({ length: rows }, (_, index) =>
+      bad(index) ? `bad ${index}` : `p${index}@acme.example`,
+    )
+    write("people.csv", `email\n${values.join("\n")}\n`)
+    const words = [
+      ...["import", "people.csv", "--resume", "--yes"],
+      ...["--rows-per-request", String(rowsPerRequest)],
+    ]
+
+    for (let kill = 0; kill < kills; kill += 1) {
+      const child = start(words, "", url)
+      const closed = once(child, "close")
+      // In the middle of the first, second or third request of this run, or between two of them.
+      const fatal = writes + 1 + (kill % 3)
+      onWrite = () => {
+        if (writes === fatal) setTimeout(() => child.kill("SIGKILL"), kill % 4)
+      }
+      const [, signal] = await closed
+      expect(signal).toBe("SIGKILL")
+    }
+    onWrite = () => undefined
+    const { exitCode, data } = await suppression(words, "", url)
+
+    const good = values.filter((_, index) => !bad(index))
+    expect(exitCode).toBe(3)
+    expect(data).toMatchObject({ rules: good.length, rejectedCount: 30, total: good.length })
+    expect(data.added + data.duplicates).toBe(good.length)
+    expect(await stored()).toEqual(good.map((value) => `email ${value}`).toSorted())
+    expect(writes).toBeLessThanOrEqual(Math.ceil(good.length / rowsPerRequest) + kills)
+    expect(read("people.csv.rejected.csv").trimEnd().split("\r\n")).toEqual([
+      "line,type,value,reason",
+      ...values.flatMap((value, index) =>
+        bad(index) ? [`${index + 2},email,${value},invalid_email`] : [],
+      ),
+    ])
+  }, 180_000)
+})
+
+describe("a wanted list", () => {
+  it("is planned without a change, and applied at once", async () => {
+    await suppression(["add", "domain", "old.example", "kept.example"])
+    await suppression(["add", "email", "jane@acme.example"])
+    write("wanted.csv", "type,value\ndomain,kept.example\ndomain,new.example\n")
+
+    const plan = await suppression(["plan", "wanted.csv"])
+    const before = await stored()
+    const applied = await suppression(["apply", "wanted.csv", "--yes"])
+    const again = await suppression(["apply", "wanted.csv", "--yes"])
+
+    expect(plan.data).toMatchObject({
+      method: "replace",
+      atomic: true,
+      applied: false,
+      byType: {
+        domain: { present: 2, wanted: 2, additions: 1, removals: 1 },
+        email: { present: 1, wanted: 0, additions: 0, removals: 1 },
+      },
+      firstAdditions: [{ type: "domain", value: "new.example" }],
+    })
+    expect(plan.exitCode).toBe(0)
+    expect(before).toHaveLength(3)
+    expect(applied.exitCode).toBe(0)
+    expect(await stored()).toEqual(["domain kept.example", "domain new.example"])
+    expect(again.data).toMatchObject({ method: "none" })
+  })
+
+  it("with --types leaves the others alone and takes no rows of them", async () => {
+    await suppression(["add", "email", "jane@acme.example"])
+    await suppression(["add", "domain", "old.example"])
+    write("wanted.csv", "type,value\ndomain,new.example\nemail,lee@acme.example\n")
+
+    const { data, exitCode } = await suppression([
+      ...["apply", "wanted.csv", "--types", "domain", "--yes"],
+    ])
+
+    expect(data.rejectedByReason).toEqual({ type_not_in_types: 1 })
+    expect(exitCode).toBe(3)
+    expect(await stored()).toEqual(["domain new.example", "email jane@acme.example"])
+  })
+
+  it("that is empty clears the list with a warning, and not unasked", async () => {
+    await suppression(["add", "domain", "old.example"])
+    write("wanted.csv", "type,value\n")
+
+    expect((await suppression(["apply", "wanted.csv"])).exitCode).toBe(2)
+    expect(await stored()).toHaveLength(1)
+    const { exitCode, stderr } = await suppression(["apply", "wanted.csv", "--yes"])
+
+    expect(stderr).toContain("warning: The wanted list is empty")
+    expect(exitCode).toBe(0)
+    expect(await stored()).toEqual([])
+  })
+
+  it("of 120,000 domains is applied by adding and removing, and says that this is not atomic", async () => {
+    const domains = Array.from({ length: 120_000 }, (_, index) => `d${index}.example`)
+    write("domains.txt", domains.join("\n"))
+    await suppression(["import", "domains.txt", "--yes"])
+    const wanted = [...domains.slice(100), "new.example"]
+    write("domains.txt", wanted.join("\n"))
+
+    const plan = await suppression(["plan", "domains.txt", "--types", "domain"])
+    const applied = await suppression(["apply", "domains.txt", "--types", "domain", "--yes"])
+
+    expect(plan.data).toMatchObject({
+      method: "add_and_remove",
+      atomic: false,
+      byType: { domain: { additions: 1, removals: 100 } },
+    })
+    expect(applied.exitCode).toBe(0)
+    expect(await stored()).toEqual(wanted.map((value) => `domain ${value}`).toSorted())
+  }, 180_000)
 })

@@ -3,10 +3,12 @@
 import type { Command } from "commander"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { addSuppressionAdd } from "./add.ts"
+import { addSuppressionApply } from "./apply.ts"
 import { addSuppressionExport } from "./export.ts"
 import { addSuppressionImport } from "./import.ts"
 import { addSuppressionIndustries } from "./industries.ts"
 import { addSuppressionList } from "./list.ts"
+import { addSuppressionPlan } from "./plan.ts"
 import { addSuppressionRemove } from "./remove.ts"
 import { addSuppressionWhy } from "./why.ts"
 
@@ -20,6 +22,8 @@ export const addSuppressionCommands = (program: Command, terminal: Terminal): vo
   addSuppressionAdd(suppression, terminal)
   addSuppressionRemove(suppression, terminal)
   addSuppressionImport(suppression, terminal)
+  addSuppressionPlan(suppression, terminal)
+  addSuppressionApply(suppression, terminal)
   addSuppressionExport(suppression, terminal)
   addSuppressionIndustries(suppression, terminal)
   addSuppressionWhy(suppression, terminal)

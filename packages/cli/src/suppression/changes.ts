@@ -1,0 +1,102 @@
+// What has to change for the server's list to be a wanted one: which rules come and which go. The rules
+// themselves are on the disk; memory holds 8 bytes for each of both lists.
+
+import type {
+  Footfall,
+  SuppressionRuleCounts,
+  SuppressionRuleInput,
+  SuppressionRuleType,
+} from "@footfall/sdk"
+import type { Patience } from "../patience/patience.ts"
+import { patientPages } from "../patience/patient-pages.ts"
+import { DigestSet } from "./digest-set.ts"
+import { noCounts, TOLD_MAX } from "./prepared.ts"
+import { SpoolWriter, spooledRules } from "./rule-spool.ts"
+
+/** Counts by type, and some of the rules. */
+export interface Changes {
+  readonly present: SuppressionRuleCounts
+  readonly additions: SuppressionRuleCounts
+  readonly removals: SuppressionRuleCounts
+  /** The first 100 of each. */
+  readonly firstAdditions: ReadonlyArray<SuppressionRuleInput>
+  readonly firstRemovals: ReadonlyArray<SuppressionRuleInput>
+}
+
+/** Where the wanted rules are, and where the differences go. */
+export interface ChangeSpools {
+  readonly wanted: string
+  readonly additions: string
+  readonly removals: string
+}
+
+/** The most the server gives at once (decisions.md 1.6). */
+const PAGE_SIZE = 5_000
+
+/** `types`: all that is looked at; undefined: everything. Errors: those of the server. */
+export const changesTo = async (
+  client: Footfall,
+  spools: ChangeSpools,
+  types: ReadonlyArray<SuppressionRuleType> | undefined,
+  {
+    patience,
+    onRules,
+  }: { readonly patience: Patience; readonly onRules: (count: number, total: number) => void },
+): Promise<Changes> => {
+  const [wanted, present] = [new DigestSet(), new DigestSet()]
+  for await (const rule of spooledRules(spools.wanted)) wanted.add(nameOf(rule))
+  const presentCounts = noCounts()
+  const removals = new Difference(spools.removals)
+  for (const type of types ?? [undefined]) {
+    const list = client.suppression.list({ type, limit: PAGE_SIZE }, { retriesMax: 0 })
+    for await (const { data, meta } of patientPages(list, patience)) {
+      for (const rule of data) {
+        // A rule that was added meanwhile moves the pages: what comes twice counts once.
+        if (!present.add(nameOf(rule))) continue
+        presentCounts[rule.type] += 1
+        if (!wanted.has(nameOf(rule))) removals.add(rule)
+      }
+      onRules(data.length, meta.total)
+    }
+  }
+  const additions = new Difference(spools.additions)
+  for await (const rule of spooledRules(spools.wanted)) {
+    if (!present.has(nameOf(rule))) additions.add(rule)
+  }
+  removals.close()
+  additions.close()
+  return {
+    present: presentCounts,
+    additions: additions.counts,
+    removals: removals.counts,
+    firstAdditions: additions.first,
+    firstRemovals: removals.first,
+  }
+}
+
+/** All types together. */
+export const sumOf = (counts: SuppressionRuleCounts): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+const nameOf = ({ type, value }: SuppressionRuleInput): string => `${type} ${value}`
+
+/** The rules that only one of the lists has. */
+class Difference {
+  readonly counts = noCounts()
+  readonly first: Array<SuppressionRuleInput> = []
+  readonly #spool: SpoolWriter
+
+  constructor(path: string) {
+    this.#spool = new SpoolWriter(path)
+  }
+
+  add({ type, value }: SuppressionRuleInput): void {
+    this.counts[type] += 1
+    if (this.first.length < TOLD_MAX) this.first.push({ type, value })
+    this.#spool.add({ type, value, file: 0, line: 0 })
+  }
+
+  close(): void {
+    this.#spool.close()
+  }
+}

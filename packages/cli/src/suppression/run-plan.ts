@@ -1,0 +1,197 @@
+// A file as the wanted list: what has to change, and the change. What fits into one request replaces the
+// list at once; what does not is added and removed by and by, which may be repeated after any end.
+
+import type { Footfall, SuppressionRuleInput, SuppressionRuleType } from "@footfall/sdk"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { patiently } from "../patience/patience.ts"
+import { countText, rateText, timeLeftText } from "../screens/figures.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { showWork, type Work } from "../terminal/work.ts"
+import { changesTo, sumOf, type Changes, type ChangeSpools } from "./changes.ts"
+import { prepareShown } from "./prepare-shown.ts"
+import type { PrepareRequest } from "./prepare.ts"
+import type { Prepared } from "./prepared.ts"
+import { checkRejectedFile } from "./rejected-file.ts"
+import { spooledRules } from "./rule-spool.ts"
+import { keepHeapSmall } from "./small-heap.ts"
+
+/** `replace` is atomic, `add_and_remove` is not. */
+export type ChangeMethod = "none" | "replace" | "add_and_remove"
+
+/** What has to change, and how it would be done. */
+export interface ListPlan {
+  readonly server: string
+  readonly organization: string
+  /** Null: all. */
+  readonly types: ReadonlyArray<SuppressionRuleType> | null
+  readonly prepared: Prepared
+  readonly changes: Changes
+  readonly method: ChangeMethod
+}
+
+/** Rules of one request (decisions.md 5.5). */
+const RULES_PER_REQUEST = 25_000
+
+/** A request may wait for others that write to the same list. */
+const TIMEOUT_MS = 120_000
+
+/**
+ * Plans, and where there is an `onPlan`, applies once that has agreed.
+ * Errors: usage, those of the server, whatever `onPlan` throws.
+ */
+export const runPlan = async (
+  terminal: Terminal,
+  client: Footfall,
+  request: PrepareRequest & { readonly onPlan?: (plan: ListPlan) => Promise<void> },
+): Promise<ListPlan> => {
+  keepHeapSmall()
+  const directory = mkdtempSync(join(tmpdir(), "footfall-plan-"))
+  const forget = (): void => rmSync(directory, { recursive: true, force: true })
+  process.once("exit", forget)
+  try {
+    const spools = {
+      wanted: join(directory, "wanted"),
+      additions: join(directory, "additions"),
+      removals: join(directory, "removals"),
+    }
+    const plan = await planOf(terminal, client, request, spools)
+    if (request.onPlan !== undefined && plan.method !== "none") {
+      await request.onPlan(plan)
+      await apply(terminal, client, plan, spools)
+    }
+    return plan
+  } finally {
+    process.off("exit", forget)
+    forget()
+  }
+}
+
+const planOf = async (
+  terminal: Terminal,
+  client: Footfall,
+  request: PrepareRequest,
+  spools: ChangeSpools,
+): Promise<ListPlan> => {
+  for (const file of request.rejectedFiles) if (file !== null) checkRejectedFile(file)
+  const { organization } = await client.account.get()
+  const prepared = await prepareShown(terminal, request, spools.wanted)
+  let done = 0
+  let total = 0
+  const work = await showWork(terminal, (elapsedMs) => {
+    const advance = { done, left: total - done, elapsedMs }
+    return {
+      title: "Comparing with the rules there are",
+      fraction: null,
+      figures: [`${countText(done)} rules`, timeLeftText(advance)].filter((each) => each !== null),
+    }
+  })
+  try {
+    const changes = await changesTo(client, spools, request.types, {
+      patience: work.patience,
+      onRules: (count, all) => {
+        done += count
+        total = all
+        work.update()
+      },
+    })
+    return {
+      server: client.baseUrl,
+      organization: organization.name,
+      types: request.types ?? null,
+      prepared,
+      changes,
+      method: methodFor(prepared, changes),
+    }
+  } finally {
+    work.end()
+  }
+}
+
+const methodFor = ({ rules }: Prepared, { additions, removals }: Changes): ChangeMethod => {
+  if (sumOf(additions) + sumOf(removals) === 0) return "none"
+  return rules <= RULES_PER_REQUEST ? "replace" : "add_and_remove"
+}
+
+const apply = async (
+  terminal: Terminal,
+  client: Footfall,
+  { changes, method, types }: ListPlan,
+  spools: ChangeSpools,
+): Promise<void> => {
+  const left = sumOf(changes.additions) + sumOf(changes.removals)
+  let done = 0
+  const work = await showWork(
+    terminal,
+    (elapsedMs) => {
+      const advance = { done, left: left - done, elapsedMs }
+      return {
+        title: "Applying",
+        fraction: method === "replace" ? null : done / left,
+        figures: [
+          `${countText(done)} of ${countText(left)} changes`,
+          rateText(advance, "changes"),
+          timeLeftText(advance),
+        ].filter((figure) => figure !== null),
+      }
+    },
+    () =>
+      method === "replace"
+        ? "Interrupted: the list is the old one or the new one."
+        : `Interrupted after ${countText(done)} changes. Run the same command again to go on.`,
+  )
+  const onDone = (count: number): void => {
+    done += count
+    work.update()
+  }
+  try {
+    if (method === "replace") await replace(client, spools.wanted, types, work)
+    else {
+      // First what comes, so that nobody is left out for a while who was and is to be suppressed.
+      await inChunks(spools.additions, work, onDone, (rules) =>
+        client.suppression.add(rules, requestOptions),
+      )
+      await inChunks(spools.removals, work, onDone, (rules) =>
+        client.suppression.remove({ rules }, requestOptions),
+      )
+    }
+  } finally {
+    work.end()
+  }
+}
+
+const requestOptions = { retriesMax: 0, timeoutMs: TIMEOUT_MS }
+
+const replace = async (
+  client: Footfall,
+  wanted: string,
+  types: ReadonlyArray<SuppressionRuleType> | null,
+  { patience }: Work,
+): Promise<void> => {
+  const rules: Array<SuppressionRuleInput> = []
+  for await (const { type, value } of spooledRules(wanted)) rules.push({ type, value })
+  const params = types === null ? { rules, confirmClearAll: true } : { rules, types }
+  await patiently(() => client.suppression.replace(params, requestOptions), patience)
+}
+
+const inChunks = async (
+  spool: string,
+  { patience }: Work,
+  onDone: (count: number) => void,
+  send: (rules: ReadonlyArray<SuppressionRuleInput>) => Promise<unknown>,
+): Promise<void> => {
+  let chunk: Array<SuppressionRuleInput> = []
+  const flush = async (): Promise<void> => {
+    const rules = chunk
+    chunk = []
+    if (rules.length === 0) return
+    await patiently(() => send(rules), patience)
+    onDone(rules.length)
+  }
+  for await (const { type, value } of spooledRules(spool)) {
+    chunk.push({ type, value })
+    if (chunk.length === RULES_PER_REQUEST) await flush()
+  }
+  await flush()
+}

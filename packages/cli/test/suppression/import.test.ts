@@ -1,0 +1,309 @@
+// `suppression import` as a user runs it: which rules of which file are sent, what is refused before
+// anything is, and what becomes of an import whose server goes away. Against the real server it is tested
+// in the server's package.
+
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FakeApi, sendError, sendJson } from "../fixtures/fake-api.ts"
+import { configDirectory, footfall } from "../fixtures/footfall.ts"
+import { account, apiKey } from "../fixtures/records.ts"
+
+const rulesRoute = "POST /v1/data/suppression-rules"
+const previewRoute = "POST /v1/data/suppression-rules/preview"
+
+let api: FakeApi
+let environment: NodeJS.ProcessEnv
+let directory: string
+
+beforeEach(async () => {
+  api = await FakeApi.start()
+  environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey }
+  directory = configDirectory()
+  api.on("GET /v1/data/account", () => ({ data: account }))
+  api.on(rulesRoute, ({ body }) => {
+    const added = JSON.parse(body).rules.length
+    return { data: { ...nothing, added, total: added } }
+  })
+  api.on(previewRoute, ({ body }) => ({
+    data: { ...preview, wouldAdd: JSON.parse(body).rules.length },
+  }))
+})
+
+afterEach(() => api[Symbol.asyncDispose]())
+
+const nothing = { added: 0, removed: 0, duplicates: 0, rejectedCount: 0, rejected: [], total: 0 }
+const preview = {
+  wouldAdd: 0,
+  duplicates: 0,
+  rejectedCount: 0,
+  rejected: [],
+  affectedVisitors: 0,
+  affectedByType: { email: 0, domain: 0, company_domain: 0, industry: 0 },
+}
+
+const file = (name: string, content: string | Buffer): string => {
+  const path = join(directory, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const run = (words: ReadonlyArray<string>, input = "", more: NodeJS.ProcessEnv = {}) =>
+  footfall(["suppression", "import", ...words], {
+    environment: { ...environment, ...more },
+    input,
+  })
+
+/** Every rule that was sent, as `type value`. */
+const sent = (): ReadonlyArray<string> =>
+  api
+    .seen(rulesRoute)
+    .flatMap(({ body }) => JSON.parse(body).rules)
+    .map(({ type, value }) => `${type} ${value}`)
+
+const table = "type,value\r\ndomain,Ä.example\r\nemail,Jane@A.example\r\n"
+const rules = ["domain xn--4ca.example", "email jane@a.example"]
+
+describe("a file is read as what it is", () => {
+  test.each([
+    ["UTF-8", Buffer.from(table)],
+    ["UTF-8 with a mark", Buffer.from(`\uFEFF${table}`)],
+    ["UTF-16 LE with a mark", Buffer.from(`\uFEFF${table}`, "utf16le")],
+    ["UTF-16 LE without one", Buffer.from(table, "utf16le")],
+    ["UTF-16 BE with a mark", Buffer.from(`\uFEFF${table}`, "utf16le").swap16()],
+    ["UTF-16 BE without one", Buffer.from(table, "utf16le").swap16()],
+    ["gzip", gzipSync(table)],
+    ["gzip of UTF-16", gzipSync(Buffer.from(`\uFEFF${table}`, "utf16le"))],
+  ])("%s", async (_what, content) => {
+    const { exitCode } = await run([file("list.csv", content), "--yes"])
+
+    expect(sent()).toEqual(rules)
+    expect(exitCode).toBe(0)
+  })
+
+  test("standard input, which leaves nothing behind", async () => {
+    const { exitCode } = await run(["-", "--yes"], table)
+
+    expect(sent()).toEqual(rules)
+    expect(exitCode).toBe(0)
+  })
+
+  test("several files, a rule of both of them sent once", async () => {
+    const one = file("one.txt", "a.example\nb.example\n")
+    const two = file("two.txt", "B.example\nc.example\nbad_\n")
+
+    const { exitCode, stdout } = await run([one, two, "--type", "domain", "--yes"])
+
+    expect(sent()).toEqual(["domain a.example", "domain b.example", "domain c.example"])
+    expect(JSON.parse(stdout).data).toMatchObject({ rows: 5, rules: 3, repeated: 1 })
+    expect(readFileSync(`${two}.rejected.csv`, "utf8")).toContain("3,domain,bad_,invalid_domain")
+    expect(readdirSync(directory)).not.toContain("one.txt.rejected.csv")
+    expect(exitCode).toBe(3)
+  })
+
+  test("bytes that are no text are rejected, not sent", async () => {
+    const latin1 = Buffer.from("type,value\nindustry,h\u00F4tels\nindustry,retail\n", "latin1")
+
+    const { stdout } = await run([file("list.csv", latin1), "--yes"])
+
+    expect(sent()).toEqual(["industry retail"])
+    expect(JSON.parse(stdout).data.rejectedByReason).toEqual({ unreadable_text: 1 })
+  })
+})
+
+describe("nothing is sent of a file", () => {
+  test.each([
+    ["that is not there", null, "nowhere.csv cannot be read (ENOENT)"],
+    ["that is a workbook", Buffer.from("PK\u0003\u0004rest"), "is a ZIP archive or a workbook"],
+    ["that is no text", Buffer.from([1, 0, 0, 0, 2, 3, 0, 5]), "is not a text file"],
+    ["whose gzip is cut off", gzipSync(table).subarray(0, 30), "cannot be read (Z_BUF_ERROR)"],
+    ["without a header", "12,acme.example,yes\n13,contoso.example,no\n", "line 1: no column"],
+    ["with a quote left open", 'type,value\ndomain,"a.example\n', "a quote is left open"],
+  ])("%s", async (_what, content, message) => {
+    const path = content === null ? "nowhere.csv" : file("list.csv", content)
+
+    const { exitCode, stderr } = await run([path, "--yes"])
+
+    expect(JSON.parse(stderr).error.message).toContain(message)
+    expect(sent()).toEqual([])
+    expect(exitCode).toBe(2)
+  })
+
+  test("with a line of 100 MB, which is refused with its number in bounded memory", async () => {
+    const line = Buffer.alloc(100 * 1024 * 1024, "b")
+    const path = file("list.txt", Buffer.concat([Buffer.from("a.example\n"), line]))
+
+    const { exitCode, stderr } = await run([path, "--yes"], "", { NODE_OPTIONS: tellMemory })
+
+    const [error = "", memory = ""] = stderr.split("\n")
+    expect(JSON.parse(error).error.message).toContain("list.txt line 2: the row is longer than")
+    expect(Number(memory.split(" ")[1]) / 1024).toBeLessThan(256)
+    expect(sent()).toEqual([])
+    expect(exitCode).toBe(2)
+  })
+})
+
+/** Says at the end how large the process was, in KiB. */
+const tellMemory = `--import=data:text/javascript,${encodeURIComponent(
+  'process.on("exit",()=>process.stderr.write(`memory ${process.resourceUsage().maxRSS}\\n`))',
+)}`
+
+describe("when the server goes away", () => {
+  const words = (path: string, ...more: ReadonlyArray<string>) => [
+    ...[path, "--yes", "--rows-per-request", "2", ...more],
+  ]
+  const lines = ["a", "b", "c", "d", "e"].map((name) => `${name}.example`)
+
+  /** Refuses every request but the first `taken` of them. */
+  const refuseAfter = (taken: number): void => {
+    api.answer = (request, response) => {
+      const isWrite = `${request.method} ${request.url.pathname}` === rulesRoute
+      const isRefused = isWrite && api.seen(rulesRoute).length > taken
+      if (isRefused) sendError(response, 500, { code: "INTERNAL_ERROR", message: "Oops" })
+      else api.answerAsUsual(request, response)
+    }
+  }
+
+  const stopped = async (): Promise<string> => {
+    const path = file("list.txt", lines.join("\n"))
+    refuseAfter(1)
+    const { exitCode, stderr } = await run(words(path))
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: "IMPORT_INTERRUPTED",
+      message: expect.stringMatching(/^Stopped after 2 of 5 rules: .* with --resume to go on\.$/),
+    })
+    expect(exitCode).toBe(1)
+    api.answer = null
+    api.requests.length = 0
+    return path
+  }
+
+  test("--resume sends the rest, and tells of the whole", async () => {
+    const path = await stopped()
+
+    const { exitCode, stdout } = await run(words(path, "--resume"))
+
+    expect(sent()).toEqual(["domain c.example", "domain d.example", "domain e.example"])
+    expect(JSON.parse(stdout).data).toMatchObject({ rules: 5, added: 5, rulesResumedFrom: 2 })
+    expect(readdirSync(directory).filter((name) => name.includes("footfall-import"))).toEqual([])
+    expect(exitCode).toBe(0)
+  })
+
+  test("the same command without --resume is refused, and --restart begins anew", async () => {
+    const path = await stopped()
+
+    const again = await run(words(path))
+    expect(JSON.parse(again.stderr).error.message).toContain("stopped after 2 of 5 rules")
+    expect(again.exitCode).toBe(2)
+    expect(sent()).toEqual([])
+    await run(words(path, "--restart"))
+
+    expect(sent()).toHaveLength(5)
+  })
+
+  test.each([
+    ["the file has changed", "the files have changed since", () => file("list.txt", "x.example")],
+    [
+      "the organization is another",
+      "it went to another organization",
+      () =>
+        api.on("GET /v1/data/account", () => ({
+          data: { ...account, organization: { ...account.organization, id: "other" } },
+        })),
+    ],
+  ])("--resume is refused when %s", async (_what, message, change) => {
+    const path = await stopped()
+    change()
+
+    const { exitCode, stderr } = await run(words(path, "--resume"))
+
+    expect(JSON.parse(stderr).error.message).toContain(message)
+    expect(sent()).toEqual([])
+    expect(exitCode).toBe(2)
+  })
+
+  test("--resume begins where nothing stopped", async () => {
+    const { exitCode } = await run(words(file("list.txt", lines.join("\n")), "--resume"))
+
+    expect(sent()).toHaveLength(5)
+    expect(exitCode).toBe(0)
+  })
+
+  test("a limit that is reached is waited for, and said", async () => {
+    api.answer = (request, response) => {
+      const isFirst =
+        `${request.method} ${request.url.pathname}` === rulesRoute &&
+        api.seen(rulesRoute).length === 1
+      if (!isFirst) return api.answerAsUsual(request, response)
+      response.setHeader("retry-after", "1")
+      sendError(response, 429, { code: "RATE_LIMITED", message: "Too many requests" })
+    }
+
+    const { exitCode, stderr } = await run([file("list.txt", lines.join("\n")), "--yes"])
+
+    expect(stderr).toContain("0 of 5 rules. The server's rate limit is reached: going on in 1s.")
+    expect(sent()).toHaveLength(10)
+    expect(exitCode).toBe(0)
+  })
+
+  test("rows that only the server refuses are told and kept with their lines", async () => {
+    api.answer = (request, response) => {
+      if (`${request.method} ${request.url.pathname}` !== rulesRoute) {
+        return api.answerAsUsual(request, response)
+      }
+      const rejected = [{ index: 1, type: "domain", value: "d.example", reason: "of_later" }]
+      sendJson(response, 200, {
+        data: { ...nothing, added: 1, rejectedCount: 1, rejected },
+        meta: { timestamp: "2026-03-11T09:00:00.000Z", request_id: "req_0" },
+      })
+    }
+    const path = file("list.txt", "a.example\nbad_\nd.example\n")
+
+    const { exitCode, stdout } = await run([path, "--type", "domain", "--yes"])
+
+    expect(JSON.parse(stdout).data).toMatchObject({ rejectedCount: 2, added: 1 })
+    expect(readFileSync(`${path}.rejected.csv`, "utf8")).toBe(
+      "line,type,value,reason\r\n2,domain,bad_,invalid_domain\r\n3,domain,d.example,of_later\r\n",
+    )
+    expect(exitCode).toBe(3)
+  })
+})
+
+describe("rejected rows", () => {
+  test("replace those of an earlier run, and go with them", async () => {
+    const path = file("list.txt", "a.example\nbad_\n")
+    await run([path, "--type", "domain", "--yes"])
+    expect(readdirSync(directory)).toContain("list.txt.rejected.csv")
+    file("list.txt", "a.example\n")
+
+    await run([path, "--type", "domain", "--yes"])
+
+    expect(readdirSync(directory)).not.toContain("list.txt.rejected.csv")
+  })
+
+  test("do not replace a file of somebody else", async () => {
+    const path = file("list.txt", "bad_\n")
+    const others = file("list.txt.rejected.csv", "mine\n")
+
+    const { exitCode } = await run([path, "--type", "domain", "--yes"])
+
+    expect(readFileSync(others, "utf8")).toBe("mine\n")
+    expect(exitCode).toBe(2)
+  })
+})
+
+test.each([
+  [["-", "--resume"], "cannot be gone on with"],
+  [["list.csv"], "There is no terminal"],
+  [["list.csv", "--resume", "--restart"], "cannot be used with"],
+  [["one.csv", "two.csv", "--rejected", "x.csv", "--yes"], "--rejected is for one file"],
+  [["list.csv", "--rows-per-request", "25001", "--yes"], "from 1 to 25000"],
+  [["list.csv", "--type", "colour", "--yes"], "Allowed choices are email"],
+])("%j is a usage error", async (words, message) => {
+  const { exitCode, stderr } = await run(words)
+
+  expect(stderr).toContain(message)
+  expect(api.requests).toEqual([])
+  expect(exitCode).toBe(2)
+})
