@@ -7,8 +7,14 @@ import { ErasedPeople } from "./erased-people.ts"
 import type { ImportKind, ImportOrigin, ImportRow } from "./import/import-kind.ts"
 import { Rejection } from "./import/rejection.ts"
 import type { PersonRecord } from "./person.ts"
+import { copyLines } from "./import/copy-lines.ts"
 import {
   combinedPersonRow,
+  newPersonColumns,
+  newPersonLine,
+  personAddressColumns,
+  personAddresses,
+  personAddressLine,
   personColumns,
   personHashes,
   personLine,
@@ -47,10 +53,42 @@ export class People extends Context.Service<
         return yield* erased.withoutErased(organizationId, rows, personHashes)
       })
 
+      /** What stands in the staging tables. */
       const merge = Effect.fnUntraced(function* (origin: ImportOrigin) {
         const { touched, ...changed } = yield* store.merge(origin)
-        yield* enrichment.enrich([...touched, ...(yield* store.lead(origin))])
-        return changed
+        return { changed, touched }
+      })
+
+      // Who is new is copied to where they belong, which takes a third of the time of a merge.
+      const write: ImportKind["write"] = Effect.fnUntraced(function* (origin, rows, copy) {
+        const known = yield* store.known(
+          origin,
+          rows.map(({ key }) => key),
+        )
+        const [fresh, others] = partition(rows, ({ key }) => !known.keys.has(key))
+        yield* copy(
+          { table: "person", columns: newPersonColumns },
+          copyLines(fresh.toSorted(byKey), (row) => newPersonLine(row, origin)),
+        )
+        yield* copy(
+          { table: "import_person_address", columns: personAddressColumns },
+          copyLines(
+            rows.flatMap((row, position) =>
+              known.keys.has(row.key) ? [] : personAddresses(row, position),
+            ),
+            personAddressLine,
+          ),
+        )
+        const stagedAt = new Map(rows.map((row, position) => [row, position]))
+        yield* copy(
+          { table: "import_person", columns: personColumns },
+          copyLines(others, (row) => personLine(row, stagedAt.get(row)!)),
+        )
+        const { changed, touched } = others.length === 0 ? nothing : yield* merge(origin)
+        const led = yield* store.lead(origin)
+        const seen = known.touched.filter(({ emailHash }) => !known.keys.has(emailHash))
+        yield* enrichment.enrich([...seen, ...touched, ...led])
+        return { inserted: fresh.length + changed.inserted, updated: changed.updated }
       })
 
       return People.of({
@@ -60,11 +98,9 @@ export class People extends Context.Service<
           reader: personReader,
           row: personRow,
           combine: combinedPersonRow,
-          staging: { table: "import_person", columns: personColumns },
-          line: personLine,
           prepare: store.prepare,
           admit,
-          merge,
+          write,
         },
         put: Effect.fnUntraced(function* (
           organizationId: string,
@@ -73,11 +109,23 @@ export class People extends Context.Service<
           const origin = { organizationId, importId: null }
           yield* store.prepare
           yield* store.stage(yield* admit(origin, rowsOf(people)))
-          yield* merge(origin)
+          const { touched } = yield* merge(origin)
+          yield* enrichment.enrich([...touched, ...(yield* store.lead(origin))])
         }, store.transaction),
       })
     }),
   )
+}
+
+const nothing = { changed: { inserted: 0, updated: 0 }, touched: [] }
+
+/** In order of the key, as the index that finds them stands. */
+const byKey = (one: ImportRow, other: ImportRow): number => (one.key < other.key ? -1 : 1)
+
+const partition = <Row>(rows: ReadonlyArray<Row>, isFirst: (row: Row) => boolean) => {
+  const parts: readonly [Array<Row>, Array<Row>] = [[], []]
+  for (const row of rows) parts[isFirst(row) ? 0 : 1].push(row)
+  return parts
 }
 
 const rowsOf = (people: ReadonlyArray<PersonRecord>): ReadonlyArray<ImportRow> => {

@@ -31,7 +31,17 @@ const webAddress = (value: string) => {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `https://${value}`
   return /^https?:\/\/[^\s/?#]+\.[^\s]+$/i.test(address) ? address : undefined
 }
-const domain = (value: string) => normalizeDomain(value, domainLengthMax)
+
+/** Domains of the companies read last: a file names few companies many times. Our bound. */
+const domainsMax = 10_000
+const domains = new Map<string, string | undefined>()
+const domain = (value: string) => {
+  if (domains.has(value)) return domains.get(value)
+  if (domains.size >= domainsMax) domains.clear()
+  const normal = normalizeDomain(value, domainLengthMax)
+  domains.set(value, normal)
+  return normal
+}
 
 /** The hash is the key, not a column of its own to change. */
 export const hashField: Field = text(

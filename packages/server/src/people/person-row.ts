@@ -1,8 +1,8 @@
 // One imported person as a row of the staging table: what concerns several fields is settled here. The
 // key is the SHA-256 of the email; a person known by hash alone has the given one.
-import { hashEmail } from "../visits/email-address.ts"
-import { copyText } from "./import/copy-text.ts"
-import type { ImportRow } from "./import/import-kind.ts"
+import { emailHashOf } from "../visits/email-address.ts"
+import { copyNull, copyText } from "./import/copy-text.ts"
+import type { ImportOrigin, ImportRow } from "./import/import-kind.ts"
 import { type FieldValues, overlaid, RecordReader } from "./import/record-reader.ts"
 import { Rejection } from "./import/rejection.ts"
 import { hashField, personFields, placeOf } from "./person-fields.ts"
@@ -10,6 +10,7 @@ import { normalizeRegion } from "./region.ts"
 
 const emailPlace = placeOf("email")
 const addressPlaces = ["emails", "businessEmail", "personalEmail"].map(placeOf)
+const emailsPlace = placeOf("emails")
 const phonesPlace = placeOf("phones")
 const doNotCallPlace = placeOf("phonesDnc")
 const statePlace = placeOf("geo.state")
@@ -35,8 +36,7 @@ export const personRow = (said: FieldValues): ImportRow | Rejection => {
   const email = values[emailPlace]
   const given = values[hashPlace]
   // Readers of addresses and hashes give texts.
-  const key =
-    email === undefined ? (given as string | undefined) : hashEmail(email as string).sha256
+  const key = email === undefined ? (given as string | undefined) : emailHashOf(email as string)
   if (key === undefined) return new Rejection("missing_field", "email")
   if (given !== undefined && given !== key) return new Rejection("hash_mismatch", "emailHash")
   const { [statePlace]: state, [countryPlace]: country } = values
@@ -71,13 +71,57 @@ export const personLine = ({ key, said }: ImportRow, position: number): string =
   return `${line}\t${copyText(said.values[allDoNotCallPlace])}`
 }
 
+/** Of a person of whom nothing is known so far: a row of `person` itself. */
+export const newPersonColumns = [
+  "organization_id",
+  "import_id",
+  "email_hash",
+  ...personFields.map(({ column }) => column),
+]
+
+export const newPersonLine = ({ key, said }: ImportRow, origin: ImportOrigin): string => {
+  let line = `${origin.organizationId}\t${origin.importId ?? copyNull}\t${key}`
+  for (let place = 0; place < personFields.length; place++) {
+    line += `\t${copyText(newValue(said, place))}`
+  }
+  return line
+}
+
+/** Where there was nothing, a list that says nothing is empty, and a mark for all is one for each. */
+const newValue = ({ values }: FieldValues, place: number) => {
+  if (place === emailsPlace || place === phonesPlace) return values[place] ?? []
+  if (place !== doNotCallPlace) return values[place]
+  const mark = values[allDoNotCallPlace]
+  // Its reader gives a list of texts.
+  const phones = (values[phonesPlace] ?? []) as ReadonlyArray<string>
+  if (mark === undefined) return values[place]
+  return phones.length === 0 ? undefined : phones.map(() => mark === true)
+}
+
+/** An address that a new person's record names besides its own. */
+export interface PersonAddress {
+  readonly position: number
+  readonly personHash: string
+  readonly emailHash: string
+}
+
+export const personAddressColumns = ["position", "person_hash", "email_hash"]
+
+export const personAddresses = (row: ImportRow, position: number): ReadonlyArray<PersonAddress> =>
+  personHashes(row)
+    .filter((emailHash) => emailHash !== row.key)
+    .map((emailHash) => ({ position, personHash: row.key, emailHash }))
+
+export const personAddressLine = ({ emailHash, personHash, position }: PersonAddress): string =>
+  `${position}\t${personHash}\t${emailHash}`
+
 /** Every address the row is about. */
 export const personHashes = ({ key, said }: ImportRow): ReadonlyArray<string> => [
   key,
   // Their readers give texts and a list of texts.
   ...addressPlaces
     .flatMap((place) => (said.values[place] ?? []) as string | ReadonlyArray<string>)
-    .map((email) => hashEmail(email).sha256),
+    .map((email) => emailHashOf(email)),
 ]
 
 /** The hash is the key: there is nothing of it to clear. */

@@ -1,6 +1,8 @@
 // Every statement about imported people. A batch stands in a temporary table of the connection, filled
-// by COPY or from a list, and is merged from there: one statement writes the people that change, two
-// more write where their addresses lead. Nobody else writes visitors or people meanwhile.
+// by COPY or from a list, and is merged from there: one statement writes the people that change, another
+// one where their addresses lead. Each row finds what it needs by key, in a lateral subquery that cannot
+// be joined otherwise: nothing tells the planner how many people an organization has, and it would read
+// all of them for every batch. Nobody else writes visitors or people meanwhile.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
@@ -33,6 +35,14 @@ export class PeopleStore extends Context.Service<
     readonly prepare: Result<void>
     /** Puts rows into the staging table without COPY. */
     stage(rows: ReadonlyArray<ImportRow>): Result<void>
+    /** Those of the keys that are people already, and addresses among the keys that visitors have. */
+    known(
+      origin: ImportOrigin,
+      keys: ReadonlyArray<string>,
+    ): Result<{
+      readonly keys: ReadonlySet<string>
+      readonly touched: ReadonlyArray<KnownAddress>
+    }>
     /** Merges what is staged. `touched`: keys of changed people that a visitor has. */
     merge(origin: ImportOrigin): Result<Changed & { readonly touched: ReadonlyArray<KnownAddress> }>
     /** Leads the addresses of the people just merged to them; gives those that a visitor has. */
@@ -45,10 +55,12 @@ export class PeopleStore extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const merge = mergeStatement(sql)
 
+      // For plan_cache_mode see IdentificationStore.takeTurn. A batch is sorted in memory.
       const takeTurn = sql`
         select
           pg_advisory_xact_lock(${advisoryLocks.identification}),
-          set_config('plan_cache_mode', 'force_custom_plan', true)`.pipe(Effect.asVoid)
+          set_config('plan_cache_mode', 'force_custom_plan', true),
+          set_config('work_mem', '64MB', true)`.pipe(Effect.asVoid)
 
       const operatorOrganization = sql<{ id: string }>`
         select id from organization where is_operator`.pipe(Effect.map(([row]) => row?.id))
@@ -104,6 +116,39 @@ export class PeopleStore extends Context.Service<
         Effect.asVoid,
       )
 
+      const known = Effect.fnUntraced(function* (
+        { organizationId }: ImportOrigin,
+        keys: ReadonlyArray<string>,
+      ) {
+        const rows = yield* sql<{
+          readonly emailHash: string
+          readonly isKnown: boolean
+          readonly organizationId: string | null
+        }>`
+          select
+            k.email_hash as "emailHash", p.email_hash is not null as "isKnown",
+            v.organization_id as "organizationId"
+          from unnest(${`{${keys.join(",")}}`}::text::text[]) as k (email_hash)
+          left join lateral (
+            select email_hash from person
+            where organization_id = ${organizationId} and email_hash = k.email_hash
+            limit 1
+          ) as p on true
+          left join lateral (
+            select v.organization_id from visitor_address v
+            where v.email_hash = k.email_hash and ${isOfVisitor(sql, organizationId)}
+            offset 0
+          ) as v on true
+          where p.email_hash is not null or v.organization_id is not null
+          order by v.organization_id, k.email_hash`
+        return {
+          keys: new Set(rows.flatMap(({ emailHash, isKnown }) => (isKnown ? [emailHash] : []))),
+          touched: rows.flatMap(({ emailHash, organizationId }) =>
+            organizationId === null ? [] : [{ organizationId, emailHash }],
+          ),
+        }
+      })
+
       const stage = (rows: ReadonlyArray<ImportRow>) => {
         const json = JSON.stringify(
           rows.map(({ key, said }, position) =>
@@ -124,10 +169,6 @@ export class PeopleStore extends Context.Service<
 
       /** Links stay; of several records in one batch that name an address the last one has it. */
       const lead = ({ organizationId, importId }: ImportOrigin) => {
-        const isOfVisitor =
-          organizationId === sharedOrganizationId
-            ? sql`true`
-            : sql`v.organization_id = ${organizationId}`
         return sql<KnownAddress>`
           with led as (
             insert into person_address
@@ -144,7 +185,12 @@ export class PeopleStore extends Context.Service<
           )
           select distinct v.organization_id as "organizationId", v.email_hash as "emailHash"
           from import_person_address a
-          join visitor_address v on v.email_hash = a.email_hash and ${isOfVisitor}
+          cross join lateral (
+            select v.organization_id, v.email_hash
+            from visitor_address v
+            where v.email_hash = a.email_hash and ${isOfVisitor(sql, organizationId)}
+            offset 0
+          ) as v
           order by v.organization_id, v.email_hash`
       }
 
@@ -155,6 +201,7 @@ export class PeopleStore extends Context.Service<
         operatorOrganization,
         hasErased,
         prepare,
+        known,
         stage,
         merge,
         lead,
@@ -162,6 +209,10 @@ export class PeopleStore extends Context.Service<
     }),
   )
 }
+
+/** Shared people are of the visitors of every organization. */
+const isOfVisitor = (sql: SqlClient.SqlClient, organizationId: string) =>
+  organizationId === sharedOrganizationId ? sql`true` : sql`v.organization_id = ${organizationId}`
 
 const valueAt = ({ values }: ImportRow["said"], place: number) =>
   // Behind the fields stands the hash, which is the key.
@@ -179,13 +230,9 @@ const mergeStatement = (sql: SqlClient.SqlClient) => {
   const merged = sql.csv(
     columns.map((name, place) => sql`${mergedValue(sql, name, place)} as ${sql(name)}`),
   )
-  const assignments = sql.csv(columns.map((name) => sql`${sql(name)} = m.${sql(name)}`))
+  const assignments = sql.csv(columns.map((name) => sql`${sql(name)} = excluded.${sql(name)}`))
 
   return ({ organizationId, importId }: ImportOrigin) => {
-    const isOfVisitor =
-      organizationId === sharedOrganizationId
-        ? sql`true`
-        : sql`v.organization_id = ${organizationId}`
     return sql<Merged>`
       with merged as materialized (
         select
@@ -195,19 +242,20 @@ const mergeStatement = (sql: SqlClient.SqlClient) => {
           p.email_hash is not null
             and (${list("p")}) is distinct from (${list("n")}) as is_changed
         from import_person s
-        left join person p
-          on p.organization_id = ${organizationId} and p.email_hash = s.email_hash
+        left join lateral (
+          select * from person
+          where organization_id = ${organizationId} and email_hash = s.email_hash
+          limit 1
+        ) as p on true
         cross join lateral (select ${merged}) as n
-      ), inserted as (
+      ), written as (
         insert into person (organization_id, email_hash, import_id, ${names})
         select ${organizationId}::uuid, m.email_hash, ${importId}::uuid, ${list("m")}
         from merged m
-        where m.is_new
+        where m.is_new or m.is_changed
         order by m.email_hash
-      ), updated as (
-        update person p set ${assignments}, import_id = ${importId}::uuid, updated_at = now()
-        from merged m
-        where m.is_changed and p.organization_id = ${organizationId} and p.email_hash = m.email_hash
+        on conflict (organization_id, email_hash) do update set
+          ${assignments}, import_id = excluded.import_id, updated_at = now()
       ), address as (
         select
           m.position, m.is_new, m.email_hash as person_hash,
@@ -223,20 +271,34 @@ const mergeStatement = (sql: SqlClient.SqlClient) => {
         from address a
         where a.email_hash <> a.person_hash
       ), forgotten as (
-        delete from person_address a
-        using merged m
-        where m.is_changed
-          and a.organization_id = ${organizationId}
-          and a.person_hash = m.email_hash
-          and not a.is_link
-          and not exists (
-            select from address n
-            where n.person_hash = m.email_hash and n.email_hash = a.email_hash
-          )
+        delete from person_address
+        where ctid = any (array(
+          select old.ctid
+          from merged m
+          cross join lateral (
+            select a.ctid
+            from person_address a
+            where a.organization_id = ${organizationId}
+              and a.person_hash = m.email_hash
+              and not a.is_link
+              and not exists (
+                select
+                from unnest(m.emails || array[m.business_email, m.personal_email]) as e (email)
+                where encode(sha256(convert_to(e.email, 'UTF8')), 'hex') = a.email_hash
+              )
+            offset 0
+          ) as old
+          where m.is_changed
+        ))
       ), touched as (
         select distinct v.organization_id, v.email_hash
         from merged m
-        join visitor_address v on v.email_hash = m.email_hash and ${isOfVisitor}
+        cross join lateral (
+          select v.organization_id, v.email_hash
+          from visitor_address v
+          where v.email_hash = m.email_hash and ${isOfVisitor(sql, organizationId)}
+          offset 0
+        ) as v
         where m.is_new or m.is_changed
       )
       select c.inserted, c.updated, t.touched

@@ -25,8 +25,11 @@ export const normalizeEmailHash = (value: string): string | undefined => {
   return /^[0-9a-f]{64}$/.test(digest) ? digest : undefined
 }
 
+/** The hash an address is known by, alone. */
+export const emailHashOf = (email: string): string => hash("sha256", email)
+
 export const hashEmail = (email: string): EmailHashes => ({
-  sha256: hash("sha256", email),
+  sha256: emailHashOf(email),
   sha1: hash("sha1", email),
   md5: hash("md5", email),
 })

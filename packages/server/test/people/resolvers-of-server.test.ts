@@ -2,7 +2,7 @@
 // IP_COMPANY_FILE; what a broken file does to the start (decisions.md 1.2, 6.7).
 import { createFootfall, httpResolver, type ResolverQuestion } from "../../src/index.ts"
 import { randomUUID } from "node:crypto"
-import { writeFile } from "node:fs/promises"
+import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -61,12 +61,11 @@ describe("a server with resolvers", () => {
   })
 
   it("does not start on a file that is none, and says which row", async () => {
-    await writeFile(`${path()}.bad`, "cidr,name\nnowhere,Harbor\n")
-    vi.stubEnv("IP_COMPANY_FILE", `${path()}.bad`)
+    await writeFile(path(), "cidr,name\nnowhere,Harbor\n")
     const { databaseUrl, url: baseUrl } = server
     const options = { databaseUrl, baseUrl, secret: "s".repeat(32) }
     await expect(createFootfall(options)).rejects.toThrow("IP_COMPANY_FILE: row 1")
-    vi.stubEnv("IP_COMPANY_FILE", `${path()}.none`)
+    await rm(path())
     await expect(createFootfall(options)).rejects.toThrow("IP_COMPANY_FILE: ENOENT")
   })
 

@@ -4,7 +4,7 @@
 // docs/adr/0014.
 import { sharedOrganizationId } from "../../people/import/import-kind.ts"
 import type { AddressKey } from "../../people/tombstones/tombstones.ts"
-import { hashEmail } from "../../visits/email-address.ts"
+import { emailHashOf } from "../../visits/email-address.ts"
 import type { Person } from "../person.ts"
 
 /** An address, by hash, and the one it leads to. */
@@ -91,7 +91,7 @@ export const spelledOut = (records: ReadonlyArray<Person>): ReadonlyMap<string, 
   new Map(
     records.flatMap((record) =>
       [record.email, ...record.emails, record.businessEmail, record.personalEmail].flatMap(
-        (email) => (email === null ? [] : [[hashEmail(email).sha256, email] as const]),
+        (email) => (email === null ? [] : [[emailHashOf(email), email] as const]),
       ),
     ),
   )

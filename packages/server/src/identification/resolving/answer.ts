@@ -2,7 +2,7 @@
 // form an import holds it to, and what is not in it is left out.
 import { Refused } from "../../people/import/field.ts"
 import { companyFields } from "../../people/person-fields.ts"
-import { hashEmail, normalizeEmail, normalizeEmailHash } from "../../visits/email-address.ts"
+import { emailHashOf, normalizeEmail, normalizeEmailHash } from "../../visits/email-address.ts"
 import { readTraits, type Traits } from "../../visits/traits.ts"
 import type { Profile } from "../profile.ts"
 
@@ -30,7 +30,7 @@ const readPerson = (person: JsonObject): ReadPerson | undefined => {
   const { email: given, emailHash: digest } = person
   const traits = readTraits(person)
   const email = typeof given === "string" ? normalizeEmail(given) : undefined
-  if (email !== undefined) return { email, emailHash: hashEmail(email).sha256, traits }
+  if (email !== undefined) return { email, emailHash: emailHashOf(email), traits }
   const emailHash = typeof digest === "string" ? normalizeEmailHash(digest) : undefined
   return emailHash === undefined ? undefined : { email: null, emailHash, traits }
 }

@@ -1,6 +1,7 @@
 // What the import engine must know of a kind of record: how a record becomes a row, which rows are of
 // one key, and how a batch of rows gets into the tables. A kind belongs to the room of its records.
 import type { Effect } from "effect"
+import type { CopyConnection } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { FieldValues, RecordReader } from "./record-reader.ts"
 import type { Rejection } from "./rejection.ts"
@@ -26,12 +27,6 @@ export interface Changed {
   readonly updated: number
 }
 
-/** Where rows are copied to before they are merged. */
-export interface Staging {
-  readonly table: string
-  readonly columns: ReadonlyArray<string>
-}
-
 export interface ImportKind {
   readonly name: "people" | "identity-links"
   /** Of each list one column must be in a CSV header. */
@@ -41,9 +36,6 @@ export interface ImportKind {
   row(said: FieldValues): ImportRow | Rejection
   /** Two rows of one key, the later one said after the other. */
   combine(earlier: ImportRow, later: ImportRow): ImportRow
-  readonly staging: Staging
-  /** A line in the text format of COPY, without its end. `position`: of the row in its batch. */
-  line(row: ImportRow, position: number): string
   /** Makes the staging table where the connection has none. */
   readonly prepare: Effect.Effect<void, DatabaseError>
   /**
@@ -54,8 +46,12 @@ export interface ImportKind {
     origin: ImportOrigin,
     rows: ReadonlyArray<ImportRow>,
   ): Effect.Effect<ReadonlyArray<ImportRow>, DatabaseError>
-  /** Merges what is staged, in the same transaction. */
-  merge(origin: ImportOrigin): Effect.Effect<Changed, DatabaseError>
+  /** Merges the admitted rows into the tables, in the same transaction. */
+  write(
+    origin: ImportOrigin,
+    rows: ReadonlyArray<ImportRow>,
+    copy: CopyConnection["into"],
+  ): Effect.Effect<Changed, DatabaseError>
 }
 
 /** Records of this organization, which is none, are shared by all. */

@@ -9,12 +9,7 @@ import { Audit } from "../../access/audit/audit.ts"
 import { Copy } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { ImportFormat } from "./import-format.ts"
-import {
-  type Changed,
-  type ImportKind,
-  type ImportRow,
-  sharedOrganizationId,
-} from "./import-kind.ts"
+import { type Changed, type ImportKind, sharedOrganizationId } from "./import-kind.ts"
 import { PeopleStore } from "../store.ts"
 import { type Batch, ImportReader, type RejectedRow } from "./import-reader.ts"
 import { ImportRefused } from "./import-refused.ts"
@@ -103,8 +98,7 @@ export class Imports extends Context.Service<
         const merge = Effect.fnUntraced(function* (batch: Batch) {
           const rows = batch.rows
           const changed = yield* kind.admit(origin, rows).pipe(
-            Effect.flatMap((admitted) => connection.into(kind.staging, linesOf(kind, admitted))),
-            Effect.andThen(kind.merge(origin)),
+            Effect.flatMap((admitted) => kind.write(origin, admitted, connection.into)),
             Effect.tap(({ inserted, updated }) =>
               isAudited || inserted + updated === 0
                 ? Effect.void
@@ -158,18 +152,6 @@ const reading = (read: () => ReadonlyArray<Batch>) =>
       error instanceof ImportRefused ? Effect.fail(error) : Effect.die(error),
     ),
   )
-
-/** Lines of one write: few and not large. */
-const linesPerWrite = 200
-
-function* linesOf(kind: ImportKind, rows: ReadonlyArray<ImportRow>): Iterable<string> {
-  for (let from = 0; from < rows.length; from += linesPerWrite) {
-    const lines = rows
-      .slice(from, from + linesPerWrite)
-      .map((row, index) => `${kind.line(row, from + index)}\n`)
-    yield lines.join("")
-  }
-}
 
 const maySucceedAgain = (error: DatabaseError): boolean =>
   error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"

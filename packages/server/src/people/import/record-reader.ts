@@ -26,11 +26,14 @@ export const overlaid = (earlier: FieldValues, later: FieldValues): FieldValues 
 
 export class RecordReader {
   readonly #fields: ReadonlyArray<Field>
+  /** Copied for each record: much cheaper than made. */
+  readonly #empty: ReadonlyArray<CopyValue | undefined>
   /** Places by name; of a group, the places of its members. */
   readonly #places = new Map<string, number | Map<string, number>>()
 
   constructor(fields: ReadonlyArray<Field>) {
     this.#fields = fields
+    this.#empty = fields.map(() => undefined)
     fields.forEach(({ path }, place) => {
       const [name = "", member] = path.split(".")
       if (member === undefined) this.#places.set(name, place)
@@ -110,7 +113,7 @@ export class RecordReader {
   }
 
   #nothing(): FieldValues {
-    return { values: Array.from({ length: this.#fields.length }), cleared: 0 }
+    return { values: this.#empty.slice(), cleared: 0 }
   }
 
   #members(name: string): Map<string, number> {

@@ -5,7 +5,7 @@ import { Api } from "../../api.ts"
 import { Caller } from "../../access/caller.ts"
 import { success } from "../../http/envelope.ts"
 import { Secrets } from "../../http/secrets.ts"
-import { hashEmail, normalizeEmail } from "../../visits/email-address.ts"
+import { emailHashOf, normalizeEmail } from "../../visits/email-address.ts"
 import { makeLinkToken } from "../../visits/link-token.ts"
 import { expiryDefault } from "./api.ts"
 
@@ -36,5 +36,5 @@ export const LinkTokensHandlers = HttpApiBuilder.group(
 const hashOf = (person: { readonly email: string } | { readonly emailHash: string }): string =>
   // The schema has let valid addresses through alone.
   "email" in person
-    ? hashEmail(normalizeEmail(person.email)!).sha256
+    ? emailHashOf(normalizeEmail(person.email)!)
     : person.emailHash.trim().toLowerCase()

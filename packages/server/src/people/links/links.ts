@@ -2,6 +2,7 @@
 // a browser identifies it from its next event on; a link of an own id joins whoever was identified with
 // it, now or later, and the person it names. Source: decisions.md 2.1, 2.19, 6.7.
 import { Context, Effect, Layer } from "effect"
+import { copyLines } from "../import/copy-lines.ts"
 import type { ImportKind, ImportOrigin, ImportRow } from "../import/import-kind.ts"
 import { ErasedPeople } from "../erased-people.ts"
 import { overlaid } from "../import/record-reader.ts"
@@ -29,7 +30,8 @@ export class Links extends Context.Service<Links, { readonly kind: ImportKind }>
         return yield* erased.withoutErased(organizationId, rows, linkHashes)
       })
 
-      const merge = Effect.fnUntraced(function* (origin: ImportOrigin) {
+      const write: ImportKind["write"] = Effect.fnUntraced(function* (origin, rows, copy) {
+        yield* copy({ table: "import_link", columns: linkColumns }, copyLines(rows, linkLine))
         const addresses = yield* store.mergeAddresses(origin)
         const others = yield* store.mergeOthers(origin)
         const touched = yield* store.touched(origin)
@@ -51,11 +53,9 @@ export class Links extends Context.Service<Links, { readonly kind: ImportKind }>
             key: later.key,
             said: overlaid(earlier.said, later.said),
           }),
-          staging: { table: "import_link", columns: linkColumns },
-          line: linkLine,
           prepare: store.prepare,
           admit,
-          merge,
+          write,
         },
       })
     }),

@@ -51,8 +51,12 @@ export class LinksStore extends Context.Service<
               a.is_link and a.person_hash <> s.email_hash as is_changed,
               coalesce(a.is_link and a.import_id = ${importId}::uuid, false) as is_repeated
             from import_link s
-            left join person_address a
-              on a.organization_id = ${organizationId} and a.email_hash = s.value
+            left join lateral (
+              select email_hash, person_hash, is_link, import_id
+              from person_address
+              where organization_id = ${organizationId} and email_hash = s.value
+              limit 1
+            ) as a on true
             where s.kind = 'email'
           ), written as (
             insert into person_address
@@ -77,8 +81,12 @@ export class LinksStore extends Context.Service<
               l.email_hash <> s.email_hash as is_changed,
               coalesce(l.import_id = ${importId}::uuid, false) as is_repeated
             from import_link s
-            left join identity_link l
-              on l.organization_id = ${organizationId} and l.kind = s.kind and l.value = s.value
+            left join lateral (
+              select value, email_hash, import_id
+              from identity_link
+              where organization_id = ${organizationId} and kind = s.kind and value = s.value
+              limit 1
+            ) as l on true
             where s.kind <> 'email'
           ), written as (
             insert into identity_link (organization_id, kind, value, email_hash, import_id)
@@ -108,8 +116,12 @@ export class LinksStore extends Context.Service<
           select distinct v.organization_id as "organizationId", v.email_hash as "emailHash"
           from import_link s
           cross join lateral (values (s.value), (s.email_hash)) as e (email_hash)
-          join visitor_address v
-            on v.email_hash = e.email_hash and ${isOfVisitor(organizationId, "v")}
+          cross join lateral (
+            select v.organization_id, v.email_hash
+            from visitor_address v
+            where v.email_hash = e.email_hash and ${isOfVisitor(organizationId, "v")}
+            offset 0
+          ) as v
           where s.kind = 'email'
           order by "organizationId", "emailHash"`
 
@@ -123,10 +135,14 @@ export class LinksStore extends Context.Service<
                 ? sql`organization o`
                 : sql`(select ${organizationId}::uuid as id) as o`
             }
-            join visitor_pixel p
-              on p.organization_id = o.id
-              and p.custom_attribution ? 'external_id'
-              and p.custom_attribution #>> '{external_id,0}' = s.value
+            cross join lateral (
+              select p.organization_id, p.visitor_id
+              from visitor_pixel p
+              where p.organization_id = o.id
+                and p.custom_attribution ? 'external_id'
+                and p.custom_attribution #>> '{external_id,0}' = s.value
+              offset 0
+            ) as p
             join visitor v on v.organization_id = p.organization_id and v.id = p.visitor_id
             where s.kind = 'external_id' and v.email_hash <> s.email_hash
             group by v.organization_id, v.email_hash
