@@ -97,7 +97,9 @@ describe("a list", () => {
   })
 
   test("loses no row for a header: what looks like a value is one", () => {
-    expect(layout("a.example\njane@b.example", { type: "email" })).toMatchObject({ hasHeader: false })
+    expect(layout("a.example\njane@b.example", { type: "email" })).toMatchObject({
+      hasHeader: false,
+    })
     expect(layout("jane@b.example\na.example", { type: "domain" })).toMatchObject({
       hasHeader: false,
     })

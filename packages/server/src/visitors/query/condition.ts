@@ -24,8 +24,8 @@ export const sum = (test: SqlText, part: SessionPart): Condition => ({ of: "sum"
 /** The most that must be read of sessions; undefined: nothing. */
 export const partRead = (condition: Condition): SessionPart | undefined => {
   if (condition.of === "all" || condition.of === "any") {
-    const parts = condition.conditions.map(partRead)
-    return parts.includes("row") ? "row" : parts.includes("index") ? "index" : undefined
+    const parts = new Set(condition.conditions.map(partRead))
+    return parts.has("row") ? "row" : parts.has("index") ? "index" : undefined
   }
   return "part" in condition ? condition.part : undefined
 }
