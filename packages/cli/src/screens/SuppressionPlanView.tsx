@@ -77,14 +77,12 @@ const readingFacts = ({ files, rows, repeated }: Prepared): ReadonlyArray<Fact> 
 const effectFacts = ({ rules }: Prepared, preview: PlanPreview | null): ReadonlyArray<Fact> => {
   if (rules === 0) return []
   if (preview === null) {
-    return [
-      ["Not asked", "how many are new and whom they concern: that would use up the rate limit"],
-    ]
+    return [["Not asked", "what is new and whom it concerns: it takes too many requests"]]
   }
   const { affectedVisitors, isExact } = preview
-  const atMost = isExact ? "" : "at most "
+  const atMost = isExact || affectedVisitors === 0 ? "" : "at most "
   const count = counted(affectedVisitors, "visitor")
-  return [["Suppresses", `${atMost}${count} of the last 30 days who are not suppressed yet`]]
+  return [["Suppresses", `${atMost}${count} of the last 30 days, not suppressed so far`]]
 }
 
 interface TypeRow {
@@ -127,11 +125,13 @@ const previewColumns: ReadonlyArray<Column<TypeRow>> = [
     title: "There already",
     cell: ({ rules, isNew }) => (isNew === null ? "" : countText(rules - isNew)),
     align: "right",
+    dropRank: 1,
   },
   {
     title: "Visitors",
     cell: ({ affected }) => (affected === null ? "" : countText(affected)),
     align: "right",
+    dropRank: 2,
   },
 ]
 

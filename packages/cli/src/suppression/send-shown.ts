@@ -10,6 +10,7 @@ import { showWork } from "../terminal/work.ts"
 import { writeJournal, type ImportJournal } from "./import-journal.ts"
 import { isAway } from "./is-away.ts"
 import { appendRejected } from "./rejected-file.ts"
+import { sourceName } from "./source-file.ts"
 import { sendRules } from "./send-rules.ts"
 
 /** Where an import keeps what it needs to go on. */
@@ -84,15 +85,14 @@ const sendState = (state: {
   const done = rulesDone - rulesBefore
   const advance = { done, left: prepared.rules - rulesDone, elapsedMs }
   const rejected = prepared.rejectedCount + refusedCount
+  const what = files.length === 1 ? sourceName(files[0] ?? "") : `${files.length} files`
   return {
-    title: `Importing ${files.length === 1 ? files[0] : `${files.length} files`}`,
+    // Not among the figures, which fill a narrow screen.
+    title: `Importing ${what}${rejected === 0 ? "" : ` (${countText(rejected)} rows rejected)`}`,
     fraction: prepared.rules === 0 ? null : rulesDone / prepared.rules,
-    figures: [
-      rulesText(journal),
-      rateText(advance, "rules"),
-      timeLeftText(advance),
-      rejected === 0 ? null : `${countText(rejected)} rejected`,
-    ].filter((figure) => figure !== null),
+    figures: [rulesText(journal), rateText(advance, "rules"), timeLeftText(advance)].filter(
+      (figure) => figure !== null,
+    ),
   }
 }
 

@@ -1,0 +1,164 @@
+// What people read of suppression rules, as text.
+
+import type { SuppressionRule } from "@footfall/sdk"
+import { describe, expect, test } from "vitest"
+import { noCounts, type Prepared } from "../suppression/prepared.ts"
+import type { PlanPreview } from "../suppression/preview-rules.ts"
+import type { ListPlan } from "../suppression/run-plan.ts"
+import { drawn } from "./drawn.ts"
+import { SuppressionChangesView } from "./SuppressionChangesView.tsx"
+import { SuppressionPlanView } from "./SuppressionPlanView.tsx"
+import { SuppressionTable } from "./SuppressionTable.tsx"
+import { SuppressionWhyView } from "./SuppressionWhyView.tsx"
+
+const now = new Date("2026-03-11T09:00:00.000Z")
+
+const rule: SuppressionRule = {
+  id: "6c1f0a52-7f43-4a5e-9d0c-0d8f3c3b9a11",
+  type: "domain",
+  value: "acme.example",
+  createdAt: "2026-03-11T08:00:00.000Z",
+}
+
+const prepared: Prepared = {
+  files: [
+    {
+      file: "list.csv",
+      reading: "a list of email domains",
+      rows: 1_203,
+      rejectedCount: 3,
+      rejectedFile: "list.csv.rejected.csv",
+      rejectedBytes: 90,
+    },
+  ],
+  rows: 1_203,
+  rules: 1_198,
+  rulesByType: { ...noCounts(), domain: 1_198 },
+  repeated: 2,
+  rejectedCount: 3,
+  rejectedByType: { domain: 2, colour: 1 },
+  rejectedByReason: { invalid_type: 1, public_suffix: 2 },
+  rejected: [],
+  freeMailCount: 0,
+  freeMailDomains: [],
+}
+
+const preview: PlanPreview = {
+  wouldAdd: 1_000,
+  duplicates: 198,
+  newByType: { ...noCounts(), domain: 1_000 },
+  affectedVisitors: 42,
+  affectedByType: { ...noCounts(), domain: 42 },
+  isExact: true,
+}
+
+const where = { server: "http://127.0.0.1:4100", organization: "Tidewater" }
+
+describe("the plan of an import", () => {
+  const planText = (of: PlanPreview | null, screenColumns = 80) =>
+    drawn(SuppressionPlanView, { ...where, prepared, preview: of, screenColumns }, screenColumns)
+
+  test("tells what is new, what is rejected and why, and whom it concerns", () => {
+    const text = planText(preview)
+
+    expect(text).toContain("1,198 rules for Tidewater at http://127.0.0.1:4100")
+    expect(text).toContain("list.csv    1,203 rows: a list of email domains")
+    expect(text).toContain("Repeated    2 rows, sent once")
+    expect(text).toContain("Suppresses  42 visitors of the last 30 days")
+    expect(text).toMatch(/domain +1,198 +1,000 +198 +42 +2/)
+    expect(text).toMatch(/\(no type\) +0 +1/)
+    expect(text).toMatch(/2 {2}a public suffix.*\n +1 {2}no such type of rule/)
+    expect(text).toContain("list.csv.rejected.csv")
+  })
+
+  test("says when a figure is an upper bound, and when it was not asked for", () => {
+    expect(planText({ ...preview, isExact: false })).toContain("at most 42 visitors")
+    expect(planText(null)).toContain("it takes too many requests")
+    expect(planText(null)).not.toContain("There already")
+  })
+
+  test.each([40, 80, 120])("fits %i columns", (columns) => {
+    const lines = planText(preview, columns).split("\n")
+
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
+  })
+})
+
+describe("the changes of a plan", () => {
+  const plan: ListPlan = {
+    ...where,
+    types: ["domain"],
+    prepared: { ...prepared, rejectedCount: 0 },
+    changes: {
+      present: { ...noCounts(), domain: 1_210 },
+      additions: { ...noCounts(), domain: 1 },
+      removals: { ...noCounts(), domain: 13 },
+      firstAdditions: [rule],
+      firstRemovals: Array.from({ length: 13 }, (_, index) => ({
+        type: "domain" as const,
+        value: `old${index}.example`,
+      })),
+    },
+    method: "replace",
+  }
+  const text = (changes: Partial<ListPlan>, isApplied = false) =>
+    drawn(
+      SuppressionChangesView,
+      { plan: { ...plan, ...changes }, isApplied, screenColumns: 80 },
+      80,
+    )
+
+  test("are counted by type and shown in part", () => {
+    const shown = text({})
+
+    expect(shown).toContain("1 to add, 13 to remove · 1,198 rules wanted for Tidewater")
+    expect(shown).toMatch(/domain +1,210 +1,198 +1 +13/)
+    expect(shown).not.toMatch(/^email/m)
+    expect(shown).toContain("+ domain acme.example\n- domain old0.example")
+    expect(shown).toContain("- 3 more")
+    expect(shown).toContain("at once")
+  })
+
+  test("say that many rules are not replaced at once, before it is done", () => {
+    expect(text({ method: "add_and_remove" })).toContain("cannot be replaced at once")
+    expect(text({ method: "add_and_remove" }, true)).toContain("Applied: 1 to add")
+    expect(text({ method: "none" })).toContain("No changes")
+  })
+})
+
+describe("a list of rules", () => {
+  const meta = {
+    counts: { ...noCounts(), domain: 1_204 },
+    total: 1_204,
+    filteredTotal: 1_204,
+    limit: 1,
+    offset: 0,
+    hasMore: true,
+    nextCursor: "x",
+    timestamp: "",
+    request_id: "",
+  }
+  const text = (rules: ReadonlyArray<SuppressionRule>, more: Partial<typeof meta> = {}) =>
+    drawn(SuppressionTable, { rules, meta: { ...meta, ...more }, now, screenColumns: 100 }, 100)
+
+  test("tells how many there are of each type, and how to see more", () => {
+    expect(text([rule])).toMatch(/domain +acme\.example +1h ago +6c1f0a52-/)
+    expect(text([rule])).toContain("1 of 1,204 rules · domain 1,204 · more: --limit, or --all")
+  })
+
+  test("that is empty says what to do", () => {
+    expect(text([], { total: 0, filteredTotal: 0 })).toContain("footfall suppression add")
+    expect(text([], { filteredTotal: 0 })).toContain("None of the 1,204 rules matches.")
+  })
+})
+
+test.each([
+  [true, [rule], "jane@acme.example is suppressed."],
+  [false, [], "jane@acme.example is not suppressed."],
+  [false, [rule], "act from the next sync cycle on"],
+  [true, [], "this ends with the next sync cycle"],
+] as const)("suppressed %s by %j is explained", (suppressed, rules, sentence) => {
+  const props = { name: "jane@acme.example", suppressed, rules, now, screenColumns: 80 }
+
+  expect(drawn(SuppressionWhyView, props, 80)).toContain(sentence)
+})
