@@ -1,0 +1,79 @@
+// The question of an import on a real (pseudo-)terminal: the plan is seen, and only a yes sends.
+
+import { once } from "node:events"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { stripVTControlCharacters } from "node:util"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FakeApi } from "../fixtures/fake-api.ts"
+import { configDirectory, footfallOnTerminal, hasScript } from "../fixtures/footfall.ts"
+import { account, apiKey } from "../fixtures/records.ts"
+
+const counts = { email: 0, domain: 0, company_domain: 0, industry: 0 }
+const rejections = { rejectedCount: 0, rejected: [] }
+const rulesRoute = "POST /v1/data/suppression-rules"
+
+describe.skipIf(!hasScript)("an import on a terminal", () => {
+  let api: FakeApi
+  let file: string
+
+  beforeEach(async () => {
+    api = await FakeApi.start()
+    api.on("GET /v1/data/account", () => ({ data: account }))
+    api.on(`${rulesRoute}/preview`, () => ({
+      data: {
+        ...rejections,
+        wouldAdd: 2,
+        duplicates: 0,
+        affectedVisitors: 7,
+        affectedByType: { ...counts, domain: 7 },
+      },
+    }))
+    api.on(rulesRoute, () => ({
+      data: { ...rejections, added: 2, removed: 0, duplicates: 0, total: 2 },
+    }))
+    file = join(configDirectory(), "list.txt")
+    writeFileSync(file, "acme.example\ngmail.com\n")
+  })
+
+  afterEach(() => api[Symbol.asyncDispose]())
+
+  const answered = async (answer: string) => {
+    const screen = footfallOnTerminal(["suppression", "import", file], {
+      environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey },
+      columns: 100,
+    })
+    let shown = ""
+    const closed = once(screen, "close")
+    screen.stdout.on("data", (chunk: Buffer) => {
+      if (shown.includes("Go on?")) return
+      shown += chunk.toString()
+      if (shown.includes("Go on?")) screen.stdin.write(answer)
+    })
+    const [whole, [exitCode]] = await Promise.all([text(screen.stdout), closed])
+    return { shown: stripVTControlCharacters(whole), exitCode }
+  }
+
+  test("shows the plan and a warning, and a yes sends", async () => {
+    const { shown, exitCode } = await answered("y\r")
+
+    expect(shown).toContain("2 rules for Tidewater at")
+    expect(shown).toContain("7 visitors of the last 30 days")
+    expect(shown).toContain("warning: gmail.com is a free-mail domain")
+    expect(shown).toContain("2 rows: all taken")
+    expect(api.seen(rulesRoute)).toHaveLength(1)
+    expect(exitCode).toBe(0)
+  })
+
+  test.each([
+    ["\r", 1],
+    ["n\r", 1],
+    ["\u0003", 130],
+  ])("%j sends nothing and ends with %i", async (answer, code) => {
+    const { exitCode } = await answered(answer)
+
+    expect(api.seen(rulesRoute)).toEqual([])
+    expect(exitCode).toBe(code)
+  })
+})
