@@ -36,7 +36,13 @@ const nounsOfLogin: ReadonlySet<string> = new Set([
   "whoami",
 ])
 
-const nouns: ReadonlySet<string> = new Set([...nounsOfLogin, "visitors", "segments", "pixels"])
+const nouns: ReadonlySet<string> = new Set([
+  ...nounsOfLogin,
+  "visitors",
+  "segments",
+  "pixels",
+  "suppression",
+])
 
 const nextStep = (error: ApiError, noun: string | null): string | null => {
   // Whatever answered knows nothing of keys and visitors, so its status says nothing of them either.

@@ -1,0 +1,34 @@
+// The next step depends on what the command asks with: a key, or a log-in.
+
+import { ApiError } from "@footfall/sdk"
+import { expect, it } from "vitest"
+import { apiErrorAdvice } from "./api-error-advice.ts"
+
+const refused = (status: number) =>
+  new ApiError({
+    status,
+    code: "CODE",
+    message: "No.",
+    requestId: null,
+    details: undefined,
+    retryAfterSeconds: null,
+  })
+
+it.each([
+  [["suppression", "import", "rules.csv"], "profile add"],
+  [["visitors", "list"], "profile add"],
+  [["import", "people", "people.csv"], "footfall login"],
+  [["keys", "list"], "footfall login"],
+])("a refused credential of %j is mended by %s", (words, step) => {
+  expect(apiErrorAdvice(refused(401), words)).toMatchObject({
+    exitCode: 4,
+    nextStep: expect.stringContaining(step),
+  })
+})
+
+it("what is not there is looked for in the list of its noun", () => {
+  expect(apiErrorAdvice(refused(404), ["suppression", "remove", "x"])).toEqual({
+    exitCode: 5,
+    nextStep: "What there is: footfall suppression list",
+  })
+})
