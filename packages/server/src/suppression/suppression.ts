@@ -1,6 +1,6 @@
 // The suppression rules of an organization (service.md, Suppression rules; decisions.md 2.6, 5.5).
 // Writes of one organization follow one another, each is whole or not at all, and its audit entry with
-// it. Rules act from the next sync cycle on (matching/).
+// it. Rules act from the next sync cycle on (cycle/).
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Actor } from "../access/audit/audit-entry.ts"
 import { Audit } from "../access/audit/audit.ts"
@@ -8,7 +8,7 @@ import type { CursorRefused } from "../http/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../http/keyed-lists.ts"
 import { type RuleCounts, type RuleType, ruleTypes, totalOf } from "./rule.ts"
 import { type RuleFilter, type RuleNames, type RuleRow, SuppressionStore } from "./store.ts"
-import { type KeyedRule, readSubmission, type Submission } from "./submission.ts"
+import { readSubmission, type Submission } from "./submission.ts"
 
 export class RuleNotFound extends Schema.TaggedError<RuleNotFound>()("RuleNotFound", {}) {}
 
@@ -174,5 +174,3 @@ export class Suppression extends Context.Service<
 }
 
 const route = "GET /v1/data/suppression-rules"
-
-export type { KeyedRule }

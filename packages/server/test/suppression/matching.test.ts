@@ -1,5 +1,6 @@
 // What rules would do and why a person is suppressed (decisions.md 2.6, 5.5).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { request as ask, rulesPath as path } from "./request.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 import { insertPerson, type Person, sha256 } from "./visitors.ts"
 
@@ -14,20 +15,8 @@ beforeEach(async () => {
   tenant = await server.makeOrganization()
 })
 
-// What a test looks at it asserts; the wire schema is held by the parity test.
-// oxlint-disable-next-line no-explicit-any
-type Answer = Record<"data" | "meta" | "error", any>
-
-const path = "/v1/data/suppression-rules"
-
-const call = async (method: string, target: string, body?: unknown) => {
-  const response = await fetch(server.url + target, {
-    method,
-    headers: { "x-api-key": tenant.apiKey, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, ...((await response.json()) as Answer) }
-}
+const call = (method: string, target: string, body?: unknown) =>
+  ask(server, tenant, { method, path: target, body })
 const preview = async (rules: ReadonlyArray<unknown>) =>
   (await call("POST", `${path}/preview`, { rules })).data
 const why = (visitorId: string) => call("GET", `/v1/data/visitors/${visitorId}/suppression`)

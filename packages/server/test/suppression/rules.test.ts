@@ -1,6 +1,7 @@
 // The routes of suppression rules, black-box (service.md, Suppression rules; decisions.md 2.6, 5.5,
 // 12.5 to 12.7).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { request as ask, rulesPath as path } from "./request.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 
 let server: TestServer
@@ -14,23 +15,8 @@ beforeEach(async () => {
   tenant = await server.makeOrganization()
 })
 
-// What a test looks at it asserts; the wire schema is held by the parity test.
-// oxlint-disable-next-line no-explicit-any
-type Answer = Record<"data" | "meta" | "error", any>
-
-const path = "/v1/data/suppression-rules"
-
-const request = async (method: string, target: string, body?: unknown) => {
-  const response = await fetch(server.url + target, {
-    method,
-    headers: {
-      "x-api-key": tenant.apiKey,
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, ...((await response.json()) as Answer) }
-}
+const request = (method: string, target: string, body?: unknown) =>
+  ask(server, tenant, { method, path: target, body })
 
 const add = (rules: ReadonlyArray<unknown>) => request("POST", path, { rules })
 const replace = (rules: ReadonlyArray<unknown>, types?: ReadonlyArray<string>) =>
