@@ -13,6 +13,9 @@ import { statements as query } from "./migrations/0005-query.ts"
 import { statements as pixels } from "./migrations/0006-pixels.ts"
 import { statements as suppression } from "./migrations/0007-suppression.ts"
 import { statements as retention } from "./migrations/0008-retention.ts"
+import { statements as topics } from "./migrations/0009-topics.ts"
+import { statements as signals } from "./migrations/0010-signals.ts"
+import { statements as siteAnalyses } from "./migrations/0011-site-analyses.ts"
 
 const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_visitors": visitors,
@@ -23,6 +26,9 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0006_pixels": pixels,
   "0007_suppression": suppression,
   "0008_retention": retention,
+  "0009_topics": topics,
+  "0010_signals": signals,
+  "0011_site_analyses": siteAnalyses,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -14,8 +14,8 @@ export const statements: ReadonlyArray<string> = [
     industry integer not null default 0
   ) with (fillfactor = 50)`,
 
-  // \`match_key\` is what people are compared by: the SHA-256 of an email, else the value itself.
-  // \`takes_part_at\` outlives a replacement by the same rule, \`created_at\` and \`id\` do not.
+  // `match_key` is what people are compared by: the SHA-256 of an email, else the value itself.
+  // `takes_part_at` outlives a replacement by the same rule, `created_at` and `id` do not.
   `create table suppression_rule (
     organization_id uuid not null,
     id uuid not null default gen_random_uuid(),
