@@ -1,0 +1,37 @@
+/**
+ * Path patterns of a pixel (decisions.md 6.4): a case-sensitive prefix that ends on a segment
+ * boundary, `*` for one whole segment, `/$` for the home page alone; a trailing slash makes no
+ * difference. The script and the server both run this file, so they never disagree.
+ *
+ * Takes the path of an address, percent-encoded as a browser has it and without query and fragment;
+ * a pattern may be written in plain letters. A pattern that does not begin with `/` matches nothing.
+ */
+
+/** Empty segments inside a path count: `/a//b` is not `/a/b`. */
+const segmentsOf = (path: string) => path.replace(/\/$/, "").split("/")
+
+/** True when at least one pattern matches the path. */
+export const matchesAny = (patterns: readonly string[], path: string): boolean => {
+  const segments = segmentsOf(path)
+  // By index: the page may have changed what a loop over an array does.
+  for (let index = 0; index < patterns.length; index++) {
+    const pattern = patterns[index] as string
+    const wanted = segmentsOf(pattern.replace(/[^!-~]+/g, encodeURIComponent))
+    let place = 0
+    while (
+      place < segments.length &&
+      (wanted[place] === segments[place] || wanted[place] === "*")
+    ) {
+      place++
+    }
+    if (pattern === "/$" ? segments.length === 1 : pattern && place >= wanted.length) return true
+  }
+  return false
+}
+
+/** Whether events of a page count. A list that is missing or null lets every path pass. */
+export const passesLists = (
+  path: string,
+  excluded?: readonly string[] | null,
+  included?: readonly string[] | null,
+): boolean => !(excluded && matchesAny(excluded, path)) && (!included || matchesAny(included, path))

@@ -1,0 +1,108 @@
+/** Path patterns (decisions.md 6.4), as the script and the server apply them. */
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { matchesAny, passesLists } from "../src/path-filter.ts"
+
+test.each([
+  // A prefix on a segment boundary, with case.
+  ["/blog", "/blog", true],
+  ["/blog", "/blog/x", true],
+  ["/blog", "/blog/x/y", true],
+  ["/blog", "/blogger", false],
+  ["/blog", "/Blog", false],
+  ["/blog", "/", false],
+  ["/blog", "/en/blog", false],
+  ["/blog/x", "/blog", false],
+  // A trailing slash, on either side.
+  ["/blog/", "/blog", true],
+  ["/blog/", "/blog/x", true],
+  ["/blog", "/blog/", true],
+  ["/blog/", "/blogger", false],
+  // One whole segment.
+  ["/app/*/settings", "/app/7/settings", true],
+  ["/app/*/settings", "/app/7/settings/users", true],
+  ["/app/*/settings", "/app/settings", false],
+  ["/app/*/settings", "/app/7/8/settings", false],
+  ["/app/*", "/app/7", true],
+  ["/app/*", "/app", false],
+  ["/app/*", "/app/", false],
+  ["/*", "/", false],
+  ["/*", "/a/b", true],
+  // A star that is a part of a segment, and characters that mean something elsewhere, are letters.
+  ["/blog*", "/blogger", false],
+  ["/blog*", "/blog*", true],
+  ["/a.c", "/abc", false],
+  ["/(a+)+$", "/aaaaaaaaaaaaaaaaaaaaaaaaaaaa!", false],
+  // The home page alone.
+  ["/$", "/", true],
+  ["/$", "/blog", false],
+  ["/$", "/$", false],
+  ["/blog/$", "/blog", false],
+  // Empty segments inside count.
+  ["/a/b", "/a//b", false],
+  ["/a//b", "/a//b", true],
+  ["//", "/a", false],
+  // In plain letters, and as a browser has them.
+  ["/über uns", "/%C3%BCber%20uns", true],
+  ["/%C3%BCber%20uns", "/%C3%BCber%20uns", true],
+  ["/über", "/%C3%BCberblick", false],
+  // No patterns.
+  ["blog", "/blog", false],
+  ["", "/blog", false],
+  ["https://www.tidewater.example/blog", "/blog", false],
+])("%j on %j: %s", (pattern, path, isMatch) => {
+  expect(matchesAny([pattern], path)).toBe(isMatch)
+})
+
+test("one matching pattern of several is enough, none of none matches", () => {
+  expect(matchesAny(["/a", "/b", "/c"], "/b")).toBe(true)
+  expect(matchesAny(["/a", "/c"], "/b")).toBe(false)
+  expect(matchesAny([], "/b")).toBe(false)
+})
+
+describe("lists", () => {
+  test.each([
+    [undefined, undefined, true],
+    [null, null, true],
+    [[], undefined, true],
+    [["/app"], undefined, false],
+    [["/blog"], undefined, true],
+    [undefined, ["/app"], true],
+    [undefined, ["/blog"], false],
+    [undefined, [], false],
+    [["/app/admin"], ["/app"], true],
+    [["/app"], ["/app"], false],
+  ])(
+    "excluded %j and included %j: the page /app/users counts: %s",
+    (excluded, included, counts) => {
+      expect(passesLists("/app/users", excluded, included)).toBe(counts)
+    },
+  )
+})
+
+const segment = fc.stringMatching(/^[a-z0-9._~-]{1,8}$/)
+const segments = fc.array(segment, { minLength: 1, maxLength: 5 })
+
+test("a pattern matches itself, what is below it, with and without a slash at the end", () => {
+  fc.assert(
+    fc.property(segments, fc.array(segment, { maxLength: 3 }), (above, below) => {
+      const pattern = "/" + above.join("/")
+      const path = "/" + [...above, ...below].join("/")
+      for (const given of [pattern, pattern + "/"]) {
+        expect(matchesAny([given], path)).toBe(true)
+        expect(matchesAny([given], path + "/")).toBe(true)
+      }
+    }),
+  )
+})
+
+test("a star in place of any segment still matches, a letter more in one does not", () => {
+  fc.assert(
+    fc.property(segments, fc.nat(), (parts, anyPlace) => {
+      const place = anyPlace % parts.length
+      const path = "/" + parts.join("/")
+      expect(matchesAny(["/" + parts.with(place, "*").join("/")], path)).toBe(true)
+      expect(matchesAny(["/" + parts.with(place, parts[place] + "x").join("/")], path)).toBe(false)
+    }),
+  )
+})
