@@ -13,6 +13,7 @@ import {
 } from "./access/authentication.ts"
 import { ApiKeys } from "./access/api-keys.ts"
 import { Installation } from "./access/installation.ts"
+import { CallerActive, OptionalAuthentication } from "./access/optional-authentication.ts"
 import { Audit } from "./access/audit/audit.ts"
 import { AuditStore } from "./access/audit/store.ts"
 import { ApiKeysHandlers } from "./access/keys/handlers.ts"
@@ -48,6 +49,7 @@ import { JsonBody } from "./http/json-body.ts"
 import { KeyedLists } from "./http/keyed-lists.ts"
 import { OperationsRoutes, operationsRoutes, Readiness } from "./http/operations.ts"
 import { PageBoundaries } from "./http/page-boundaries.ts"
+import { PublicRateLimit } from "./http/public-rate-limit.ts"
 import { RateLimit } from "./http/rate-limit.ts"
 import { RateLimits, RateLimitsEnabled } from "./http/rate-limits.ts"
 import { RequestErrors } from "./http/request-errors.ts"
@@ -342,9 +344,12 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     AddressRateLimit.layer,
     ApiKeyAuthentication.layer,
     BearerAuthentication.layer,
+    CallerActive.layer,
     EitherAuthentication.layer,
+    OptionalAuthentication.layer,
     OrganizationActive.layer,
     JsonBody.layer,
+    PublicRateLimit.layer,
     RateLimit.layer,
     RequestErrors.layer,
   ]),

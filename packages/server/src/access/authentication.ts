@@ -13,7 +13,7 @@ import { mayUse } from "./organization.ts"
 import { isAtLeast, type Role } from "./role.ts"
 import { AccessTokens } from "./tokens/access-tokens.ts"
 
-const keyScheme = HttpApiSecurity.apiKey({ key: "x-api-key" })
+export const keyScheme = HttpApiSecurity.apiKey({ key: "x-api-key" })
 
 /** K of decisions.md: an API key only. */
 export class ApiKeyAuthentication extends HttpApiMiddleware.Service<
@@ -116,14 +116,9 @@ export class OrganizationActive extends HttpApiMiddleware.Service<
         Context.getOrUndefined(endpoint.annotations, RoleRequired) ??
         Context.getOrUndefined(group.annotations, RoleRequired)
       return Effect.gen(function* () {
-        const { organizationStatus, role } = yield* Caller
-        if (!mayUse(organizationStatus)) {
-          return yield* refuse({
-            code: "ORGANIZATION_INACTIVE",
-            message: `The organization is ${organizationStatus}.`,
-            details: { status: organizationStatus },
-          })
-        }
+        const caller = yield* Caller
+        const { role } = caller
+        yield* refuseInactive(caller)
         if (required === undefined || isAtLeast(role, required)) return yield* app
         return yield* refuse({
           code: "FORBIDDEN",
@@ -135,8 +130,18 @@ export class OrganizationActive extends HttpApiMiddleware.Service<
   )
 }
 
+/** Fails with the 403 of a suspended or expired organization. */
+export const refuseInactive = ({ organizationStatus }: Caller) =>
+  mayUse(organizationStatus)
+    ? Effect.void
+    : refuse({
+        code: "ORGANIZATION_INACTIVE",
+        message: `The organization is ${organizationStatus}.`,
+        details: { status: organizationStatus },
+      })
+
 /** Gives the caller of an access token, or the 401. */
-const tokenHolder = Effect.gen(function* () {
+export const tokenHolder = Effect.gen(function* () {
   const tokens = yield* AccessTokens
   const memberships = yield* Memberships
   return (token: Redacted.Redacted) =>
@@ -154,7 +159,7 @@ const tokenHolder = Effect.gen(function* () {
     )
 })
 
-const unauthorized = (message: string) => refuse({ code: "AUTHENTICATION_ERROR", message })
+export const unauthorized = (message: string) => refuse({ code: "AUTHENTICATION_ERROR", message })
 
 /** Runs the rest of the request as the caller. */
 const as = <A, E, R>(caller: Caller, app: Effect.Effect<A, E, R>) =>

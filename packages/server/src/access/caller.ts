@@ -1,6 +1,6 @@
 // Who makes a request: an API key or a user, and for which organization. Every store takes its
 // organization from here (architecture.md, Scale rules 1).
-import { Context } from "effect"
+import { Context, type Option } from "effect"
 import type { OrganizationStatus } from "./organization.ts"
 import type { Role } from "./role.ts"
 
@@ -13,6 +13,11 @@ export interface Caller {
 }
 
 export const Caller = Context.Service<Caller>("@footfall/server/access/Caller")
+
+/** Who makes a request that needs no credentials: none when it has none. */
+export class MaybeCaller extends Context.Service<MaybeCaller, Option.Option<Caller>>()(
+  "@footfall/server/access/MaybeCaller",
+) {}
 
 /** The user of a caller; null for an API key. */
 export const userIdOf = ({ actor }: Caller): string | null =>

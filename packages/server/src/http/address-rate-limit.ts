@@ -1,10 +1,9 @@
 // The limit per client address as a middleware. It comes before the credentials (decisions.md 1.4),
-// so it is the last of an endpoint's middlewares. The counters hold a keyed hash, never an address.
+// so it is the last of an endpoint's middlewares.
 import { Context, Effect, Layer } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
-import { readAddress } from "./address.ts"
 import { TooManyRequests, Unauthorized } from "./errors.ts"
-import { rateSubject } from "./rate-limit-subject.ts"
+import { addressSubject } from "./rate-limit-subject.ts"
 import { type RateLimitGroup, RateLimits } from "./rate-limits.ts"
 import { RequestContext } from "./request-context.ts"
 import { Secrets } from "./secrets.ts"
@@ -38,12 +37,7 @@ export class AddressRateLimit extends HttpApiMiddleware.Service<AddressRateLimit
           Context.getOrUndefined(group.annotations, AddressRateLimited)
         if (limited === undefined) return app
         return Effect.gen(function* () {
-          const { clientAddress } = yield* RequestContext
-          const address = readAddress(clientAddress)
-          // Without a known address all such clients share one count.
-          const subject = secrets
-            .sign("address", address === undefined ? "unknown" : rateSubject(address))
-            .toString("base64url")
+          const subject = addressSubject(secrets, (yield* RequestContext).clientAddress)
           yield* limits.count(limited, subject)
           if (limited.countsUnauthorized) return yield* app
           return yield* Effect.tapError(app, (error) =>
