@@ -98,6 +98,7 @@ import { ForeignEvents } from "./pixels/foreign-events.ts"
 import { PixelsHandlers } from "./pixels/handlers.ts"
 import { ImmutableScripts } from "./pixels/immutable/immutable-scripts.ts"
 import { ImmutableScriptStore } from "./pixels/immutable/store.ts"
+import { OptOutRoutes, optOutRoutes } from "./pixels/opt-out/routes.ts"
 import { PixelChanges } from "./pixels/pixel-changes.ts"
 import { Pixels } from "./pixels/pixels.ts"
 import { ScriptRoutes, scriptRoutes } from "./pixels/routes.ts"
@@ -361,6 +362,7 @@ const StandardRoutes = Layer.mergeAll(
   DocumentRoutes(OpenApi.fromApi(Api)),
   OperationsRoutes,
   ScriptRoutes,
+  OptOutRoutes,
   CollectRoutes,
 )
 
@@ -371,6 +373,7 @@ const standardPatterns = [
   { method: "GET", path: "/docs" },
   ...operationsRoutes,
   ...scriptRoutes,
+  ...optOutRoutes,
   ...collectRoutes,
 ]
 

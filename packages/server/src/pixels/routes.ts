@@ -1,11 +1,13 @@
 // The pixel host's script route (decisions.md 5.2, 6.1). The plain address is cacheable by anyone for
-// five minutes, one with a hash for a year; both are readable from every origin. An unknown id or hash
-// is a 404 that is still a valid script.
+// five minutes, one with a hash for a year; both are readable from every origin. A browser that opted
+// out gets a script that does nothing, whichever it asks for. An unknown id or hash is a 404 that is
+// still a valid script.
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ImmutableScripts } from "./immutable/immutable-scripts.ts"
+import { hasOptedOut } from "./opt-out/opt-out.ts"
 import { Pixels } from "./pixels.ts"
-import { PixelScript } from "./script.ts"
+import { noOp, PixelScript } from "./script.ts"
 
 const headers = {
   "content-type": "text/javascript; charset=utf-8",
@@ -16,6 +18,12 @@ const cacheControl = "public, max-age=300"
 const immutableCacheControl = "public, max-age=31536000, immutable"
 /** A pixel may be created a moment after its tag was pasted: a miss is not kept. */
 const notFoundCacheControl = "no-store"
+
+/** Another one for a browser that opted out: a cache must not hand the one out for the other. */
+const vary = "cookie"
+const optedOut = HttpServerResponse.text(noOp("this browser is opted out"), {
+  headers: { ...headers, "cache-control": "private, no-store", vary },
+})
 
 export const scriptRoutes = [{ method: "GET", path: "/p/:script" }] as const
 
@@ -51,8 +59,9 @@ export const ScriptRoutes = HttpRouter.use((router) =>
           headers: { ...headers, "cache-control": notFoundCacheControl },
         })
       }
+      if (hasOptedOut(request)) return optedOut
       const { body, etag } = script.value
-      const present = { ...headers, "cache-control": script.value.cacheControl, etag }
+      const present = { ...headers, "cache-control": script.value.cacheControl, etag, vary }
       return isKnown(request.headers["if-none-match"], etag)
         ? HttpServerResponse.empty({ status: 304, headers: present })
         : HttpServerResponse.text(body, { headers: present })

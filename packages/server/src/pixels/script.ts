@@ -52,7 +52,9 @@ export class PixelScript extends Context.Service<
 }
 
 const scriptOf = (pixel: HostedPixelRow, template: string): Script => {
-  const body = noOp(pixel) ?? assemble({ template, settings: settingsLiteral(pixel) })
+  const reason = reasonForNothing(pixel)
+  const body =
+    reason === undefined ? assemble({ template, settings: settingsLiteral(pixel) }) : noOp(reason)
   const digest = createHash("sha256").update(body).digest("base64url").slice(0, 22)
   return { body, etag: `"${digest}"` }
 }
@@ -61,12 +63,13 @@ const scriptOf = (pixel: HostedPixelRow, template: string): Script => {
 export const assemble = ({ settings, template }: ScriptParts): string =>
   template.replace(settingsMark, () => settings)
 
-const noOp = (pixel: HostedPixelRow): string | undefined => {
-  if (!mayUse(pixel.organizationStatus)) return debug("the organization is not active")
-  return pixel.status === "paused" ? debug("the pixel is paused") : undefined
+const reasonForNothing = (pixel: HostedPixelRow): string | undefined => {
+  if (!mayUse(pixel.organizationStatus)) return "the organization is not active"
+  return pixel.status === "paused" ? "the pixel is paused" : undefined
 }
 
-const debug = (reason: string): string => `console.debug("footfall: ${reason}")\n`
+/** A script that does nothing but name the reason; a plain text of ours. */
+export const noOp = (reason: string): string => `console.debug("footfall: ${reason}")\n`
 
 /** Settings that are set, and the id. `<` is escaped: the script may be pasted into a page. */
 const settingsLiteral = (pixel: PixelRow): string => {

@@ -44,6 +44,7 @@ it("is 200 with the documented headers; hash, SRI value and tag are those of its
     "access-control-allow-origin": "*",
     "x-content-type-options": "nosniff",
     etag: `"${hash}"`,
+    vary: "cookie",
   })
   expect(url).toBe(`${server.url}/p/${organization.pixelId}.${hash}.js`)
   expect(integrity).toBe(`sha384-${digest("sha384", body).toString("base64")}`)

@@ -32,6 +32,8 @@ const scriptHeaders = {
   "access-control-allow-origin": "*",
   "x-content-type-options": "nosniff",
   etag: expect.stringMatching(/^"[A-Za-z0-9_-]{22}"$/),
+  // A browser that opted out gets another one; see opt-out.test.ts.
+  vary: "cookie",
 }
 
 describe.each(doors)("through %s", (_, get) => {

@@ -1,0 +1,22 @@
+// The choice of a browser to be known to no site of this pixel host (decisions.md 6.6): one cookie, which
+// no script of a page can read or set.
+import { HttpServerResponse } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
+
+const name = "footfall_optout"
+const value = "1"
+const attributes = { path: "/", secure: true, httpOnly: true, sameSite: "none" } as const
+
+/** 13 months. Source: decisions.md 6.6. */
+const lifetime = "395 days"
+
+export const optOut = HttpServerResponse.setCookieUnsafe(name, value, {
+  ...attributes,
+  maxAge: lifetime,
+})
+
+export const optIn = HttpServerResponse.expireCookieUnsafe(name, attributes)
+
+export const hasOptedOut = ({
+  cookies,
+}: Pick<HttpServerRequest.HttpServerRequest, "cookies">): boolean => cookies[name] === value
