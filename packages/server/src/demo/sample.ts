@@ -13,6 +13,7 @@ import {
 import { companies } from "./sample-companies.ts"
 import { firstNames, lastNames, roles } from "./sample-people.ts"
 import { sources, walks } from "./sample-visits.ts"
+import { SeededRandom } from "./seeded-random.ts"
 
 /** Their email is known, as a visit needs it. */
 export type SamplePerson = PersonRecord & { readonly email: string }
@@ -156,32 +157,5 @@ const arrival = ({ referrer, utm }: (typeof sources)[number]): Partial<EventPayl
     ...(referrer === undefined ? {} : { r: referrer }),
     ...(values === undefined ? {} : { u: values }),
     ...(channel === "direct" ? {} : { ch: channel }),
-  }
-}
-
-/** Mulberry32: small, fast, good enough for made-up people, and repeatable. */
-class SeededRandom {
-  private state: number
-
-  constructor(seed: number) {
-    this.state = seed
-  }
-
-  /** From 0 to below 1. */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-
-  pick<A>(items: ReadonlyArray<A>): A {
-    return items[Math.floor(this.next() * items.length)]!
-  }
-
-  uuid(): string {
-    const hex = Array.from({ length: 32 }, () => Math.floor(this.next() * 16).toString(16)).join("")
-    const variant = "89ab"[Number.parseInt(hex[16]!, 16) % 4]!
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
   }
 }

@@ -1,0 +1,90 @@
+// A generated person by their number: the same number and seed always give the same one. People work
+// together in companies of a realistic mix of sizes, and each has one business address.
+import type { PersonRecord } from "../../people/person.ts"
+import { ageRanges } from "../../people/vocabulary.ts"
+import { firstNames, lastNames } from "../sample-people.ts"
+import { SeededRandom } from "../seeded-random.ts"
+import { companyAt } from "./company.ts"
+import { departments, seniorities } from "./jobs.ts"
+
+/** People of neighbouring numbers whose companies have these sizes. */
+const colleagues = [24, 14, 9, 6, 4, 3, 2, 1, 1] as const
+const perBlock = colleagues.reduce((sum, size) => sum + size, 0)
+
+export const emailAt = (number: number, seed: number): string => {
+  const { company, position } = workplaceOf(number)
+  return `${nameAt(company, position).join(".").toLowerCase()}@${companyAt(company, seed).domain}`
+}
+
+export const personAt = (number: number, seed: number): PersonRecord => {
+  const random = new SeededRandom(seed * 15_485_863 + number * 32_452_843)
+  const { company: companyNumber, position } = workplaceOf(number)
+  const company = companyAt(companyNumber, seed)
+  const [firstName, lastName] = nameAt(companyNumber, position)
+  const local = `${firstName}.${lastName}`.toLowerCase()
+  const email = `${local}@${company.domain}`
+  const personalEmail = random.next() < 0.25 ? `${local}.${number}@mail.example` : undefined
+  const department = random.weighted(departments)
+  const [seniority, titleOf] = random.weighted(seniorities)
+  const hasPhone = random.next() < 0.55
+  return {
+    email,
+    businessEmail: email,
+    ...(personalEmail === undefined ? {} : { personalEmail }),
+    emailStatus: random.weighted(emailStatuses),
+    firstName,
+    lastName,
+    ...(hasPhone ? { phones: [phoneAt(random)], phonesDnc: random.next() < 0.12 } : {}),
+    ...(random.next() < 0.6
+      ? { linkedinUrl: `https://linkedin.example/in/${local}-${number}` }
+      : {}),
+    jobTitle: titleOf(department),
+    seniority,
+    department: department.name,
+    company: {
+      name: company.name,
+      domain: company.domain,
+      industry: company.industry.label,
+      industryGroup: company.industry.group,
+      employeeCount: company.employeeCount,
+      revenueRange: company.revenueRange,
+      zipCode: company.zipCode,
+    },
+    geo: { city: company.place.city, state: company.place.state, country: "US" },
+    demographics: { ageRange: random.pick(ageRanges), gender: random.weighted(genders) },
+    isB2b: random.next() < 0.8 ? "y" : "n",
+  }
+}
+
+const emailStatuses = [
+  ["valid", 75],
+  ["catch_all", 15],
+  ["unknown", 7],
+  ["invalid", 3],
+] as const
+const genders = [
+  ["F", 46],
+  ["M", 47],
+  ["U", 7],
+] as const
+
+/** Numbers that are kept for fiction in the United States. */
+const phoneAt = (random: SeededRandom): string =>
+  `+1${200 + random.below(700)}555${String(random.below(10_000)).padStart(4, "0")}`
+
+const workplaceOf = (number: number): { readonly company: number; readonly position: number } => {
+  let position = number % perBlock
+  let company = Math.floor(number / perBlock) * colleagues.length
+  for (const size of colleagues) {
+    if (position < size) break
+    position -= size
+    company += 1
+  }
+  return { company, position }
+}
+
+/** Colleagues have different names: a step that is prime to the number of names. */
+const nameAt = (company: number, position: number): readonly [first: string, last: string] => {
+  const place = (company * 331 + position * 97) % (firstNames.length * lastNames.length)
+  return [firstNames[place % firstNames.length]!, lastNames[Math.floor(place / firstNames.length)]!]
+}

@@ -1,0 +1,128 @@
+// Generated signals. Topics are as popular as Zipf's law says; the people of one topic are much the same
+// from day to day, and topics of one category share many of theirs, as interest does. A day of a topic
+// is a run through a fixed permutation of all people, so nobody has two signals for it, and nothing is
+// kept in memory.
+import { SeededRandom } from "../seeded-random.ts"
+
+export interface SignalPlan {
+  readonly topics: ReadonlyArray<{ readonly topicId: number; readonly category: string }>
+  readonly peopleCount: number
+  /** Of all days together; fewer where a topic would need more people than there are. */
+  readonly signalsCount: number
+  readonly daysCount: number
+  readonly seed: number
+}
+
+export interface GeneratedSignal {
+  readonly topicId: number
+  /** Number of the person, from 0. */
+  readonly person: number
+  /** 1 to 100. */
+  readonly score: number
+}
+
+/** Share of a topic's people that are new the day after. */
+const dailyTurnover = 0.07
+
+/** The signals of a day, topic by topic. `day`: from 0 to below daysCount. */
+export function* signalsOfDay(plan: SignalPlan, day: number): Iterable<GeneratedSignal> {
+  const { peopleCount } = plan
+  for (const { average, countOn, level, offset, stride, topicId } of interestsOf(plan)) {
+    const begin = offset + Math.floor(day * average * dailyTurnover)
+    const count = Math.min(peopleCount, countOn[day]!)
+    for (let place = 0; place < count; place++) {
+      const person = ((begin + place) * stride) % peopleCount
+      yield { topicId, person, score: scoreOf(person, topicId, level, day) }
+    }
+  }
+}
+
+interface Interest {
+  readonly topicId: number
+  /** Signals of a day. */
+  readonly average: number
+  readonly countOn: ReadonlyArray<number>
+  /** Added to every score: some topics are looked into more deeply than others. */
+  readonly level: number
+  readonly offset: number
+  readonly stride: number
+}
+
+const interestsOf = (plan: SignalPlan): ReadonlyArray<Interest> => {
+  const { daysCount, peopleCount, seed, signalsCount, topics } = plan
+  const random = new SeededRandom(seed)
+  const ranks = shuffled(
+    topics.map((_, rank) => rank + 1),
+    random,
+  )
+  // Interest in a topic rises or falls evenly, and a little by chance.
+  const weights = ranks.map((rank) => {
+    const change = (random.next() - 0.45) * 0.04
+    return Array.from({ length: daysCount }, (_, day) => {
+      const trend = Math.max(0.1, 1 + (day - daysCount / 2) * change)
+      return (trend * (0.96 + 0.08 * random.next())) / rank
+    })
+  })
+  const total = sum(weights.map(sum))
+  let reached = 0
+  const counts = weights.map((ofTopic) =>
+    ofTopic.map((weight) => {
+      const before = Math.round((reached / total) * signalsCount)
+      reached += weight
+      return Math.round((reached / total) * signalsCount) - before
+    }),
+  )
+  const categories = new Map<string, { readonly offset: number; readonly stride: number }>()
+  return topics.map(({ category, topicId }, index) => {
+    const common = categories.get(category) ?? {
+      offset: random.below(peopleCount),
+      stride: primeTo(peopleCount, random),
+    }
+    categories.set(category, common)
+    return {
+      topicId,
+      average: sum(counts[index]!) / daysCount,
+      countOn: counts[index]!,
+      level: random.below(17) - 8,
+      // Topics of a category begin near one another in the same order of people.
+      offset: common.offset + Math.floor((peopleCount / 50) * random.next() ** 2),
+      stride: common.stride,
+    }
+  })
+}
+
+const sum = (values: ReadonlyArray<number>): number =>
+  values.reduce((total, value) => total + value, 0)
+
+/** Mostly in the middle, and for one person and topic much the same every day. */
+const scoreOf = (person: number, topicId: number, level: number, day: number): number => {
+  const lasting = mixed(person, topicId)
+  const today = mixed(lasting, day)
+  const middle = ((lasting & 0xff) + ((lasting >>> 8) & 0xff) + ((lasting >>> 16) & 0xff)) / 765
+  return Math.max(1, Math.min(100, Math.round(4 + middle * 96 + level + (today % 7) - 3)))
+}
+
+const mixed = (one: number, other: number): number => {
+  let value = Math.imul(one ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(other + 1, 0xc2b2ae35)
+  value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d)
+  return (value ^ (value >>> 13)) >>> 0
+}
+
+const shuffled = (values: ReadonlyArray<number>, random: SeededRandom): ReadonlyArray<number> => {
+  const result = [...values]
+  for (let last = result.length - 1; last > 0; last--) {
+    const other = random.below(last + 1)
+    ;[result[last], result[other]] = [result[other]!, result[last]!]
+  }
+  return result
+}
+
+/** Below `count`, with no divisor in common: its multiples meet everybody before they repeat. */
+const primeTo = (count: number, random: SeededRandom): number => {
+  let candidate = 1 + random.below(count)
+  while (divisorOf(candidate, count) !== 1) candidate = (candidate % count) + 1
+  return candidate
+}
+
+const divisorOf = (one: number, other: number): number =>
+  other === 0 ? one : divisorOf(other, one % other)

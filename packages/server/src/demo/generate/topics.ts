@@ -1,0 +1,52 @@
+// The catalogue a generator takes its topics from: the one of the demo, and as many variations of it as
+// are asked for ("Freight Visibility for Banking"), for those who measure with a large catalogue.
+
+export interface CatalogueTopic {
+  readonly topicId: number
+  readonly topicName: string
+  readonly type: string
+  readonly industry: string
+  readonly category: string
+}
+
+/** Variations are numbered from here; the catalogue of the demo ends before. */
+const variationIdMin = 100_000
+
+/** The lines of a catalogue of exactly `count` topics. `csv`: the catalogue of the demo. */
+export const catalogueOf = (csv: string, count: number): ReadonlyArray<CatalogueTopic> => {
+  const known = csv
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => {
+      const [topicId, topicName, type, industry, category] = line.split(",")
+      return { topicId: Number(topicId), topicName, type, industry, category } as CatalogueTopic
+    })
+  const industries = [...new Set(known.map(({ industry }) => industry))]
+  const variation = (number: number): CatalogueTopic => {
+    const topic = known[number % known.length]!
+    const round = Math.floor(number / known.length)
+    const audience = industries[round % industries.length]!
+    const size = sizes[Math.floor(round / industries.length) % sizes.length]!
+    return {
+      ...topic,
+      topicId: variationIdMin + number,
+      topicName: `${topic.topicName} for ${size}${titled(audience)}`,
+    }
+  }
+  const more = Array.from({ length: Math.max(0, count - known.length) }, (_, at) => variation(at))
+  return [...known, ...more].slice(0, count)
+}
+
+const sizes = ["", "Small Business ", "Enterprise "]
+
+const titled = (text: string): string =>
+  text.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
+
+/** The header, then a line for each topic. */
+export function* topicLines(topics: ReadonlyArray<CatalogueTopic>): Iterable<string> {
+  yield "topicId,topicName,type,industry,category"
+  for (const { category, industry, topicId, topicName, type } of topics) {
+    yield [topicId, topicName, type, industry, category].join(",")
+  }
+}
