@@ -100,9 +100,15 @@ export default {
     },
     {
       name: "server-uses-the-sdk-in-tests-only",
+      comment:
+        "Of the pixel it uses the built script as an asset, and one module: path filters hold in the " +
+        "script and again on the server, and two copies of them would one day disagree.",
       severity: "error",
       from: { path: "^packages/server/src" },
-      to: { path: "^packages/(sdk|cli|pixel)/" },
+      to: {
+        path: "^packages/(sdk|cli|pixel)/",
+        pathNot: "^packages/pixel/dist/path-filter\\.",
+      },
     },
   ],
   options: {

@@ -1,12 +1,12 @@
 // What may be stored of whom: consent and privacy signals, hosts, addresses, devices (decisions.md 6.1,
 // 6.4, 6.6).
 import { assert, describe, it } from "@effect/vitest"
+import { matchesAny } from "@footfall/pixel/path-filter"
 import { readAddress } from "../http/address.ts"
 import { isExcluded, truncateAddress } from "./network-address.ts"
 import { type PrivacySignals, permissionOf } from "./consent.ts"
 import { deviceType } from "./device.ts"
 import { hostStanding } from "./host.ts"
-import { matchesAny } from "./path-prefix.ts"
 import { pageKind } from "./page-kind.ts"
 
 const signals = (change: Partial<PrivacySignals> = {}): PrivacySignals => ({

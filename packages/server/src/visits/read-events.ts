@@ -1,6 +1,7 @@
 // Turns a valid batch into the events that are stored, or says why there are none. Everything that
 // depends on the pixel (its hosts, its paths, its words) is decided here, so that the identification
 // pass needs nothing but the rows. Source: decisions.md 6.1 to 6.6.
+import { passesLists } from "@footfall/pixel/path-filter"
 import { readClickIds, readUtm } from "./attribution.ts"
 import type { Batch, BatchEvent } from "./batch.ts"
 import { channelOf } from "./channel.ts"
@@ -13,7 +14,6 @@ import { occurredAt } from "./event-time.ts"
 import { hostStanding, isWithin, plainHost } from "./host.ts"
 import { pageKind } from "./page-kind.ts"
 import { readPageUrl, type PageUrl } from "./page-url.ts"
-import { matchesAny } from "./path-prefix.ts"
 
 /** What is known of the request besides its body. */
 export interface Reading {
@@ -57,7 +57,7 @@ const readOne = (
   if (page === undefined) return "no_valid_event"
   const standing = hostStanding(page.host, pixel.domain)
   if (standing === "foreign" || (standing === "local" && !batch.debug)) return "domain_mismatch"
-  if (isFiltered(page.path, pixel)) return "path_excluded"
+  if (!passesLists(page.path, pixel.excludedPaths, pixel.includedPaths)) return "path_excluded"
   // A developer's machine is never identified: its events are counted like anonymous ones.
   const isAnonymous = reading.isAnonymous || batch.anonymousId === null || standing === "local"
   if (isAnonymous && (event.type === "identify" || event.type === "capture")) return "consent"
@@ -82,10 +82,6 @@ const readOne = (
     },
   }
 }
-
-const isFiltered = (path: string, pixel: CollectPixel): boolean =>
-  (pixel.excludedPaths !== null && matchesAny(pixel.excludedPaths, path)) ||
-  (pixel.includedPaths !== null && !matchesAny(pixel.includedPaths, path))
 
 const pagePayload = (
   event: BatchEvent,
