@@ -84,7 +84,9 @@ import { IdentificationStore } from "./identification/store.ts"
 import { IdentificationWorker } from "./identification/worker.ts"
 import { ErasedPeople } from "./people/erased-people.ts"
 import { ImportsHandlers } from "./people/handlers.ts"
+import { DataVersions } from "./people/import/data-versions.ts"
 import { Imports } from "./people/import/imports.ts"
+import { DataVersionStore } from "./people/import/store.ts"
 import { Links } from "./people/links/links.ts"
 import { LinkTokensHandlers } from "./people/link-tokens/handlers.ts"
 import { LinksStore } from "./people/links/store.ts"
@@ -112,6 +114,8 @@ import { Matching } from "./suppression/matching/matching.ts"
 import { MatchingStore } from "./suppression/matching/store.ts"
 import { SuppressionStore } from "./suppression/store.ts"
 import { Suppression } from "./suppression/suppression.ts"
+import { Signals } from "./topics/signals/signals.ts"
+import { SignalStore } from "./topics/signals/store.ts"
 import { VisitorsHandlers } from "./visitors/handlers.ts"
 import { VisitorQueries } from "./visitors/query/visitor-queries.ts"
 import { Coverages } from "./visitors/coverages/coverages.ts"
@@ -209,6 +213,7 @@ const Stores = Layer.mergeAll(
   BrowserLinkStore.layer,
   Layer.provide(ChangesStore.layer, CycleStore.layer),
   CreditStore.layer,
+  DataVersionStore.layer,
   ErasureStore.layer,
   LinksStore.layer,
   MergingStore.layer,
@@ -223,6 +228,7 @@ const Stores = Layer.mergeAll(
   CoverageStore.layer,
   SegmentStore.layer,
   SessionStore.layer,
+  SignalStore.layer,
   TombstoneStore.layer,
   CycleStore.layer,
   MatchingStore.layer,
@@ -245,6 +251,7 @@ const Services = ({ directory }: Assets) =>
           Layer.provide(RuleTurns.layer),
         ),
         Sessions.layer,
+        Signals.layer,
         Visitors.layer,
       ),
     ),
@@ -283,6 +290,7 @@ const Services = ({ directory }: Assets) =>
       Layer.mergeAll(
         Layer.provide(AccessTokens.layer, ExternalKeys.layer),
         Audit.layer,
+        DataVersions.layer,
         Memberships.layer,
         Outbound.layer,
         RateLimits.layer,

@@ -8,4 +8,6 @@ export const advisoryLocks = {
   partition: 4_100_000_002n,
   /** The turn of whoever writes what identification knows: a pass, a sync cycle, an erasure. */
   identification: 4_100_000_003n,
+  /** First of two numbers, the second one an organization's: held by whoever writes its signals. */
+  signals: 4_100,
 } as const

@@ -4,6 +4,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { ErasedPeople } from "./erased-people.ts"
+import { DataVersions } from "./import/data-versions.ts"
 import type { ImportKind, ImportOrigin, ImportRow } from "./import/import-kind.ts"
 import { Rejection } from "./import/rejection.ts"
 import type { PersonRecord } from "./person.ts"
@@ -44,6 +45,7 @@ export class People extends Context.Service<
       const store = yield* PeopleStore
       const erased = yield* ErasedPeople
       const enrichment = yield* VisitorEnrichment
+      const versions = yield* DataVersions
 
       const admit = Effect.fnUntraced(function* (
         { organizationId }: ImportOrigin,
@@ -94,6 +96,7 @@ export class People extends Context.Service<
       return People.of({
         kind: {
           name: "people",
+          data: "people",
           neededColumns: [["email", "emailHash"]],
           reader: personReader,
           row: personRow,
@@ -111,6 +114,7 @@ export class People extends Context.Service<
           yield* store.stage(yield* admit(origin, rowsOf(people)))
           const { touched } = yield* merge(origin)
           yield* enrichment.enrich([...touched, ...(yield* store.lead(origin))])
+          yield* versions.raise("people")
         }, store.transaction),
       })
     }),

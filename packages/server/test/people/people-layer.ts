@@ -11,7 +11,9 @@ import { Database } from "../../src/database/database.ts"
 import { Secrets } from "../../src/http/secrets.ts"
 import { Merging } from "../../src/identification/merging/merging.ts"
 import { ErasedPeople } from "../../src/people/erased-people.ts"
+import { DataVersions } from "../../src/people/import/data-versions.ts"
 import type { ImportKind } from "../../src/people/import/import-kind.ts"
+import { DataVersionStore } from "../../src/people/import/store.ts"
 import type { ImportFormat } from "../../src/people/import/import-format.ts"
 import { Imports } from "../../src/people/import/imports.ts"
 import { Links } from "../../src/people/links/links.ts"
@@ -31,9 +33,17 @@ export const sha256 = (email: string): string => hashEmail(email).sha256
 
 export const peopleLayer = Layer.mergeAll(Imports.layer, Links.layer, People.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(ErasedPeople.layer, Merging.enrichment)),
-  Layer.provideMerge(Layer.mergeAll(Audit.layer, Merging.layer, Tombstones.layer)),
   Layer.provideMerge(
-    Layer.mergeAll(AuditStore.layer, LinksStore.layer, PeopleStore.layer, TombstoneStore.layer),
+    Layer.mergeAll(Audit.layer, DataVersions.layer, Merging.layer, Tombstones.layer),
+  ),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      AuditStore.layer,
+      DataVersionStore.layer,
+      LinksStore.layer,
+      PeopleStore.layer,
+      TombstoneStore.layer,
+    ),
   ),
   Layer.provideMerge(Layer.mergeAll(Copy.layer, identificationLayer)),
   Layer.provideMerge(SecureRandom.layerWebCrypto),

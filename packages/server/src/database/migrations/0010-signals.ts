@@ -5,10 +5,12 @@
 export const statements: ReadonlyArray<string> = [
   // Which number stands for which hash. `organization_ids`: whose signals name it, so that an erased
   // person's hash goes with the last of them; the id of no organization stands for shared signals.
+  // `named_on`: at most a hundred days before the last day on which signals named it.
   `create table signal_person (
     id integer generated always as identity primary key,
     email_hash bytea not null unique,
-    organization_ids uuid[] not null
+    organization_ids uuid[] not null,
+    named_on date not null default current_date
   )`,
 
   // `people` ascends. `origin`: shared and private imports, or the topic rules of a pixel.

@@ -3,6 +3,7 @@
 import type { Effect } from "effect"
 import type { CopyConnection } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
+import type { DataKind } from "./data-versions.ts"
 import type { FieldValues, RecordReader } from "./record-reader.ts"
 import type { Rejection } from "./rejection.ts"
 
@@ -29,6 +30,8 @@ export interface Changed {
 
 export interface ImportKind {
   readonly name: "people" | "identity-links"
+  /** Whose version its changes raise. */
+  readonly data: DataKind
   /** Of each list one column must be in a CSV header. */
   readonly neededColumns: ReadonlyArray<ReadonlyArray<string>>
   readonly reader: RecordReader

@@ -11,6 +11,7 @@ import type { DatabaseError } from "../../database/database-error.ts"
 import type { ImportFormat } from "./import-format.ts"
 import { type Changed, type ImportKind, sharedOrganizationId } from "./import-kind.ts"
 import { PeopleStore } from "../store.ts"
+import { DataVersions } from "./data-versions.ts"
 import { type Batch, ImportReader, type RejectedRow } from "./import-reader.ts"
 import { ImportRefused } from "./import-refused.ts"
 
@@ -75,6 +76,7 @@ export class Imports extends Context.Service<
       const copy = yield* Copy
       const audit = yield* Audit
       const operators = yield* PeopleStore
+      const versions = yield* DataVersions
       const random = yield* SecureRandom.SecureRandom
       const turns = yield* Semaphore.make(importsMax)
 
@@ -93,27 +95,32 @@ export class Imports extends Context.Service<
           importId: yield* random.uuidV4(),
         }
         const total = { inserted: 0, updated: 0, unchanged: 0 }
-        let isAudited = false
+        /** Something was committed: from then on a row may change what this import has written. */
+        let hasChanged = false
 
         const merge = Effect.fnUntraced(function* (batch: Batch) {
           const rows = batch.rows
           const changed = yield* kind.admit(origin, rows).pipe(
             Effect.flatMap((admitted) => kind.write(origin, admitted, connection.into)),
-            Effect.tap(({ inserted, updated }) =>
-              isAudited || inserted + updated === 0
-                ? Effect.void
-                : audit.record({
+            Effect.tap(
+              Effect.fnUntraced(function* ({ inserted, updated }) {
+                if (!hasChanged && inserted + updated === 0) return
+                if (!hasChanged) {
+                  yield* audit.record({
                     organizationId,
                     actor,
                     action: `${kind.name}.imported`,
                     targetId: origin.importId,
-                  }),
+                  })
+                }
+                yield* versions.raise(kind.data)
+              }),
             ),
             connection.transaction,
             Effect.retry({ while: maySucceedAgain, times: batchTriesMax - 1 }),
           )
           const { inserted, updated } = changed
-          isAudited ||= inserted + updated > 0
+          hasChanged ||= inserted + updated > 0
           total.inserted += inserted
           total.updated += updated
           total.unchanged += rows.length - inserted - updated + batch.repeated

@@ -46,6 +46,7 @@ export class Links extends Context.Service<Links, { readonly kind: ImportKind }>
       return Links.of({
         kind: {
           name: "identity-links",
+          data: "people",
           neededColumns: [["kind"], ["value"], ["emailHash"]],
           reader: linkReader,
           row: linkRow,

@@ -1,0 +1,70 @@
+// The signals of an organization: its own, from imports and from the topic rules of its pixels, and those
+// shared by all (decisions.md 2.18). A data date is there as a whole or not at all.
+import { Context, Effect, Layer } from "effect"
+import type { DatabaseError } from "../../database/database-error.ts"
+import { DataVersions } from "../../people/import/data-versions.ts"
+import { Tombstones } from "../../people/tombstones/tombstones.ts"
+import type { Signal, SignalDay } from "./signal.ts"
+import { SignalStore } from "./store.ts"
+
+export interface DataDate {
+  /** `YYYY-MM-DD`; the current date where there are no signals to go by. */
+  readonly date: string
+  readonly hasSignals: boolean
+}
+
+export class Signals extends Context.Service<
+  Signals,
+  {
+    /**
+     * Puts the signals of a pixel's topic rules in the place of those of the day. Of one person's
+     * scores for a topic the highest counts; erased people are left out.
+     *
+     * *Guarantee*: idempotent; whole or not at all. No signals: a day without.
+     */
+    replaceDay(
+      day: SignalDay & { readonly origin: "pixel"; readonly signals: ReadonlyArray<Signal> },
+    ): Effect.Effect<void, DatabaseError>
+    /**
+     * The newest date of imported signals that the organization can use, when one is of the last 30
+     * days; else of its own pixel signals; else the current date. *Source*: decisions.md 2.11.
+     */
+    dataDate(organizationId: string): Effect.Effect<DataDate, DatabaseError>
+  }
+>()("@footfall/server/topics/Signals") {
+  static readonly layer = Layer.effect(
+    Signals,
+    Effect.gen(function* () {
+      const store = yield* SignalStore
+      const tombstones = yield* Tombstones
+      const versions = yield* DataVersions
+
+      const replace = Effect.fnUntraced(function* (day: SignalDay, all: ReadonlyArray<Signal>) {
+        const { organizationId } = day
+        yield* store.lock(organizationId)
+        const hashes = [...new Set(all.map(({ emailHash }) => emailHash))]
+        const erased = new Set(
+          (yield* tombstones.among(hashes.map((emailHash) => ({ organizationId, emailHash })))).map(
+            ({ emailHash }) => emailHash,
+          ),
+        )
+        const signals = all.filter(({ emailHash }) => !erased.has(emailHash))
+        yield* store.register(
+          organizationId,
+          hashes.filter((hash) => !erased.has(hash)),
+        )
+        yield* store.replaceDay(day, signals)
+        yield* versions.raise("signals")
+      })
+
+      return Signals.of({
+        replaceDay: ({ signals, ...day }) => store.transaction(replace(day, signals)),
+        dataDate: (organizationId) =>
+          Effect.map(store.dataDate(organizationId), ({ date, today }) => ({
+            date: date ?? today,
+            hasSignals: date !== null,
+          })),
+      })
+    }),
+  )
+}

@@ -1,0 +1,134 @@
+// Every statement about signals, the SignalStore of architecture.md. The people of one organization,
+// date, topic, score and origin stand in one row, ascending, as numbers that `signal_person` leads to
+// their hashes. A date is written in one transaction under the lock of its organization.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import { advisoryLocks } from "../../database/advisory-locks.ts"
+import { transaction } from "../../database/transaction.ts"
+import { sharedOrganizationId } from "../../people/import/import-kind.ts"
+import type { Signal, SignalDay } from "./signal.ts"
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+/** A number of a person is given again to nobody, but its day of last mention is kept roughly. */
+const mentionDaysMax = 100
+
+/** Imported signals older than this give way to those of pixels. decisions.md 2.11. */
+const importedDaysMax = 30
+
+export class SignalStore extends Context.Service<
+  SignalStore,
+  {
+    /** Runs the effect in one transaction. */
+    transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
+    /** Waits until nobody else writes signals of the organization, until the transaction ends. */
+    lock(organizationId: string): Result<void>
+    /** Gives a number to each hash that has none, and notes that the organization names them. */
+    register(organizationId: string, emailHashes: ReadonlyArray<string>): Result<void>
+    /** Puts the signals in the place of those of the day. Their people are registered. */
+    replaceDay(day: SignalDay, signals: ReadonlyArray<Signal>): Result<void>
+    /** As decisions.md 2.11 names it; none where there are no signals it could be of. */
+    dataDate(
+      organizationId: string,
+    ): Result<{ readonly date: string | null; readonly today: string }>
+  }
+>()("@footfall/server/topics/SignalStore") {
+  static readonly layer = Layer.effect(
+    SignalStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const lock = (organizationId: string) =>
+        sql`
+          select pg_advisory_xact_lock(${advisoryLocks.signals}, hashtext(${organizationId}))`.pipe(
+          Effect.asVoid,
+        )
+
+      const register = Effect.fnUntraced(function* (
+        organizationId: string,
+        emailHashes: ReadonlyArray<string>,
+      ) {
+        const hashes = sql`
+          select distinct decode(value, 'hex') as email_hash
+          from jsonb_array_elements_text(${JSON.stringify(emailHashes)}::text::jsonb)`
+        yield* sql`
+          insert into signal_person (email_hash, organization_ids)
+          select h.email_hash, array[${organizationId}::uuid]
+          from (${hashes}) as h
+          where not exists (select from signal_person p where p.email_hash = h.email_hash)
+          order by h.email_hash
+          on conflict (email_hash) do nothing`
+        yield* sql`
+          update signal_person p set
+            organization_ids = case
+              when ${organizationId}::uuid = any (p.organization_ids) then p.organization_ids
+              else p.organization_ids || ${organizationId}::uuid
+            end,
+            named_on = current_date
+          where p.id in (
+            select p.id
+            from (${hashes}) as h
+            join signal_person p on p.email_hash = h.email_hash
+            where ${organizationId}::uuid <> all (p.organization_ids)
+              or p.named_on < current_date - ${mentionDaysMax}::int
+            order by p.id
+            for update of p
+          )`
+      })
+
+      const replaceDay = Effect.fnUntraced(function* (
+        { date, organizationId, origin }: SignalDay,
+        signals: ReadonlyArray<Signal>,
+      ) {
+        const isOfDay = sql`
+          organization_id = ${organizationId} and origin = ${origin} and date = ${date}::date`
+        yield* sql`delete from signal where ${isOfDay}`
+        yield* sql`delete from signal_date where ${isOfDay}`
+        yield* sql`
+          with said as (
+            select k."topicId" as topic_id, p.id as person, max(k.score) as score
+            from jsonb_to_recordset(${JSON.stringify(signals)}::text::jsonb)
+              as k ("topicId" integer, "emailHash" text, score smallint)
+            join signal_person p on p.email_hash = decode(k."emailHash", 'hex')
+            group by k."topicId", p.id
+          ), written as (
+            insert into signal (organization_id, origin, date, topic_id, score, people)
+            select
+              ${organizationId}::uuid, ${origin}, ${date}::date, topic_id, score,
+              array_agg(person order by person)
+            from said
+            group by topic_id, score
+          )
+          insert into signal_date (organization_id, origin, date, signals)
+          select ${organizationId}::uuid, ${origin}, ${date}::date, count(*)
+          from said
+          having count(*) > 0`
+      })
+
+      const dataDate = (organizationId: string) =>
+        sql<{ readonly date: string | null; readonly today: string }>`
+          select
+            coalesce(
+              max(date) filter (
+                where origin = 'import' and date >= current_date - ${importedDaysMax}::int
+              ),
+              max(date) filter (where origin = 'pixel')
+            ) as date,
+            current_date as today
+          from signal_date
+          where organization_id in (${organizationId}, ${sharedOrganizationId})`.pipe(
+          Effect.map(([row]) => row!), // An aggregate answers one row.
+        )
+
+      return SignalStore.of({
+        transaction: (effect) =>
+          Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
+        lock,
+        register,
+        replaceDay,
+        dataDate,
+      })
+    }),
+  )
+}
