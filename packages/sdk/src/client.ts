@@ -5,6 +5,7 @@ import { Transport } from "./core/transport.ts"
 import { resolveOptions, type FootfallOptions } from "./options.ts"
 import { Account } from "./resources/account.ts"
 import { ApiKeys } from "./resources/api-keys.ts"
+import { Audiences } from "./resources/audiences.ts"
 import { Auth } from "./resources/auth.ts"
 import { Imports } from "./resources/imports.ts"
 import { LinkTokens } from "./resources/link-tokens.ts"
@@ -12,7 +13,10 @@ import { Members } from "./resources/members.ts"
 import { Organizations } from "./resources/organizations.ts"
 import { Pixels } from "./resources/pixels.ts"
 import { Segments } from "./resources/segments.ts"
+import { SiteTopics } from "./resources/site-topics.ts"
 import { Suppression } from "./resources/suppression.ts"
+import { TopicLists } from "./resources/topic-lists.ts"
+import { Topics } from "./resources/topics.ts"
 import { Visitors } from "./resources/visitors.ts"
 
 /** A client of one Footfall server. Make one and share it; it holds no state between calls. */
@@ -24,6 +28,10 @@ export class Footfall {
   readonly suppression: Suppression
   readonly pixels: Pixels
   readonly linkTokens: LinkTokens
+  readonly topics: Topics
+  readonly topicLists: TopicLists
+  readonly siteTopics: SiteTopics
+  readonly audiences: Audiences
   readonly account: Account
   readonly auth: Auth
   readonly organizations: Organizations
@@ -42,6 +50,10 @@ export class Footfall {
     this.suppression = new Suppression(transport)
     this.pixels = new Pixels(transport)
     this.linkTokens = new LinkTokens(transport)
+    this.topics = new Topics(transport)
+    this.topicLists = new TopicLists(transport)
+    this.siteTopics = new SiteTopics(transport)
+    this.audiences = new Audiences(transport)
     this.account = new Account(transport)
     this.auth = new Auth(transport)
     this.organizations = new Organizations(transport)

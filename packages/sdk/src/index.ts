@@ -122,6 +122,58 @@ export type {
 } from "./resources/link-token.ts"
 export type { LinkTokens } from "./resources/link-tokens.ts"
 
+// Topics
+export type { SiteAnalysis, SiteTopic, StoredSiteAnalysis } from "./resources/site-analysis.ts"
+export type { SiteTopics } from "./resources/site-topics.ts"
+export type { Topic, TopicFacet, TopicFacets, TopicType } from "./resources/topic.ts"
+export type {
+  TopicList,
+  TopicListCreateParams,
+  TopicListUpdateParams,
+} from "./resources/topic-list.ts"
+export type { TopicLists } from "./resources/topic-lists.ts"
+export type {
+  TopicFilter,
+  TopicListMeta,
+  TopicListParams,
+  TopicListPosition,
+  TopicMoverParams,
+  TopicSearchParams,
+  TopicTrendParams,
+} from "./resources/topic-params.ts"
+export type {
+  TopicComparison,
+  TopicDay,
+  TopicMover,
+  TopicTrendPoint,
+} from "./resources/topic-trend.ts"
+export type { Topics } from "./resources/topics.ts"
+
+// Audiences
+export type {
+  AudienceConfig,
+  AudienceConfigParams,
+  AudiencePerson,
+  AudiencePreview,
+  AudiencePreviewParams,
+  AudienceValidation,
+} from "./resources/audience-config.ts"
+export type {
+  AgeRange,
+  AudienceFilter,
+  AudienceFilterCount,
+  AudienceFilterCounts,
+  AudienceFilters,
+  AudienceFilterValues,
+  CompanyRevenueRange,
+  CompanySize,
+  Department,
+  Gender,
+  ListedAudienceFilter,
+  Seniority,
+} from "./resources/audience-filters.ts"
+export type { Audiences, AudienceFiltersParams } from "./resources/audiences.ts"
+
 // Account, organizations, members, keys and tokens
 export type { Account } from "./resources/account.ts"
 export type { AccountStatus, Credits, IntentAccess } from "./resources/account-status.ts"
@@ -195,4 +247,9 @@ export {
   UnsupportedMediaTypeError,
 } from "./errors/status-errors.ts"
 export type { ApiErrorCode } from "./errors/api-error-code.ts"
-export type { InvalidRule, InvalidRuleReason, ValidationIssue } from "./errors/details.ts"
+export type {
+  InvalidRule,
+  InvalidRuleReason,
+  SiteUnreadableReason,
+  ValidationIssue,
+} from "./errors/details.ts"

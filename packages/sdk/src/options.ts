@@ -49,7 +49,7 @@ export interface Settings {
   readonly dispatcher: Dispatcher | undefined
 }
 
-/** Bounds of the options that are numbers. undici gives up on its own after 300 seconds. */
+/** Bounds of the options that are numbers. */
 export const bounds = {
   timeoutMs: { min: 1, max: 300_000 },
   retriesMax: { min: 0, max: 10 },

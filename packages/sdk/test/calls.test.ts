@@ -1,9 +1,12 @@
 // Every call of the client, as it arrives at the server: method, path, query, body, and the one
-// credential its endpoint takes. One row an endpoint of decisions.md 5.1 to 5.4 and 5.12 to 5.14.
+// credential its endpoint takes. One row an endpoint of decisions.md 5.1 to 5.4, 5.7, 5.8 and 5.12
+// to 5.14.
 
 import { expect, it, describe } from "vitest"
 import { Footfall, type RuleAst } from "../src/index.ts"
 import { accessToken, apiKey } from "./support/credentials.ts"
+import type { Row } from "./support/call-row.ts"
+import { byAnyone, intentByEither, intentByKey } from "./support/intent-calls.ts"
 import { scriptedServer } from "./support/scripted-server.ts"
 import { succeed } from "./support/steps.ts"
 
@@ -15,14 +18,6 @@ const ruleAst: RuleAst = {
   window: "30d",
   rule: { all: [{ field: "behavior.pageviews", op: "gte", value: 3 }] },
 }
-
-interface Sent {
-  readonly line: string
-  readonly query?: Readonly<Record<string, string>>
-  readonly body?: unknown
-}
-
-type Row = readonly [name: string, call: (footfall: Footfall) => PromiseLike<unknown>, sent: Sent]
 
 /** K: the key is sent, also when there is a token. */
 const byKey: ReadonlyArray<Row> = [
@@ -89,6 +84,7 @@ const byKey: ReadonlyArray<Row> = [
   ["pixels.delete", (f) => f.pixels.delete(id), { line: `DELETE /v1/data/pixels/${id}` }],
   ["pixels.verify", (f) => f.pixels.verify(id), { line: `POST /v1/data/pixels/${id}/verify` }],
   ["account.get", (f) => f.account.get(), { line: "GET /v1/data/account" }],
+  ...intentByKey,
 ]
 
 /** BK: the key is sent, or the token where there is no key. */
@@ -115,6 +111,7 @@ const byEither: ReadonlyArray<Row> = [
     (f) => f.segments.preview({ ruleAst, pixelId: id }),
     { line: "POST /v1/data/segments/preview", body: { ruleAst, pixelId: id } },
   ],
+  ...intentByEither,
 ]
 
 /** B: the token is sent, also when there is a key. */
@@ -175,7 +172,7 @@ const byToken: ReadonlyArray<Row> = [
   ],
 ]
 
-/** PUB: nothing is sent, whatever there is. */
+/** PUB without a use for credentials: nothing is sent, whatever there is. */
 const byNobody: ReadonlyArray<Row> = [
   [
     "auth.login",
@@ -197,7 +194,7 @@ const byNobody: ReadonlyArray<Row> = [
   ],
 ]
 
-const rows = [...byKey, ...byEither, ...byToken, ...byNobody]
+const rows = [...byKey, ...byEither, ...byAnyone, ...byToken, ...byNobody]
 
 it.each(rows)("%s sends what its endpoint takes, and gives its data", async (name, call, sent) => {
   const data = [{ id: "given" }]
@@ -216,7 +213,7 @@ it.each(rows)("%s sends what its endpoint takes, and gives its data", async (nam
 })
 
 describe("with a key and a token", () => {
-  it.each([...byKey, ...byEither])("%s sends the key alone", async (_name, call) => {
+  it.each([...byKey, ...byEither, ...byAnyone])("%s sends the key alone", async (_name, call) => {
     expect(await sentCredentials({ apiKey, accessToken }, call)).toEqual({ key: apiKey })
   })
 
@@ -230,9 +227,12 @@ describe("with a key and a token", () => {
 })
 
 describe("with one of the two", () => {
-  it.each(byEither)("%s sends the token where there is no key", async (_name, call) => {
-    expect(await sentCredentials({ accessToken }, call)).toEqual({ token: accessToken })
-  })
+  it.each([...byEither, ...byAnyone])(
+    "%s sends the token where there is no key",
+    async (_name, call) => {
+      expect(await sentCredentials({ accessToken }, call)).toEqual({ token: accessToken })
+    },
+  )
 
   it.each(byKey)("%s without a key fails before anything is sent", async (_name, call) => {
     await expectMissing({ accessToken }, call, "FOOTFALL_API_KEY")
@@ -245,6 +245,10 @@ describe("with one of the two", () => {
 
 it.each(byEither)("%s with neither names both", async (_name, call) => {
   await expectMissing({}, call, "FOOTFALL_API_KEY or FOOTFALL_ACCESS_TOKEN")
+})
+
+it.each(byAnyone)("%s with neither sends nothing", async (_name, call) => {
+  expect(await sentCredentials({}, call)).toEqual({})
 })
 
 type Given = { readonly apiKey?: string; readonly accessToken?: string }

@@ -244,4 +244,43 @@ describe("the time limit", () => {
 
     await expect(failed).rejects.toThrow(TimeoutError)
   })
+
+  it("is another one while the server merges what it has got", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    const merged = Promise.withResolvers<Response>()
+    const footfall = new Footfall({
+      accessToken,
+      timeoutMs: 1_000,
+      fetch: async (request) => {
+        await request.text()
+        return merged.promise
+      },
+    })
+    const answers: Array<unknown> = []
+
+    const patient = footfall.imports.run("signals", text, { format: "csv" })
+    const hasty = footfall.imports.run("signals", text, { format: "csv", answerTimeoutMs: 60_000 })
+    void hasty.catch((error: unknown) => answers.push(error))
+    await vi.advanceTimersByTimeAsync(59_999)
+    expect(answers).toEqual([])
+    await vi.advanceTimersByTimeAsync(2)
+    expect(answers).toMatchObject([{ timeoutMs: 60_000 }])
+    await vi.advanceTimersByTimeAsync(3_500_000)
+    merged.resolve(Response.json({ data: result, meta: {} }))
+
+    expect(await patient).toEqual(result)
+  })
+
+  it.each([0, 86_400_001])(
+    "of %s ms for the answer is refused before anything is sent",
+    async (answerTimeoutMs) => {
+      await using unasked = await scriptedServer([])
+      const footfall = new Footfall({ accessToken, baseUrl: unasked.baseUrl })
+
+      const failed = footfall.imports.run("topics", text, { format: "csv", answerTimeoutMs })
+
+      await expect(failed).rejects.toThrow(/answerTimeoutMs/)
+      expect(unasked.received).toEqual([])
+    },
+  )
 })

@@ -2,11 +2,13 @@
 
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import { MockAgent } from "undici"
+import { Agent, MockAgent } from "undici"
 import { describe, expect, it } from "vitest"
 import { responseBytesMax } from "../src/core/read-text.ts"
 import { Footfall, TimeoutError } from "../src/index.ts"
 import { accessToken, apiKey } from "./support/credentials.ts"
+import { scriptedServer } from "./support/scripted-server.ts"
+import { succeed } from "./support/steps.ts"
 
 describe("the fetch option", () => {
   it("gets one standard Request and needs no network", async () => {
@@ -80,6 +82,19 @@ describe("the dispatcher option", () => {
 
     expect(await footfall.pixels.list()).toEqual([{ id: "mocked" }])
     agent.assertNoPendingInterceptors()
+  })
+
+  it("has no time limits of undici's own beside those of the call", async () => {
+    const seen: Array<unknown> = []
+    const dispatcher = new Agent().compose((dispatch) => (options, handler) => {
+      seen.push([options.headersTimeout, options.bodyTimeout])
+      return dispatch(options, handler)
+    })
+    await using server = await scriptedServer([succeed([])])
+
+    await new Footfall({ apiKey, baseUrl: server.baseUrl, dispatcher }).pixels.list()
+
+    expect(seen).toEqual([[0, 0]])
   })
 })
 

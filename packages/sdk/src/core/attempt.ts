@@ -21,7 +21,10 @@ export interface AttemptInit {
   /** Asked for inside the time limit: a token may have to be fetched first. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>
   readonly body: string | Upload | undefined
-  /** Of the whole attempt; with an upload, each chunk that is taken starts it anew. */
+  /**
+   * Of the whole attempt; with an upload, each chunk that is taken starts it anew, and after the last
+   * one the answer has a limit of its own.
+   */
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
   readonly nowMs: () => number
@@ -42,17 +45,26 @@ export async function attempt(init: AttemptInit): Promise<RawAnswer> {
   }
   const onAbort = (): void => end(aborted(endpoint, signal))
   signal?.addEventListener("abort", onAbort, { once: true })
-  const onTimeout = (): void =>
-    end(new TimeoutError(`${endpoint}: no whole answer within ${timeoutMs} ms`, timeoutMs))
+  const limit = (limitMs: number) =>
+    setTimeout(() => {
+      end(new TimeoutError(`${endpoint}: no whole answer within ${limitMs} ms`, limitMs))
+    }, limitMs)
   let isOver = false
-  let timer = setTimeout(onTimeout, timeoutMs)
-  const onChunk = (): void => {
+  let timer = limit(timeoutMs)
+  const limitAnew = (limitMs: number): void => {
     clearTimeout(timer)
-    timer = setTimeout(onTimeout, timeoutMs)
+    timer = limit(limitMs)
   }
   try {
     return await Promise.race([
-      exchange(init, controller.signal, { onChunk, onFailure: end, isOver: () => isOver }),
+      exchange(init, controller.signal, {
+        onChunk: () => limitAnew(timeoutMs),
+        onEnd: () => {
+          if (typeof init.body === "object") limitAnew(init.body.answerTimeoutMs)
+        },
+        onFailure: end,
+        isOver: () => isOver,
+      }),
       ended.promise,
     ])
   } finally {

@@ -76,6 +76,13 @@ describe("which one is sent", () => {
   })
 
   const nothing = new Credentials({ apiKey: undefined, accessToken: undefined })
+
+  it("an endpoint that is public gets what there is, the key first, or nothing", async () => {
+    expect(await both.header("optional")).toMatchObject({ name: "x-api-key" })
+    expect(await tokenOnly.header("optional")).toMatchObject({ name: "authorization" })
+    expect(await nothing.header("optional")).toBeUndefined()
+  })
+
   it.each([
     ["a token where a key is needed", tokenOnly, "apiKey" as const, "FOOTFALL_API_KEY"],
     ["a key where a token is needed", keyOnly, "accessToken" as const, "FOOTFALL_ACCESS_TOKEN"],

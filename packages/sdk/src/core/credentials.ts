@@ -6,9 +6,10 @@ import { FootfallError } from "../errors/footfall-error.ts"
 
 /**
  * Which credentials an endpoint takes. Of two that it takes, only one is sent: the key, because it
- * does not run out within the hour; the token where there is no key.
+ * does not run out within the hour; the token where there is no key. `optional`: as `either` where
+ * there is one, which gets a higher rate limit, and nothing where there is none (decisions.md 5.7).
  */
-export type CredentialKind = "apiKey" | "accessToken" | "either" | "none"
+export type CredentialKind = "apiKey" | "accessToken" | "either" | "optional" | "none"
 
 /** A token, or what gives one for each attempt, so that it can be renewed in time. */
 export type AccessToken = string | (() => string | Promise<string>)
@@ -49,7 +50,7 @@ export class Credentials {
   }
 
   /**
-   * The header to send; undefined for `none`. Asks for the token anew where a function gives it.
+   * The header to send; undefined for `none`, and for `optional` without credentials. Asks for the token anew where a function gives it.
    * Errors: ConfigurationError `CREDENTIALS_MISSING`, also for a function that gives no token; an
    * error of the SDK that the function throws passes through.
    */
@@ -62,6 +63,7 @@ export class Credentials {
       const secret = await currentToken(this.#accessToken)
       return { name: "authorization", value: `Bearer ${secret}`, secret }
     }
+    if (kind === "optional") return undefined
     throw new ConfigurationError(missing[kind], "CREDENTIALS_MISSING")
   }
 
@@ -71,7 +73,7 @@ export class Credentials {
   }
 }
 
-const missing: Readonly<Record<Exclude<CredentialKind, "none">, string>> = {
+const missing: Readonly<Record<Exclude<CredentialKind, "optional" | "none">, string>> = {
   apiKey: "This call needs an API key: set apiKey or FOOTFALL_API_KEY",
   accessToken: "This call needs an access token: set accessToken or FOOTFALL_ACCESS_TOKEN",
   either:

@@ -69,7 +69,7 @@ describe("what is repeated", () => {
   })
 
   it("an upload is read already, so it is not repeated, not even after 429", () => {
-    const upload = { contentType: "text/csv", chunks: "" }
+    const upload = { contentType: "text/csv", chunks: "", answerTimeoutMs: 1 }
     for (const error of [answered(503), answered(429, 1), new ConnectionError("x")]) {
       expect(retryDelayMs(situation({ request: { method: "POST", upload }, error }))).toBeNull()
     }

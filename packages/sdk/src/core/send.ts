@@ -40,6 +40,11 @@ export function sender(settings: Pick<Settings, "fetch" | "dispatcher">): Send {
   }
   return async (url, { method, headers, body, signal }) => {
     const undici = await import("undici")
+    // Of its own accord undici gives up after 300 seconds; every attempt has a limit already.
+    const unlimited = (dispatcher ?? undici.getGlobalDispatcher()).compose(
+      (dispatch) => (options, handler) =>
+        dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler),
+    )
     return undici.fetch(url, {
       method,
       headers,
@@ -47,7 +52,7 @@ export function sender(settings: Pick<Settings, "fetch" | "dispatcher">): Send {
       signal,
       redirect: "manual",
       duplex: "half",
-      ...(dispatcher && { dispatcher }),
+      dispatcher: unlimited,
     })
   }
 }

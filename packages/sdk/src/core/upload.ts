@@ -5,6 +5,8 @@
 export interface Upload {
   readonly contentType: string
   readonly chunks: UploadSource
+  /** Milliseconds for the answer, once the last chunk has been taken. */
+  readonly answerTimeoutMs: number
 }
 
 /** One piece of text or bytes, or any stream of such pieces: a file, a generator, a web stream. */
@@ -20,6 +22,8 @@ export class UploadSourceFailure extends Error {}
 export interface UploadObserver {
   /** A chunk was taken, because the connection had room for it. */
   readonly onChunk: () => void
+  /** The source has ended, so there is only the answer to wait for. */
+  readonly onEnd: () => void
   readonly onFailure: (failure: UploadSourceFailure) => void
   /** The request has ended, so nothing more is wanted. */
   readonly isOver: () => boolean
@@ -35,7 +39,7 @@ export function uploadBody(
 
 async function* encoded(
   chunks: UploadSource,
-  { onChunk, onFailure, isOver }: UploadObserver,
+  { onChunk, onEnd, onFailure, isOver }: UploadObserver,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder()
   const isWhole = typeof chunks === "string" || chunks instanceof Uint8Array
@@ -46,6 +50,7 @@ async function* encoded(
       onChunk()
       yield typeof chunk === "string" ? encoder.encode(chunk) : chunk
     }
+    onEnd()
   } catch (cause) {
     onFailure(new UploadSourceFailure("the source of the upload failed", { cause }))
     throw cause

@@ -34,6 +34,15 @@ export type InvalidRuleReason =
   | "unsupported_version"
   | "bad_window"
 
+/** Why a web page could not be read. Further reasons may be added within /v1. */
+export type SiteUnreadableReason =
+  | "unreachable"
+  | "timeout"
+  | "not_html"
+  | "too_large"
+  | "empty"
+  | "status"
+
 /** The issues that have the documented form. */
 export function validationIssues(details: unknown): ReadonlyArray<ValidationIssue> {
   const issues = member(details, "issues")
@@ -58,6 +67,12 @@ export function textDetail(details: unknown, name: string): string | null {
 export function textsDetail(details: unknown, name: string): ReadonlyArray<string> {
   const value = member(details, name)
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
+}
+
+/** A member that is a list of whole numbers. */
+export function integersDetail(details: unknown, name: string): ReadonlyArray<number> {
+  const value = member(details, name)
+  return Array.isArray(value) ? value.filter((each) => Number.isInteger(each)) : []
 }
 
 function isValidationIssue(value: unknown): value is ValidationIssue {

@@ -3,11 +3,13 @@
 
 import { ApiError, type ApiErrorInit } from "./api-error.ts"
 import {
+  integersDetail,
   invalidRule,
   textDetail,
   textsDetail,
   validationIssues,
   type InvalidRule,
+  type SiteUnreadableReason,
   type ValidationIssue,
 } from "./details.ts"
 
@@ -25,6 +27,11 @@ export class BadRequestError extends ApiError {
   /** Which node of the rule is wrong, and how; null unless `code` is `INVALID_RULE`. */
   get invalidRule(): InvalidRule | null {
     return this.code === "INVALID_RULE" ? invalidRule(this.details) : null
+  }
+
+  /** The topics that the catalogue does not have; empty where none was missing. */
+  get unknownTopicIds(): ReadonlyArray<number> {
+    return this.code === "VALIDATION_ERROR" ? integersDetail(this.details, "unknownTopicIds") : []
   }
 }
 
@@ -103,6 +110,13 @@ export class UnsupportedMediaTypeError extends ApiError {
 export class UnprocessableError extends ApiError {
   static {
     this.prototype.name = "UnprocessableError"
+  }
+
+  /** Why the web page could not be read; null unless `code` is `SITE_UNREADABLE`. */
+  get reason(): SiteUnreadableReason | null {
+    if (this.code !== "SITE_UNREADABLE") return null
+    // A reason of a later server is passed on under the names of today's.
+    return textDetail(this.details, "reason") as SiteUnreadableReason | null
   }
 }
 

@@ -1,14 +1,25 @@
 // What an import takes and what became of its rows. Source: decisions.md 2.19 and 5.14.
 
-/** What the rows are: enrichment profiles, or links from an alias to a person. */
-export type ImportKind = "people" | "identity-links"
+/**
+ * What the rows are: the topic catalogue, scores of people for topics, enrichment profiles, or links
+ * from an alias to a person.
+ */
+export type ImportKind = "topics" | "signals" | "people" | "identity-links"
 
 /** How the rows are written, and for whom. */
 export interface ImportParams {
   /** `ndjson`: one object a line. `csv`: a header row, dotted names for nested fields. */
   readonly format: ImportFormat
-  /** For every organization of the server; the operator organization only. Default false. */
+  /**
+   * People and links for every organization of the server; the operator organization only. Default
+   * false. Topics and the signals of the operator organization are everybody's anyway.
+   */
   readonly shared?: boolean | undefined
+  /**
+   * Milliseconds for the answer once everything is sent, because that is when the server merges what
+   * it got. 1 to 86,400,000, default 3,600,000.
+   */
+  readonly answerTimeoutMs?: number | undefined
 }
 
 export type ImportFormat = "csv" | "ndjson"

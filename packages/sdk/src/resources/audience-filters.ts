@@ -1,0 +1,132 @@
+// Which people of an audience are meant, by what is known of them. Every filter that is given must
+// hold; one value of a list is enough. Source: service.md, Audience filters; decisions.md 2.9.
+
+/** Filters of an audience. An empty list or null counts as absent; unknown people have no value. */
+export interface AudienceFilters {
+  /** Lower-case labels as `audiences.filters` lists them; one that does not occur matches nobody. */
+  readonly companyIndustry?: ReadonlyArray<string> | null | undefined
+  readonly seniority?: ReadonlyArray<Seniority> | null | undefined
+  readonly companySize?: ReadonlyArray<CompanySize> | null | undefined
+  readonly department?: ReadonlyArray<Department> | null | undefined
+  /** A US state by code or name, or the region of another country. */
+  readonly state?: string | null | undefined
+  readonly companyRevenueRange?: ReadonlyArray<CompanyRevenueRange> | null | undefined
+  readonly ageRange?: ReadonlyArray<AgeRange> | null | undefined
+  readonly gender?: Gender | null | undefined
+  readonly isB2b?: "y" | "n" | null | undefined
+  /** Part of the title; commas separate alternatives. At most 200 characters. */
+  readonly jobTitle?: string | null | undefined
+  /** True: must have one. False: must not. */
+  readonly hasBusinessEmail?: boolean | null | undefined
+  /** As `hasBusinessEmail`. */
+  readonly hasPersonalEmail?: boolean | null | undefined
+  /** As `hasBusinessEmail`. */
+  readonly hasLinkedin?: boolean | null | undefined
+  /** As `hasBusinessEmail`. */
+  readonly hasPhone?: boolean | null | undefined
+  /** The whole domain. At most 255 characters. */
+  readonly companyDomain?: string | null | undefined
+  /** Part of the name. At most 255 characters. */
+  readonly companyName?: string | null | undefined
+}
+
+/** The name of a filter. */
+export type AudienceFilter = keyof AudienceFilters
+
+export type Seniority =
+  | "owner"
+  | "founder"
+  | "c_suite"
+  | "partner"
+  | "vp"
+  | "head"
+  | "director"
+  | "manager"
+  | "senior"
+  | "entry"
+  | "intern"
+
+/** Employees. */
+export type CompanySize =
+  | "1-10"
+  | "11-50"
+  | "51-200"
+  | "201-500"
+  | "501-1000"
+  | "1001-5000"
+  | "5001-10000"
+  | "10001+"
+
+export type Department =
+  | "accounting"
+  | "administrative"
+  | "arts and design"
+  | "business development"
+  | "community and social services"
+  | "consulting"
+  | "customer success and support"
+  | "education"
+  | "engineering"
+  | "entrepreneurship"
+  | "finance"
+  | "healthcare services"
+  | "human resources"
+  | "information technology"
+  | "legal"
+  | "marketing"
+  | "media and communication"
+  | "military and protective services"
+  | "operations"
+  | "product management"
+  | "program and project management"
+  | "purchasing"
+  | "quality assurance"
+  | "real estate"
+  | "research"
+  | "sales"
+
+/** US dollars a year. */
+export type CompanyRevenueRange =
+  | "under 1 million"
+  | "1 million to 5 million"
+  | "5 million to 10 million"
+  | "10 million to 25 million"
+  | "25 million to 50 million"
+  | "50 million to 100 million"
+  | "100 million to 250 million"
+  | "250 million to 500 million"
+  | "500 million to 1 billion"
+  | "1 billion and over"
+
+export type AgeRange = "18-24" | "25-34" | "35-44" | "45-54" | "55-64" | "65 and older"
+
+/** Male, female, unknown. */
+export type Gender = "M" | "F" | "U"
+
+/** The filters that have a list of values. */
+export type ListedAudienceFilter =
+  | "companyIndustry"
+  | "seniority"
+  | "companySize"
+  | "department"
+  | "state"
+  | "companyRevenueRange"
+  | "ageRange"
+  | "gender"
+  | "isB2b"
+
+/** The values of each filter: closed lists whole, open ones (industry, state) as they occur. */
+export type AudienceFilterValues = Readonly<Record<ListedAudienceFilter, ReadonlyArray<string>>>
+
+/** The same, and how many people have each value. */
+export type AudienceFilterCounts = Readonly<
+  Record<ListedAudienceFilter, ReadonlyArray<AudienceFilterCount>>
+>
+
+/** A value of a filter. */
+export interface AudienceFilterCount {
+  readonly value: string
+  /** For people, for example `VP`. */
+  readonly label: string
+  readonly count: number
+}

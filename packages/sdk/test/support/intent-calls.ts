@@ -1,0 +1,117 @@
+// The calls of topics, topic lists, analyses and audiences: one row an endpoint of decisions.md 5.7,
+// and of 5.8 as far as nothing is saved.
+
+import type { Row } from "./call-row.ts"
+
+const id = "cdd19037-47fb-4e21-a054-2da787925aea"
+const config = { topicIds: [3377, 1204], minScore: 70, filters: { seniority: ["vp"] } } as const
+
+/** PUB: the key is sent, or the token where there is no key, or nothing where there is neither. */
+export const byAnyone: ReadonlyArray<Row> = [
+  ["topics.list", (f) => f.topics.list(), { line: "GET /v1/intent/topics" }],
+  [
+    "topics.list with everything",
+    (f) =>
+      f.topics.list({
+        type: "b2b",
+        industry: "i",
+        category: "c",
+        q: "crm",
+        pageSize: 500,
+        page: 2,
+      }),
+    {
+      line: "GET /v1/intent/topics",
+      query: { type: "b2b", industry: "i", category: "c", q: "crm", pageSize: "500", page: "2" },
+    },
+  ],
+  [
+    "topics.search",
+    (f) => f.topics.search({ q: "crm sofware", type: "both", industry: "i", limit: 50 }),
+    {
+      line: "GET /v1/intent/topics/search",
+      query: { q: "crm sofware", type: "both", industry: "i", limit: "50" },
+    },
+  ],
+  ["topics.facets", (f) => f.topics.facets(), { line: "GET /v1/intent/topics/facets" }],
+  ["topics.trend", (f) => f.topics.trend(1204), { line: "GET /v1/intent/topics/1204/trend" }],
+  [
+    "topics.trend of some days",
+    (f) => f.topics.trend(1204, { from: "2026-03-01", to: "2026-03-10" }),
+    {
+      line: "GET /v1/intent/topics/1204/trend",
+      query: { from: "2026-03-01", to: "2026-03-10" },
+    },
+  ],
+  [
+    "topics.compare",
+    (f) => f.topics.compare([3377, 1204]),
+    { line: "POST /v1/intent/topics/compare", body: { topicIds: [3377, 1204] } },
+  ],
+  [
+    "topics.movers",
+    (f) => f.topics.movers({ direction: "down", limit: 5, type: "b2c", industry: "i" }),
+    {
+      line: "GET /v1/intent/topics/movers",
+      query: { direction: "down", limit: "5", type: "b2c", industry: "i" },
+    },
+  ],
+  [
+    "topics.analyze",
+    (f) => f.topics.analyze({ url: "https://tidewater.example" }),
+    { line: "POST /v1/intent/topics/analyze", body: { url: "https://tidewater.example" } },
+  ],
+]
+
+/** BK: the key is sent, or the token where there is no key. */
+export const intentByEither: ReadonlyArray<Row> = [
+  [
+    "siteTopics.list",
+    (f) => f.siteTopics.list({ limit: 10, offset: 20 }),
+    { line: "GET /v1/intent/site-topics", query: { limit: "10", offset: "20" } },
+  ],
+  [
+    "topicLists.list",
+    (f) => f.topicLists.list({ cursor: "c" }),
+    { line: "GET /v1/intent/topic-lists", query: { cursor: "c" } },
+  ],
+  [
+    "topicLists.create",
+    (f) => f.topicLists.create({ name: "Warehouse", topicIds: [1204] }),
+    { line: "POST /v1/intent/topic-lists", body: { name: "Warehouse", topicIds: [1204] } },
+  ],
+  ["topicLists.get", (f) => f.topicLists.get(id), { line: `GET /v1/intent/topic-lists/${id}` }],
+  [
+    "topicLists.update",
+    (f) => f.topicLists.update(id, { topicIds: [3377] }),
+    { line: `PATCH /v1/intent/topic-lists/${id}`, body: { topicIds: [3377] } },
+  ],
+  [
+    "topicLists.delete",
+    (f) => f.topicLists.delete(id),
+    { line: `DELETE /v1/intent/topic-lists/${id}` },
+  ],
+  ["audiences.filters", (f) => f.audiences.filters(), { line: "GET /v1/intent/audiences/filters" }],
+  [
+    "audiences.filters with counts",
+    (f) => f.audiences.filters({ includeCounts: true }),
+    { line: "GET /v1/intent/audiences/filters", query: { include: "counts" } },
+  ],
+  [
+    "audiences.validate",
+    (f) => f.audiences.validate({ ...config, sourceUrl: "https://tidewater.example" }),
+    {
+      line: "POST /v1/intent/audiences/validate",
+      body: { ...config, sourceUrl: "https://tidewater.example" },
+    },
+  ],
+]
+
+/** K: the key is sent, also when there is a token. */
+export const intentByKey: ReadonlyArray<Row> = [
+  [
+    "audiences.preview",
+    (f) => f.audiences.preview(config),
+    { line: "POST /v1/intent/audiences/preview", body: config },
+  ],
+]
