@@ -1,0 +1,137 @@
+/**
+ * A loopback server that serves pages and the script, takes every batch and forgets nothing. Pages
+ * and answers are whatever a test says; `waitFor` settles as soon as what it waits for has arrived.
+ */
+import { createServer } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { PIXEL_ID, scriptText } from "../../support/script.ts"
+import type { SentBatch, SentEvent } from "../../support/page.ts"
+
+export interface SitePage {
+  readonly html: string
+  readonly headers?: { readonly [name: string]: string }
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers?: { readonly [name: string]: string }
+}
+
+/** One batch as it came in, taken or not. */
+export interface Attempt {
+  readonly pixelId: string
+  readonly atMs: number
+  readonly status: number
+  readonly headers: IncomingMessage["headers"]
+  readonly body: string
+  readonly batch: SentBatch
+}
+
+const TAKEN: Answer = { status: 204 }
+
+export class Collector {
+  readonly attempts: Attempt[] = []
+  /** Every request that was no batch, as `GET /path?query`. */
+  readonly requests: string[] = []
+  /** Of the next batches, first to last; then `answer`. */
+  readonly answers: Answer[] = []
+  answer: Answer = TAKEN
+  pages: { [path: string]: SitePage } = {}
+  /** Settings of each pixel that is there. */
+  pixels: { [id: string]: object } = { [PIXEL_ID]: {} }
+  readonly #server: Server
+  readonly #waiting = new Set<() => void>()
+
+  private constructor(server: Server) {
+    this.#server = server
+    server.on("request", (request, response) => this.#answer(request, response))
+  }
+
+  static async start(): Promise<Collector> {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    return new Collector(server)
+  }
+
+  /** Another host name is another site to the browser; all lead here. */
+  origin(host = "127.0.0.1"): string {
+    return `http://${host}:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  /** Batches that were taken, in the order of their arrival. */
+  get batches(): readonly SentBatch[] {
+    return this.attempts.filter(({ status }) => status === 204).map(({ batch }) => batch)
+  }
+
+  /** Events that were taken, each as often as it was. */
+  events(type?: string): readonly SentEvent[] {
+    return this.batches
+      .flatMap((batch) => batch.events)
+      .filter((event) => type === undefined || event["type"] === type)
+  }
+
+  /** Events as a server keeps them: each id once. */
+  stored(type?: string): readonly SentEvent[] {
+    return [...new Map(this.events(type).map((event) => [event["id"], event])).values()]
+  }
+
+  /** Resolves once `count` different events of the type are there. The test's own timeout bounds it. */
+  async waitFor(type: string, count: number): Promise<readonly SentEvent[]> {
+    await this.until(() => this.stored(type).length >= count)
+    return this.stored(type)
+  }
+
+  /** Resolves once it holds, looked at with each batch. */
+  until(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!holds()) return
+        this.#waiting.delete(look)
+        resolve()
+      }
+      this.#waiting.add(look)
+      look()
+    })
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections()
+    return new Promise((resolve) => this.#server.close(() => resolve()))
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const { pathname, search } = new URL(request.url ?? "/", "http://127.0.0.1")
+    const [, id = "", kind] = /^\/p\/([\da-f-]{36})(\.js|\/e)$/.exec(pathname) ?? []
+    if (kind === "/e") return this.#take(id, request, response)
+
+    if (pathname !== "/favicon.ico") this.requests.push(`${request.method} ${pathname}${search}`)
+    const settings = this.pixels[id]
+    if (kind === ".js" && settings) {
+      response.setHeader("content-type", "text/javascript; charset=utf-8")
+      response.setHeader("access-control-allow-origin", "*")
+      response.end(scriptText({ id, ...settings }))
+      return
+    }
+    const page = this.pages[pathname]
+    const headers = { "content-type": "text/html; charset=utf-8", ...page?.headers }
+    response.writeHead(page ? 200 : 404, headers).end(page?.html)
+  }
+
+  #take(pixelId: string, request: IncomingMessage, response: ServerResponse): void {
+    let body = ""
+    request.on("data", (chunk: Buffer) => (body += chunk))
+    request.on("end", () => {
+      const { status, headers } = this.answers.shift() ?? this.answer
+      const cors = {
+        "access-control-allow-origin": "*",
+        "access-control-expose-headers": "Retry-After",
+      }
+      response.writeHead(status, { ...cors, ...headers }).end()
+      const batch = JSON.parse(body) as SentBatch
+      const atMs = performance.now()
+      this.attempts.push({ pixelId, atMs, status, headers: request.headers, body, batch })
+      for (const look of this.#waiting) look()
+    })
+  }
+}
