@@ -1,0 +1,129 @@
+/**
+ * Pages that are not simply opened and left: restored from the back-forward cache, prerendered,
+ * opened in the background (decisions.md 6.2), each as many page views as someone saw of them.
+ */
+import { expect, test } from "vitest"
+import { inEachBrowser } from "./support/stage.ts"
+
+inEachBrowser("the life of a page", (stage) => {
+  test("two pages are 2 views with one id", async () => {
+    stage().serve("/first")
+    stage().serve("/second")
+    await stage().open("/first")
+    await stage().open("/second")
+
+    expect(await stage().pathsAtTheEnd()).toEqual(["/first", "/second"])
+    const ids = stage().collector.batches.map((batch) => batch["anonymousId"])
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  test("what a page tracks while it is left arrives too", async () => {
+    stage().serve(
+      "/",
+      `${stage().tag()}<script>addEventListener("pagehide", () => footfall.track("bye"))</script>`,
+    )
+    await stage().open("/")
+
+    await stage().leave()
+
+    expect(await stage().collector.waitFor("track", 1)).toMatchObject([{ name: "bye" }])
+  })
+
+  // The pages move by themselves: what drives a browser may lose a restored page from sight.
+  const away = "<script>onload = () => setTimeout(() => history.back(), 300)</script>"
+  const leavesOnce = (then: string) =>
+    `<script>
+       addEventListener("pageshow", (event) => {
+         if (event.persisted) { ${then} }
+         else setTimeout(() => (location.href = "/away"), 300)
+       })
+     </script>`
+
+  test("a page restored from the back-forward cache is 1 view more, and nothing keeps it from there", async () => {
+    stage().serve("/cached", stage().tag() + leavesOnce('footfall.track("restored")'))
+    stage().serve("/away", away)
+
+    await stage().page.goto(`${stage().collector.origin()}/cached`)
+    await stage().collector.waitFor("track", 1)
+
+    expect(stage().paths()).toEqual(["/cached", "/cached"])
+  })
+
+  test("spa: off does not count a restored page", async () => {
+    stage().settings = { spa: "off" }
+    stage().serve("/cached", stage().tag() + leavesOnce('footfall.track("restored")'))
+    stage().serve("/away", away)
+
+    await stage().page.goto(`${stage().collector.origin()}/cached`)
+    await stage().collector.waitFor("track", 1)
+
+    expect(stage().paths()).toEqual(["/cached"])
+  })
+
+  test("a tab in the background is 1 view when it is shown, none before", async () => {
+    stage().serve("/")
+    const background = await stage().newPage({ background: true })
+    await background.goto(`${stage().collector.origin()}/`)
+    expect(await background.evaluate("document.visibilityState")).toBe("hidden")
+
+    const shownAt = new Date().toISOString()
+    await background.bringToFront()
+    await background.waitForFunction("window.footfall && footfall.getVisitorId")
+    await background.evaluate("footfall.track('seen')")
+    await background.close()
+    await stage().collector.waitFor("track", 1)
+
+    const views = stage().collector.stored("page")
+    expect(views).toHaveLength(1)
+    expect(String(views[0]?.["time"]) >= shownAt).toBe(true)
+  })
+
+  test("a tab in the background that is never shown sends and stores nothing", async () => {
+    stage().serve("/")
+    stage().serve("/shown", "")
+    const background = await stage().newPage({ background: true })
+
+    await background.goto(`${stage().collector.origin()}/`)
+    await background.close()
+    await stage().page.goto(`${stage().collector.origin()}/shown`)
+
+    expect(stage().collector.attempts).toEqual([])
+    expect(await stage().kept()).toEqual([])
+  })
+})
+
+inEachBrowser(
+  "prerendering",
+  (stage) => {
+    const rules = (path: string) =>
+      `<script type="speculationrules">{"prerender": [{"urls": ["${path}"], "eagerness": "immediate"}]}</script>`
+    const ran = (path: string) => `${path}<script>fetch("/ran" + location.pathname)</script>`
+
+    const openWithPrerender = async () => {
+      stage().serve("/", `${stage().tag()}${rules("/next")}<a href="/next">next</a>`)
+      stage().serve("/next", stage().tag() + ran("/next"))
+      await stage().open("/")
+      await expect.poll(() => stage().collector.requests).toContain("GET /ran/next")
+    }
+
+    test("a prerendered page that is activated is 1 view", async () => {
+      await openWithPrerender()
+
+      await Promise.all([stage().page.waitForNavigation(), stage().page.click("a")])
+      await stage().page.waitForFunction("window.footfall && footfall.getVisitorId")
+
+      const activated = await stage().run(
+        'performance.getEntriesByType("navigation")[0].activationStart > 0',
+      )
+      expect(activated).toBe(true)
+      expect(await stage().pathsAtTheEnd()).toEqual(["/", "/next"])
+    })
+
+    test("a prerendered page that is never activated is none", async () => {
+      await openWithPrerender()
+
+      expect(await stage().pathsAtTheEnd()).toEqual(["/"])
+    })
+  },
+  { names: ["Chromium"] },
+)

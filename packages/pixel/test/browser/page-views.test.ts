@@ -1,0 +1,149 @@
+/** What is a page view, and how many there are exactly (decisions.md 6.2). */
+import { expect, test } from "vitest"
+import { inEachBrowser } from "./support/stage.ts"
+
+/** What a page does, in order, and the path of each page view that comes of it. */
+interface Case {
+  readonly name: string
+  readonly moves: readonly string[]
+  readonly views: readonly string[]
+}
+
+const push = (address: string) => `history.pushState({}, "", "${address}")`
+const replace = (address: string) => `history.replaceState({}, "", "${address}")`
+/** Resolves once the move has happened: `popstate` comes some time after the call. */
+const move = (call: string) =>
+  `new Promise((resolve) => { addEventListener("popstate", () => setTimeout(resolve), { once: true }); ${call} })`
+const back = move("history.back()")
+const forward = move("history.forward()")
+
+const auto: readonly Case[] = [
+  { name: "the first page alone is 1 view", moves: [], views: ["/"] },
+  {
+    name: "pushState to another path is 1 view more each",
+    moves: [push("/a"), push("/b")],
+    views: ["/", "/a", "/b"],
+  },
+  { name: "pushState to the same path is no view", moves: [push("/"), push("")], views: ["/"] },
+  {
+    name: "pushState that changes the query alone is no view",
+    moves: [push("/?page=2"), push("?page=3")],
+    views: ["/"],
+  },
+  { name: "replaceState to the same path is no view", moves: [replace("/")], views: ["/"] },
+  {
+    name: "replaceState that changes the query alone is no view",
+    moves: [replace("?q=1")],
+    views: ["/"],
+  },
+  { name: "replaceState to another path is 1 view", moves: [replace("/r")], views: ["/", "/r"] },
+  {
+    name: "back and forward over two paths are 2 views",
+    moves: [push("/a"), back, forward],
+    views: ["/", "/a", "/", "/a"],
+  },
+  {
+    name: "back over a change of the query is no view",
+    moves: [push("/?page=2"), back, forward],
+    views: ["/"],
+  },
+  {
+    name: "a change of the hash is no view in auto mode, back neither",
+    moves: [move('location.hash = "end"'), push("/#top"), back],
+    views: ["/"],
+  },
+  {
+    name: "a path that comes again is a view again",
+    moves: [push("/a"), push("/"), push("/a")],
+    views: ["/", "/a", "/", "/a"],
+  },
+]
+
+inEachBrowser("page views of a single-page site", (stage) => {
+  test.each(auto)("$name", async ({ moves, views }) => {
+    stage().serve("/")
+    await stage().open("/")
+
+    for (const code of moves) await stage().run(code)
+
+    expect(await stage().pathsAtTheEnd()).toEqual(views)
+  })
+
+  test("pushState gives the page what it always gave, and throws what it always threw", async () => {
+    stage().serve("/")
+    await stage().open("/")
+
+    const result = await stage().run(`[
+      history.pushState({ own: 1 }, "", "/a") === undefined,
+      history.state.own,
+      (() => { try { history.pushState({}, "", "https://elsewhere.example/") } catch (error) { return error.name } })(),
+    ]`)
+
+    expect(result).toEqual([true, 1, "SecurityError"])
+  })
+
+  test("the title is read 50 ms after the move, when the page has set it", async () => {
+    stage().serve("/")
+    await stage().open("/")
+
+    await stage().run(`history.pushState({}, "", "/a"); document.title = "Page A"`)
+    await stage().run("new Promise((resolve) => setTimeout(resolve, 80))")
+    await stage().pathsAtTheEnd()
+
+    const titles = stage()
+      .collector.stored("page")
+      .map(({ title }) => title)
+    expect(titles).toEqual(["/", "Page A"])
+  })
+
+  test("the referrer of a later page is the page before", async () => {
+    stage().serve("/")
+    await stage().open("/")
+
+    await stage().run(push("/a?q=1"))
+    await stage().run(push("/b"))
+    await stage().pathsAtTheEnd()
+
+    const origin = stage().collector.origin()
+    const referrers = stage()
+      .collector.stored("page")
+      .map(({ referrer }) => referrer)
+    expect(referrers).toEqual([null, `${origin}/`, `${origin}/a`])
+  })
+
+  test("hash mode: each path inside the hash is 1 view, its query none, the path outside none", async () => {
+    stage().settings = { spa: "hash" }
+    stage().serve("/")
+    await stage().open("/#/a")
+
+    await stage().run(move('location.hash = "#/b"'))
+    await stage().run(move('location.hash = "#/b?page=2"'))
+    await stage().run(push("/?outside=1#/b"))
+    await stage().run(push("#/c"))
+    await stage().run(back)
+    await stage().pathsAtTheEnd()
+
+    const hashes = stage()
+      .collector.stored("page")
+      .map(({ url }) => new URL(String(url)).hash)
+    expect(hashes).toEqual(["#/a", "#/b", "#/c", "#/b"])
+  })
+
+  test.each([
+    ["the pixel's setting", { spa: "off" }, ""],
+    ["the tag, against the setting", { spa: "hash" }, 'data-spa="off"'],
+  ])("spa: off by %s counts the first page and page() alone", async (_by, settings, attributes) => {
+    stage().settings = settings
+    stage().serve("/", stage().tag({ attributes }))
+    await stage().open("/")
+
+    await stage().run(push("/a"))
+    await stage().run(replace("/b"))
+    await stage().run(back)
+    await stage().run(push("/by-hand"))
+    await stage().run("footfall.page({ tab: 'prices' })")
+
+    expect(await stage().pathsAtTheEnd()).toEqual(["/", "/by-hand"])
+    expect(stage().collector.stored("page")[1]).toMatchObject({ props: { tab: "prices" } })
+  })
+})

@@ -1,0 +1,327 @@
+/** Signals, opt-out and what is kept in a browser (decisions.md 6.5, 6.6; H7, H8 of reliability.md). */
+import type { CookieData } from "puppeteer-core"
+import { expect, test } from "vitest"
+import { inEachBrowser } from "./support/stage.ts"
+
+const signal = (name: string, value: string) =>
+  `Object.defineProperty(Navigator.prototype, "${name}", { get: () => ${value} })`
+
+inEachBrowser("privacy", (stage) => {
+  const openWithEvents = async () => {
+    stage().serve("/")
+    await stage().open("/")
+    await stage().run("footfall.identify('jane@acme.example')")
+    await stage().pathsAtTheEnd()
+  }
+  const expectAnonymous = async () => {
+    expect(stage().paths()).toEqual(["/"])
+    expect(stage().collector.stored("identify")).toEqual([])
+    for (const batch of stage().collector.batches) {
+      expect(batch).toMatchObject({ anonymousId: null, consent: "anonymous" })
+    }
+    expect(await stage().kept()).toEqual([])
+  }
+
+  test("Global Privacy Control: counted without an id, nobody identified, nothing kept", async () => {
+    await stage().before(signal("globalPrivacyControl", "true"))
+
+    await openWithEvents()
+
+    await expectAnonymous()
+    expect(stage().collector.batches[0]).toMatchObject({ gpc: true })
+  })
+
+  test("Global Privacy Control is stronger than consent, and clears an id from before", async () => {
+    stage().serve("/")
+    await stage().open("/")
+    expect(await stage().kept()).toContain("footfall_id")
+    await stage().before(signal("globalPrivacyControl", "true"))
+
+    await stage().open("/")
+    await stage().run("footfall.consent('granted'); footfall.identify('jane@acme.example')")
+
+    expect(await stage().run("footfall.getVisitorId()")).toBe(null)
+    expect(await stage().kept()).not.toContain("footfall_id")
+    expect(stage().collector.stored("identify")).toEqual([])
+  })
+
+  test("Do Not Track is ignored by default, and told", async () => {
+    await stage().before(signal("doNotTrack", '"1"'))
+
+    await openWithEvents()
+
+    expect(stage().collector.stored("identify")).toHaveLength(1)
+    expect(stage().collector.batches[0]).toMatchObject({ dnt: true, gpc: false })
+  })
+
+  test.each([
+    ["the pixel's setting", { respectDnt: true }, ""],
+    ["the tag", {}, 'data-respect-dnt="true"'],
+    ["the setting, against the tag", { respectDnt: true }, 'data-respect-dnt="false"'],
+  ])(
+    "Do Not Track by option, from %s, is as Global Privacy Control",
+    async (_by, settings, attributes) => {
+      await stage().before(signal("doNotTrack", '"1"'))
+      stage().settings = settings
+      stage().serve("/", stage().tag({ attributes }))
+      await stage().open("/")
+
+      await stage().run("footfall.identify('jane@acme.example')")
+      await stage().pathsAtTheEnd()
+
+      await expectAnonymous()
+      expect(stage().collector.batches[0]).toMatchObject({ dnt: true, gpc: false })
+    },
+  )
+
+  test("optOut stops the script and removes the id, over reloads, until optIn", async () => {
+    stage().serve("/")
+    await stage().open("/")
+    const before = await stage().run("footfall.getVisitorId()")
+
+    await stage().run("footfall.optOut()")
+    const sent = stage().collector.attempts.length
+    await stage().open("/")
+    await stage().run("footfall.track('no'); footfall.identify('jane@acme.example')")
+    await stage().leave()
+    expect(stage().collector.attempts).toHaveLength(sent)
+    expect(await stage().kept()).not.toContain("footfall_id")
+
+    await stage().open("/")
+    await stage().run("footfall.optIn()")
+    await stage().open("/")
+    await stage().run("footfall.track('yes')")
+    expect(await stage().run("footfall.getVisitorId()")).not.toBe(before)
+    await stage().leave()
+    await stage().collector.until(() => stage().collector.stored("track").length > 0)
+    expect(stage().collector.stored("track")).toMatchObject([{ name: "yes" }])
+  })
+
+  test("optOut keeps the choice for 13 months and nothing of the visitor", async () => {
+    stage().serve("/")
+    await stage().open("/")
+
+    await stage().run("footfall.optOut()")
+
+    const cookies = await stage().context.cookies()
+    const values = [
+      ...cookies.map(({ value }) => value),
+      await stage().run("JSON.stringify(localStorage)"),
+    ]
+    expect(values.join(" ")).not.toMatch(/[\da-f]{8}-[\da-f]{4}/)
+    expect((await stage().kept()).length).toBeGreaterThan(0)
+    for (const { expires } of cookies) {
+      expect((expires * 1000 - Date.now()) / 86_400_000).toBeGreaterThan(394)
+    }
+  })
+
+  test("the id is a random UUID, kept once, Lax, for 13 months; reset gives another", async () => {
+    stage().serve("/")
+    await stage().open("/")
+    const id = await stage().run("footfall.getVisitorId()")
+
+    const [cookie] = await stage().context.cookies()
+    await stage().run("footfall.reset()")
+    const [second] = await stage().context.cookies()
+
+    expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+    expect(cookie).toMatchObject({ name: "footfall_id", value: id, path: "/", httpOnly: false })
+    expect(String(cookie?.sameSite)).toMatch(/lax/i)
+    const days = ((cookie?.expires ?? 0) * 1000 - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(394)
+    expect(days).toBeLessThan(396)
+    expect(second?.value).not.toBe(id)
+    expect(await stage().run("footfall.getVisitorId()")).toBe(second?.value)
+    expect(await stage().run("localStorage.footfall_id")).toContain(second?.value)
+  })
+
+  test("the id survives the loss of the cookie, and the loss of local storage", async () => {
+    stage().serve("/")
+    await stage().open("/")
+    const id = await stage().run("footfall.getVisitorId()")
+
+    await stage().context.deleteCookie(...(await stage().context.cookies()))
+    await stage().open("/")
+    expect(await stage().run("footfall.getVisitorId()")).toBe(id)
+    await stage().run("localStorage.clear()")
+    await stage().open("/")
+
+    expect(await stage().run("footfall.getVisitorId()")).toBe(id)
+  })
+
+  test("on https the cookie is Secure", async () => {
+    const script = await fetch(
+      stage()
+        .tag()
+        .replace(/.*src="([^"]*).*/, "$1"),
+    )
+    const text = await script.text()
+    await stage().page.setRequestInterception(true)
+    stage().page.on("request", (request) => {
+      const isScript = new URL(request.url()).pathname.startsWith("/p/")
+      const body = isScript ? text : stage().tag().replace(stage().collector.origin(), "")
+      const contentType = isScript ? "text/javascript" : "text/html"
+      void request.respond({ status: 200, contentType, body })
+    })
+
+    await stage().page.goto("https://www.tidewater.example/")
+    await stage().page.waitForFunction("window.footfall && footfall.getVisitorId")
+
+    expect(await stage().context.cookies()).toMatchObject([{ name: "footfall_id", secure: true }])
+  })
+
+  test.each([
+    ["the setting", { cookies: "none" }, ""],
+    ["the tag, against the setting", { cookies: "first-party" }, 'data-cookies="none"'],
+    ["the setting, against the tag", { cookies: "none" }, 'data-cookies="first-party"'],
+  ])(
+    "cookies: none by %s keeps nothing at all, over failing requests too",
+    async (_by, settings, attributes) => {
+      stage().settings = settings
+      stage().serve("/", stage().tag({ attributes }))
+      stage().collector.answers.push({ status: 503 })
+      await stage().open("/")
+      const first = await stage().run("footfall.getVisitorId()")
+      await stage().run("footfall.identify('jane@acme.example')")
+      await expect.poll(() => stage().collector.attempts.length).toBeGreaterThan(0)
+
+      expect(await stage().kept()).toEqual([])
+      await stage().open("/")
+      expect(await stage().kept()).toEqual([])
+      expect(await stage().run("footfall.getVisitorId()")).not.toBe(first)
+    },
+  )
+
+  test.each([
+    ["the setting", { cookieDomain: "tidewater.example" }, ""],
+    [
+      "the tag, against the setting",
+      { cookieDomain: "elsewhere.example" },
+      'data-cookie-domain="tidewater.example"',
+    ],
+  ])("cookieDomain by %s shares the id between subdomains", async (_by, settings, attributes) => {
+    stage().settings = settings
+    stage().serve("/", stage().tag({ attributes }))
+    await stage().open("/", "www.tidewater.example")
+    const id = await stage().run("footfall.getVisitorId()")
+
+    await stage().open("/", "shop.tidewater.example")
+
+    expect(await stage().run("footfall.getVisitorId()")).toBe(id)
+    const cookies: CookieData[] = await stage().context.cookies()
+    expect(cookies).toMatchObject([{ domain: ".tidewater.example", value: id }])
+  })
+
+  test("without cookieDomain each host has an id of its own", async () => {
+    stage().serve("/")
+    await stage().open("/", "www.tidewater.example")
+    const id = await stage().run("footfall.getVisitorId()")
+
+    await stage().open("/", "shop.tidewater.example")
+
+    expect(await stage().run("footfall.getVisitorId()")).not.toBe(id)
+  })
+
+  test("no secret travels: not from the script's address, the page's, its referrer or the traits", async () => {
+    const secrets = ["hunter2", "sk_live_0123456789abcdef", "eyJhbGciOi.eyJzdWIi.c2ln"]
+    const [word, key, jwt] = secrets as [string, string, string]
+    const query = `?plan=trial&token=${word}&note=${key}&jwt=${jwt}`
+    stage().serve("/", stage().tag({ query }))
+    await stage().open(
+      `/?password=${word}&api_key=${word}&q=shoes&session=${jwt}#access_token=${word}`,
+    )
+
+    await stage().run(
+      `footfall.identify("jane@acme.example", { custom: { secret: "${word}", note: "${key}", level: "gold" } })`,
+    )
+    await stage().run(`history.pushState({}, "", "/next?auth=${word}&x=${key}")`)
+    await stage().pathsAtTheEnd()
+
+    const bodies = stage()
+      .collector.attempts.map(({ body }) => body)
+      .join("\n")
+    for (const secret of secrets) expect(bodies).not.toContain(secret)
+    expect(stage().collector.batches[0]).toMatchObject({ attribution: { plan: "trial" } })
+    expect(stage().collector.stored("identify")).toMatchObject([
+      { traits: { custom: { level: "gold" } } },
+    ])
+    expect(stage().collector.stored("page")[0]?.["url"]).toContain("q=shoes")
+    expect(stage().consoleLines.filter((line) => line.includes("secret dropped"))).not.toEqual([])
+    expect(stage().consoleLines.join("\n")).not.toContain(word)
+  })
+
+  test("an e-mail address in the address of a page does not travel", async () => {
+    stage().serve("/")
+    await stage().open("/?email=jane%40acme.example&mail=joe@acme.example&q=shoes")
+
+    await stage().pathsAtTheEnd()
+
+    const bodies = stage()
+      .collector.attempts.map(({ body }) => body)
+      .join("\n")
+    expect(bodies).not.toMatch(/acme\.example/)
+    expect(bodies).toContain("q=shoes")
+  })
+
+  test("the token of a mail link travels once, and leaves the address bar", async () => {
+    stage().serve("/")
+    await stage().open("/?utm_source=mail&_vid=v1.opaque_token-value&x=1#part")
+
+    expect(await stage().run("location.search + location.hash")).toBe("?utm_source=mail&x=1#part")
+    await stage().run("history.pushState({}, '', '/next')")
+    await stage().pathsAtTheEnd()
+
+    const views = stage().collector.stored("page")
+    expect(views).toHaveLength(2)
+    expect(views[0]).toMatchObject({ linkToken: "v1.opaque_token-value" })
+    expect(views[1]).not.toHaveProperty("linkToken")
+    for (const { url } of views) expect(url).not.toContain("_vid")
+  })
+
+  test.each([
+    ["excludedPaths", { excludedPaths: ["/private"] }, ""],
+    ["data-exclude", {}, 'data-exclude="/other,/private"'],
+    ["includedPaths", { includedPaths: ["/$", "/public"] }, ""],
+    ["data-include", {}, 'data-include="/$,/public"'],
+  ])(
+    "%s: no event, no command and no cookie there; everything elsewhere",
+    async (_by, settings, attributes) => {
+      stage().settings = settings
+      stage().serve("/private", stage().tag({ attributes }))
+      await stage().open("/private")
+
+      await stage().run(
+        "footfall.track('no'); footfall.identify('jane@acme.example'); footfall.page()",
+      )
+      expect(await stage().kept()).toEqual([])
+      await stage().run("history.pushState({}, '', '/public/a')")
+      await stage().run("history.pushState({}, '', '/private/b')")
+      await stage().run("footfall.track('no')")
+      await stage().run("history.pushState({}, '', '/')")
+
+      expect(await stage().pathsAtTheEnd()).toEqual(["/public/a", "/"])
+      expect(stage().collector.stored("track")).toMatchObject([{ name: "end" }])
+      expect(stage().collector.stored("identify")).toEqual([])
+    },
+  )
+})
+
+inEachBrowser(
+  "Global Privacy Control of Firefox itself",
+  (stage) => {
+    test("is honoured, and the browser says it in the header too", async () => {
+      stage().serve("/")
+      await stage().open("/")
+
+      await stage().pathsAtTheEnd()
+
+      expect(stage().collector.attempts[0]?.headers).toMatchObject({ "sec-gpc": "1" })
+      expect(stage().collector.batches[0]).toMatchObject({ anonymousId: null, gpc: true })
+      expect(await stage().kept()).toEqual([])
+    })
+  },
+  {
+    names: ["Firefox"],
+    preferences: { "privacy.globalprivacycontrol.enabled": true },
+  },
+)

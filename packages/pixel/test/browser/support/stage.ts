@@ -1,0 +1,148 @@
+/**
+ * The same cases in each browser: a fresh profile, a fresh collector and one open page for every
+ * test, and no uncaught error on any page it opens, which is what every test ends with.
+ *
+ * Visitors are in New York unless a test says otherwise: outside the consent region.
+ */
+import type { Browser, BrowserContext, Page } from "puppeteer-core"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest"
+import { PIXEL_ID } from "../../support/script.ts"
+import { browserNames, launchBrowser } from "./browsers.ts"
+import type { BrowserName } from "./browsers.ts"
+import { Collector } from "./collector.ts"
+
+export interface TagOptions {
+  readonly id?: string
+  readonly query?: string
+  readonly attributes?: string
+}
+
+/** Which browsers, where it is not all of them, and Firefox's preferences. */
+export interface BrowserChoice {
+  readonly names?: readonly BrowserName[]
+  readonly preferences?: { readonly [name: string]: unknown }
+}
+
+export class Stage {
+  collector!: Collector
+  page!: Page
+  context!: BrowserContext
+  readonly pageErrors: string[] = []
+  readonly consoleLines: string[] = []
+  readonly name: BrowserName
+  readonly #browser: Browser
+  readonly #preloads: string[] = []
+
+  constructor(name: BrowserName, browser: Browser) {
+    this.name = name
+    this.#browser = browser
+  }
+
+  async start(): Promise<void> {
+    this.collector = await Collector.start()
+    this.context = await this.#browser.createBrowserContext()
+    this.page = await this.newPage()
+  }
+
+  async close(): Promise<void> {
+    await this.context.close()
+    await this.collector.close()
+  }
+
+  /** A tab of the same profile; what runs before each page so far runs there too. */
+  async newPage(options: { readonly background?: boolean } = {}): Promise<Page> {
+    const page = await this.context.newPage(options)
+    await page.emulateTimezone("America/New_York")
+    for (const code of this.#preloads) await page.evaluateOnNewDocument(code)
+    // What a browser throws is an Error in one and a value in the other.
+    page.on("pageerror", (error) => this.pageErrors.push(String(error)))
+    page.on("console", (message) => this.consoleLines.push(message.text()))
+    return page
+  }
+
+  /** Runs in each page before anything of the page does. */
+  async before(code: string): Promise<void> {
+    this.#preloads.push(code)
+    await this.page.evaluateOnNewDocument(code)
+  }
+
+  /** Settings of the pixel, as the server embeds them. */
+  set settings(settings: object) {
+    this.collector.pixels[PIXEL_ID] = settings
+  }
+
+  tag({ attributes = "", id = PIXEL_ID, query = "" }: TagOptions = {}): string {
+    return `<script async src="${this.collector.origin()}/p/${id}.js${query}" ${attributes}></script>`
+  }
+
+  serve(path: string, html = this.tag(), headers = {}): void {
+    this.collector.pages[path] = { html: `<!doctype html><title>${path}</title>${html}`, headers }
+  }
+
+  /** Goes to a page and waits until the script on it has run. */
+  async open(path: string, host?: string): Promise<void> {
+    await this.page.goto(this.collector.origin(host) + path)
+    await this.page.waitForFunction("window.footfall && footfall.getVisitorId")
+  }
+
+  run(code: string): Promise<unknown> {
+    return this.page.evaluate(code)
+  }
+
+  /** Goes where no pixel is, so that the page is left for good and its events are sent. */
+  async leave(): Promise<void> {
+    this.serve("/left", "")
+    await this.page.goto(`${this.collector.origin()}/left`)
+  }
+
+  /** Paths of all page views there will be: a last event is tracked, the page left, and it awaited. */
+  async pathsAtTheEnd(): Promise<readonly string[]> {
+    await this.run("footfall.track('end')")
+    await this.leave()
+    await this.collector.waitFor("track", 1)
+    return this.paths()
+  }
+
+  paths(): readonly string[] {
+    return this.collector.stored("page").map((event) => new URL(String(event["url"])).pathname)
+  }
+
+  /** What the browser keeps of the site the page is on: cookies and every storage of it. */
+  async kept(): Promise<readonly string[]> {
+    const stored = await this.run(
+      `(async () => [
+         ...Object.keys(localStorage), ...Object.keys(sessionStorage),
+         ...(await indexedDB.databases()).map(({ name }) => name),
+         ...(window.caches ? await caches.keys() : []),
+       ])()`,
+    )
+    const cookies = await this.context.cookies()
+    return [...cookies.map(({ name }) => name), ...(stored as string[])]
+  }
+}
+
+/** Declares the cases once for each browser there is; `stage()` is the running test's. */
+export const inEachBrowser = (
+  subject: string,
+  cases: (stage: () => Stage) => void,
+  { names = browserNames, preferences }: BrowserChoice = {},
+): void => {
+  const there = names.filter((name) => browserNames.includes(name))
+  describe.each(there)(`${subject}, %s`, { timeout: 30_000 }, (name) => {
+    let browser: Browser
+    let stage: Stage
+
+    beforeAll(async () => void (browser = await launchBrowser(name, preferences)), 60_000)
+    afterAll(() => browser.close())
+    beforeEach(async () => {
+      stage = new Stage(name, browser)
+      await stage.start()
+    })
+    afterEach(async () => {
+      await stage.close()
+      expect(stage.pageErrors).toEqual([])
+    })
+
+    cases(() => stage)
+  })
+}
