@@ -107,6 +107,8 @@ export type {
   PixelEmbed,
   PixelSettingsChanges,
   PixelUpdateParams,
+  PixelFinding,
+  PixelFindingCode,
   PixelVerification,
   PixelVerificationReason,
   PixelWithCode,

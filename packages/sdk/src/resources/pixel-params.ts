@@ -56,7 +56,41 @@ export interface PixelVerification {
   readonly lastEventAt: string | null
   /** Null when verified; else the first that applies. */
   readonly reason: PixelVerificationReason | null
+  /** What the start page of the site says, the page itself first; empty when verified. */
+  readonly findings: ReadonlyArray<PixelFinding>
 }
+
+/** One thing that was found on a site. More codes may come. */
+export interface PixelFinding {
+  readonly code: PixelFindingCode
+  /** A `problem` keeps events back; a `note` may explain what is seen. */
+  readonly severity: "problem" | "note"
+  /** A sentence for people. */
+  readonly message: string
+  /** What the code is about: addresses, ids, a directive, names. */
+  readonly values: ReadonlyArray<string>
+}
+
+/**
+ * `page_…` is about the page that was read, `tag_…` about the pixel's tag on it, `csp_…` about its
+ * content security policy; `other_pixel`: `values` are the ids of other pixels' tags.
+ */
+export type PixelFindingCode =
+  | "page_read"
+  | "page_unreadable"
+  | "page_of_other_host"
+  | "page_excluded"
+  | "tag_missing"
+  | "tag_inert"
+  | "tag_debug"
+  | "tag_crossorigin_missing"
+  | "tag_integrity_unpinned"
+  | "other_pixel"
+  | "csp_blocks_script"
+  | "csp_blocks_connect"
+  | "consent_denied"
+  | "consent_required"
+  | "consent_manager"
 
 /** `domain_mismatch`: events came, but from other hosts only. */
 export type PixelVerificationReason = "paused" | "domain_mismatch" | "script_missing" | "no_events"

@@ -9,6 +9,7 @@ import { noParameters } from "../http/no-parameters.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
 import { NewPixel, Pixel, PixelChange, PixelWithCode } from "./pixel.ts"
+import { Finding } from "./verification/finding.ts"
 import { VerificationReason } from "./verification/verification.ts"
 
 const params = { id: Schema.String.check(Schema.isUUID()) }
@@ -26,6 +27,7 @@ export const PixelVerification = Schema.Struct({
     verifiedAt: Schema.NullOr(Schema.DateTimeUtcFromString),
     lastEventAt: Schema.NullOr(Schema.DateTimeUtcFromString),
     reason: Schema.NullOr(VerificationReason),
+    findings: Schema.Array(Finding),
   }),
   meta: Meta,
 }).annotate({ identifier: "PixelVerification" })

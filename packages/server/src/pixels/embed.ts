@@ -9,16 +9,21 @@ export class PixelBaseUrl extends Context.Service<PixelBaseUrl, string>()(
   "@footfall/server/pixels/PixelBaseUrl",
 ) {}
 
+/** Everything a pixel loads and sends is below this. */
+const hostOf = (pixelBaseUrl: string): string => `${pixelBaseUrl}/p/`
+
+export const scriptAddressOf = (pixelBaseUrl: string, pixelId: string): string =>
+  `${hostOf(pixelBaseUrl)}${pixelId}.js`
+
 export const embedOf = (
   pixelBaseUrl: string,
   pixelId: string,
   { hash, integrity }: ImmutableScript,
 ): { readonly code: string; readonly embed: PixelEmbed } => {
-  // Everything a pixel loads and sends is below this.
-  const host = `${pixelBaseUrl}/p/`
+  const host = hostOf(pixelBaseUrl)
   const url = `${host}${pixelId}.${hash}.js`
   return {
-    code: `<script async src="${attribute(`${host}${pixelId}.js`)}"></script>`,
+    code: `<script async src="${attribute(scriptAddressOf(pixelBaseUrl, pixelId))}"></script>`,
     embed: {
       immutable: {
         url,

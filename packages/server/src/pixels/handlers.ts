@@ -79,12 +79,13 @@ export const PixelsHandlers = HttpApiBuilder.group(
       verify: Effect.fnUntraced(
         function* ({ params }) {
           const { organizationId } = yield* Caller
-          const { pixel, reason } = yield* verification.verify({
+          const { findings, pixel, reason } = yield* verification.verify({
             organizationId,
             pixelId: params.id,
           })
           const { lastEventAt, verifiedAt } = pixel
-          return yield* success({ verified: reason === null, verifiedAt, lastEventAt, reason })
+          const verified = reason === null
+          return yield* success({ verified, verifiedAt, lastEventAt, reason, findings })
         },
         Effect.catchTag("PixelNotFound", () => notFound),
       ),

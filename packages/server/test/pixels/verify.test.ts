@@ -84,6 +84,7 @@ describe("verified", () => {
       verifiedAt: pixel.verifiedAt,
       lastEventAt: pixel.lastEventAt,
       reason: null,
+      findings: [],
     })
     expect(pixel.verifiedAt).not.toBeNull()
     expect(site.connections()).toBe(before)
@@ -106,7 +107,7 @@ describe("the first reason that applies", () => {
     await sdk.pixels.update(organization.pixelId, { status: "paused" })
     answer = page("nothing here")
 
-    expect(await verify()).toEqual({
+    expect(await verify()).toMatchObject({
       verified: false,
       verifiedAt: null,
       lastEventAt: null,
@@ -139,6 +140,14 @@ describe("the first reason that applies", () => {
       verifiedAt: null,
       lastEventAt: null,
       reason: "no_events",
+      findings: [
+        {
+          code: "page_read",
+          severity: "note",
+          message: `Read http://127.0.0.1:${site.port}/, which answers 200.`,
+          values: [`http://127.0.0.1:${site.port}/`, "200"],
+        },
+      ],
     })
   })
 
@@ -196,6 +205,127 @@ describe("a site that cannot be read says nothing of its tag: no_events", () => 
     answer = served
 
     expect(await reason()).toBe(expected)
+  })
+})
+
+describe("findings say what the page shows", () => {
+  const html = { "content-type": "text/html" }
+  const own = (attributes = "") =>
+    `<script async src="${database.url}/p/${organization.pixelId}.js" ${attributes}></script>`
+  /** Codes and values besides that the page was read. */
+  const found = async () =>
+    (await verify()).findings
+      .filter(({ code }) => code !== "page_read")
+      .map(({ code, severity, values }) => [severity, code, ...values])
+
+  it("tag_missing and other_pixel, beside the reason script_missing", async () => {
+    const other = crypto.randomUUID()
+    answer = page(`<script src="${database.url}/p/${other}.js"></script>`.repeat(2))
+
+    expect(await reason()).toBe("script_missing")
+    expect(await found()).toEqual([
+      ["problem", "tag_missing"],
+      ["note", "other_pixel", other],
+    ])
+  })
+
+  it("the policy of the header, with the directive that blocks", async () => {
+    answer = page(own(), {
+      ...html,
+      "content-security-policy": "default-src 'self'; script-src 'self' cdn.example",
+    })
+
+    expect(await found()).toEqual([
+      ["problem", "csp_blocks_script", "script-src 'self' cdn.example"],
+      ["problem", "csp_blocks_connect", "default-src 'self'"],
+    ])
+  })
+
+  it("the policy of the page itself", async () => {
+    answer = page(
+      `<meta http-equiv="content-security-policy" content="connect-src 'none'">${own()}`,
+    )
+
+    expect(await found()).toEqual([["problem", "csp_blocks_connect", "connect-src 'none'"]])
+  })
+
+  it("nothing of a policy with the lines that the pixel is embedded with", async () => {
+    const { contentSecurityPolicy, immutable } = (await sdk.pixels.get(organization.pixelId)).embed
+    const { connectSrc, scriptSrc } = contentSecurityPolicy
+    answer = page(immutable.code, {
+      ...html,
+      "content-security-policy": `default-src 'none'; script-src ${scriptSrc}; connect-src ${connectSrc}`,
+    })
+
+    expect(await found()).toEqual([])
+  })
+
+  it("a consent manager, and a tag that waits for it", async () => {
+    answer = page(
+      `<script src="https://consent.cookiebot.com/uc.js"></script>${own('type="text/plain" data-debug')}`,
+    )
+
+    expect(await found()).toEqual([
+      ["problem", "tag_inert", "text/plain"],
+      ["note", "tag_debug"],
+      ["note", "consent_manager", "Cookiebot"],
+    ])
+  })
+
+  it("consent of the pixel and of the tag", async () => {
+    await sdk.pixels.update(organization.pixelId, { settings: { consent: "required" } })
+    answer = page(own())
+    expect(await found()).toEqual([["note", "consent_required"]])
+
+    answer = page(own('data-consent="denied"'))
+    expect(await found()).toEqual([["problem", "consent_denied"]])
+  })
+
+  it("a page that the path lists leave out", async () => {
+    await sdk.pixels.update(organization.pixelId, { includedPaths: ["/shop"] })
+    answer = page(own())
+
+    expect(await found()).toEqual([["note", "page_excluded", "/"]])
+  })
+
+  it("also while the pixel is paused", async () => {
+    await sdk.pixels.update(organization.pixelId, { status: "paused" })
+    answer = page("nothing here")
+
+    expect(await reason()).toBe("paused")
+    expect(await found()).toEqual([["problem", "tag_missing"]])
+  })
+
+  it.each([
+    ["an error", page("", html, 503), "it answers 503"],
+    ["no HTML", page("{}", { "content-type": "application/json" }), "it is no HTML"],
+    [
+      "compressed, unasked",
+      page("x", { ...html, "content-encoding": "br" }),
+      "it is sent compressed, unasked",
+    ],
+    ["more than 2 MiB", page("x".repeat(2 * 1024 * 1024 + 1)), "it is larger than 2 MiB"],
+    [
+      "no answer",
+      ((_, response) => void response.destroy()) as Answer,
+      "no answer came, or its certificate is not valid",
+    ],
+    [
+      "redirects without end",
+      ((_, response) => void response.writeHead(302, { location: "/" }).end()) as Answer,
+      "it redirects more than 3 times",
+    ],
+  ] as const)("why a page could not be read: %s", async (_, served, why) => {
+    answer = served
+
+    expect((await verify()).findings).toEqual([
+      {
+        code: "page_unreadable",
+        severity: "problem",
+        message: `The server could not read http://127.0.0.1:${site.port}/: ${why}.`,
+        values: [`http://127.0.0.1:${site.port}/`, why],
+      },
+    ])
   })
 })
 
@@ -276,13 +406,14 @@ it("without ALLOW_PRIVATE_WEBHOOKS the guard refuses the site: nothing is asked,
   const before = site.connections()
   answer = page("nothing here")
 
-  const { reason: guardedReason } = await new Footfall({
+  const { findings, reason: guardedReason } = await new Footfall({
     baseUrl: database.url,
     apiKey: organization.apiKey,
     fetch: guarded.fetch,
   }).pixels.verify(organization.pixelId)
 
   expect(guardedReason).toBe("no_events")
+  expect(findings.map(({ values }) => values[1])).toEqual(["this server may not ask that address"])
   expect(site.connections()).toBe(before)
   await guarded.close()
 })

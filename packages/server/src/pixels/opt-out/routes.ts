@@ -1,6 +1,6 @@
 // The opt-out on the pixel host (decisions.md 5.2, 6.6). A visit opts the browser out; only the page's own
 // button opts it in again, so that no other site takes the choice back.
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refused } from "../../http/answer.ts"
 import { optIn, optOut } from "./opt-out.ts"
@@ -25,18 +25,16 @@ const page = (choice: Choice) =>
 const out = optOut(page("out"))
 const back = optIn(page("in"))
 
-export const OptOutRoutes = HttpRouter.addAll([
-  HttpRouter.route("GET", path, out),
-  HttpRouter.route(
-    "POST",
-    path,
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-      isOwn(headers)
-        ? Effect.succeed(back)
-        : refused({ code: "FORBIDDEN", message: "Only the page itself opts a browser in again." }),
-    ),
-  ),
-])
+const takeBack = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+  isOwn(headers)
+    ? Effect.succeed(back)
+    : refused({ code: "FORBIDDEN", message: "Only the page itself opts a browser in again." }),
+)
+
+export const OptOutRoutes = Layer.mergeAll(
+  HttpRouter.add("GET", path, out),
+  HttpRouter.add("POST", path, takeBack),
+)
 
 /** Of this very page. A browser that does not say where a form was says which origin it is from. */
 const isOwn = (headers: HttpServerRequest.HttpServerRequest["headers"]): boolean => {

@@ -1,11 +1,15 @@
-// Whether a pixel works, and the first reason why not (decisions.md 5.2). Only when no event of the
-// pixel's own host ever came is its site read, through the guard. A site that cannot be read proves
-// nothing of its tag: then what is said is what is certain, that no events came.
+// Whether a pixel works, the first reason why not (decisions.md 5.2), and what its site says beside it.
+// Only when no event of the pixel's own host ever came is its site read, through the guard. A site that
+// cannot be read proves nothing of its tag: then the reason is what is certain, that no events came.
 import { Context, Effect, Layer, Schema } from "effect"
-import { Outbound } from "../../outbound/outbound.ts"
+import { type OutboundPage, Outbound } from "../../outbound/outbound.ts"
+import type { OutboundError } from "../../outbound/outbound-error.ts"
+import { PixelBaseUrl, scriptAddressOf } from "../embed.ts"
 import { type PixelNotFound, Pixels } from "../pixels.ts"
 import { type PixelKey, type PixelRow, PixelStore } from "../store.ts"
-import { hasScriptOf } from "./page-script.ts"
+import type { Finding } from "./finding.ts"
+import { findingsOf, note, problem } from "./findings.ts"
+import { readSitePage } from "./site-page.ts"
 
 export const VerificationReason = Schema.Literals([
   "paused",
@@ -24,16 +28,19 @@ export const SiteAddress = Context.Reference<(domain: string) => string>(
 /** decisions.md 1.9. */
 const reading = { redirectsMax: 3, timeoutMs: 10_000, bytesMax: 2 * 1024 * 1024 }
 
+export interface Verified {
+  readonly pixel: PixelRow
+  /** Null when the pixel is verified. */
+  readonly reason: VerificationReason | null
+  /** What the page says, the page itself first; empty when the pixel is verified. */
+  readonly findings: ReadonlyArray<Finding>
+}
+
 export class Verification extends Context.Service<
   Verification,
   {
-    /** The pixel, and null when it is verified. May take as long as its site: up to 10 seconds. */
-    verify(
-      key: PixelKey,
-    ): Effect.Effect<
-      { readonly pixel: PixelRow; readonly reason: VerificationReason | null },
-      PixelNotFound
-    >
+    /** May take as long as the site of the pixel: up to 10 seconds. */
+    verify(key: PixelKey): Effect.Effect<Verified, PixelNotFound>
   }
 >()("@footfall/server/pixels/Verification") {
   static readonly layer = Layer.effect(
@@ -43,41 +50,70 @@ export class Verification extends Context.Service<
       const store = yield* PixelStore
       const outbound = yield* Outbound
       const addressOf = yield* SiteAddress
+      const pixelBaseUrl = yield* PixelBaseUrl
 
-      /** Undefined: the site cannot be read. */
-      const hasScript = ({ domain, id }: PixelRow): Effect.Effect<boolean | undefined> =>
-        outbound.readPage({ url: addressOf(domain), ...reading }).pipe(
-          Effect.map((page) => (isReadable(page) ? hasScriptOf(textOf(page.body), id) : undefined)),
-          Effect.orElseSucceed(() => undefined),
+      const lookAt = (pixel: PixelRow): Effect.Effect<ReadonlyArray<Finding>> => {
+        const url = addressOf(pixel.domain)
+        const scriptAddress = scriptAddressOf(pixelBaseUrl, pixel.id)
+        return outbound.readPage({ url, ...reading }).pipe(
+          Effect.map((answer) => readAnswer(answer, { pixel, asked: new URL(url), scriptAddress })),
+          Effect.catch((error) => Effect.succeed([unreadable(url, failures[error._tag])])),
         )
+      }
+
+      const reasonOf = Effect.fnUntraced(function* (
+        key: PixelKey,
+        pixel: PixelRow,
+        findings: ReadonlyArray<Finding>,
+      ) {
+        if (pixel.status === "paused") return "paused"
+        if (yield* store.hasForeignEvents(key)) return "domain_mismatch"
+        const isMissing = findings.some(({ code }) => code === "tag_missing")
+        return isMissing ? "script_missing" : "no_events"
+      })
 
       return Verification.of({
         verify: Effect.fn("Verification.verify")(function* (key) {
           const pixel = yield* pixels.find(key)
-          const failed = (reason: VerificationReason) => ({ pixel, reason })
-          if (pixel.verifiedAt !== null) return { pixel, reason: null }
-          if (pixel.status === "paused") return failed("paused")
-          if (yield* store.hasForeignEvents(key)) return failed("domain_mismatch")
-          return failed((yield* hasScript(pixel)) === false ? "script_missing" : "no_events")
+          if (pixel.verifiedAt !== null) return { pixel, reason: null, findings: [] }
+          const findings = yield* lookAt(pixel)
+          return { pixel, reason: yield* reasonOf(key, pixel, findings), findings }
         }),
       })
     }),
   )
 }
 
-/** A page that says it is HTML, or says nothing, and is sent as it is. */
-const isReadable = (page: {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | undefined>>
-}): boolean => {
-  const { "content-encoding": encoding = "identity", "content-type": type = "text/html" } =
-    page.headers
-  return (
-    page.status < 300 &&
-    encoding === "identity" &&
-    /^\s*(?:text\/html|application\/xhtml\+xml)/i.test(type)
-  )
+type Asked = Pick<Parameters<typeof findingsOf>[0], "asked" | "pixel" | "scriptAddress">
+
+const readAnswer = (answer: OutboundPage, asked: Asked): ReadonlyArray<Finding> => {
+  const { headers, status, url } = answer
+  const { "content-encoding": encoding = "identity", "content-type": type = "text/html" } = headers
+  if (status >= 300) return [unreadable(url, `it answers ${status}`)]
+  if (encoding !== "identity") return [unreadable(url, "it is sent compressed, unasked")]
+  if (!/^\s*(?:text\/html|application\/xhtml\+xml)/i.test(type))
+    return [unreadable(url, "it is no HTML")]
+  return [
+    note("page_read", `Read ${url}, which answers ${status}.`, [url, String(status)]),
+    ...findingsOf({
+      ...asked,
+      url: new URL(url),
+      policyHeader: headers["content-security-policy"],
+      // Of an unknown encoding as well: what is looked for is ASCII.
+      page: readSitePage(new TextDecoder().decode(answer.body)),
+    }),
+  ]
 }
 
-/** Of an unknown encoding as well: what is looked for is ASCII. */
-const textOf = (body: Uint8Array): string => new TextDecoder().decode(body)
+const unreadable = (url: string, why: string): Finding =>
+  problem("page_unreadable", `The server could not read ${url}: ${why}.`, [url, why])
+
+/** None of them says which address a name has. */
+const failures: Readonly<Record<OutboundError["_tag"], string>> = {
+  UrlNotAllowed: "this server may not ask that address",
+  NameNotResolved: "the name has no address",
+  Unreachable: "no answer came, or its certificate is not valid",
+  TimedOut: `it took longer than ${reading.timeoutMs / 1_000} seconds`,
+  TooLarge: `it is larger than ${reading.bytesMax / 1_024 / 1_024} MiB`,
+  RedirectedTooOften: `it redirects more than ${reading.redirectsMax} times`,
+}

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { SiteAddress } from "./verification.ts"
-import { hasScriptOf } from "./page-script.ts"
+import { readSitePage } from "./site-page.ts"
 
 const id = "cdd19037-47fb-4e21-a054-2da787925aea"
 const other = "88ac470a-224f-4bdb-a28b-577d65372edd"
+
+const hasScriptOf = (html: string, pixelId: string) =>
+  readSitePage(html).pixelTags.some((tag) => tag.pixelId === pixelId)
 
 describe("the script of a pixel on a page (decisions.md 5.2)", () => {
   it.each([

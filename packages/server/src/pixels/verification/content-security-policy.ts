@@ -1,0 +1,115 @@
+// Whether a Content-Security-Policy lets a page load a script and send to an address: the part of CSP
+// Level 3 that concerns an external script in the page's HTML and its requests. Everything else of a
+// policy is not looked at. https://www.w3.org/TR/CSP3/
+
+/** A directive as it stands in the policy: its name in lower case, and what it allows. */
+export interface Directive {
+  readonly name: string
+  readonly sources: ReadonlyArray<string>
+}
+
+/** The directives of one policy by name. */
+export type Policy = ReadonlyMap<string, Directive>
+
+export interface ScriptRequest {
+  /** Of the page: what `'self'` means, and the scheme of sources that name none. */
+  readonly page: URL
+  readonly url: URL
+  readonly nonce: string | undefined
+  readonly integrity: string | undefined
+}
+
+/** The policies of a header, which a comma separates. CSP3, 2.2.2. */
+export const readPolicies = (header: string): ReadonlyArray<Policy> =>
+  header.split(",").map(readPolicy)
+
+/** One policy. Of a directive that is given twice the first counts. CSP3, 2.2.1. */
+export const readPolicy = (text: string): Policy => {
+  const directives = new Map<string, Directive>()
+  for (const part of text.split(";")) {
+    const [given = "", ...sources] = part.split(/[\t\n\f\r ]+/).filter((token) => token !== "")
+    const name = given.toLowerCase()
+    if (name !== "" && !directives.has(name)) directives.set(name, { name, sources })
+  }
+  return directives
+}
+
+/** The directive that keeps the page from loading the script; undefined when it may. CSP3, 6.7.1. */
+export const scriptBlockedBy = (policy: Policy, request: ScriptRequest): Directive | undefined => {
+  const directive = firstOf(policy, ["script-src-elem", "script-src", "default-src"])
+  if (directive === undefined) return undefined
+  const { sources } = directive
+  if (hasNonce(sources, request.nonce) || hasHashes(sources, request.integrity)) return undefined
+  // The page's own HTML is no script that was trusted before.
+  if (sources.some((source) => /^'strict-dynamic'$/i.test(source))) return directive
+  return sources.some((source) => matches(source, request)) ? undefined : directive
+}
+
+/** The directive that keeps the page from sending to the address. */
+export const connectBlockedBy = (
+  policy: Policy,
+  request: Pick<ScriptRequest, "page" | "url">,
+): Directive | undefined => {
+  const directive = firstOf(policy, ["connect-src", "default-src"])
+  return directive?.sources.some((source) => matches(source, request)) ? undefined : directive
+}
+
+const firstOf = (policy: Policy, names: ReadonlyArray<string>): Directive | undefined =>
+  policy.get(names.find((name) => policy.has(name)) ?? "")
+
+const hasNonce = (sources: ReadonlyArray<string>, nonce: string | undefined): boolean =>
+  nonce !== undefined &&
+  nonce !== "" &&
+  sources.some((source) => /^'nonce-/i.test(source) && source.slice(7, -1) === nonce)
+
+/** Every hash of the tag must be one that the policy names. CSP3, 6.7.1.1. */
+const hasHashes = (sources: ReadonlyArray<string>, integrity = ""): boolean => {
+  const hashes = integrity.split(/\s+/).filter((hash) => /^sha(?:256|384|512)-/.test(hash))
+  return hashes.length > 0 && hashes.every((hash) => sources.includes(`'${hash.split("?")[0]}'`))
+}
+
+type Requested = Pick<ScriptRequest, "page" | "url">
+
+const hostSource =
+  /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::(\d+|\*))?(\/[^?#]*)?$/i
+
+/** CSP3, 6.7.2.8. */
+const matches = (source: string, { page, url }: Requested): boolean => {
+  if (source === "*") return /^https?:$/.test(url.protocol)
+  if (/^'self'$/i.test(source))
+    return (
+      url.hostname === page.hostname && hasScheme(page.protocol, url) && hasPort(page.port, url)
+    )
+  if (/^[a-z][a-z0-9+.-]*:$/i.test(source)) return hasScheme(source.toLowerCase(), url)
+  const [, scheme, host = "", port, path] = hostSource.exec(source) ?? []
+  return (
+    host !== "" &&
+    hasScheme(scheme === undefined ? page.protocol : `${scheme.toLowerCase()}:`, url) &&
+    hasHost(host.toLowerCase(), url.hostname) &&
+    (port === "*" || hasPort(port ?? "", url)) &&
+    hasPath(path ?? "", url.pathname)
+  )
+}
+
+/** What is allowed over `http:` is allowed over `https:`. */
+const hasScheme = (scheme: string, { protocol }: URL): boolean =>
+  scheme === protocol || (scheme === "http:" && protocol === "https:")
+
+const hasHost = (pattern: string, host: string): boolean => {
+  if (pattern === "*") return true
+  return pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern
+}
+
+/** An address without a port has that of its scheme; 80 stands for 443 as `http:` does for `https:`. */
+const hasPort = (port: string, url: URL): boolean => {
+  const actual = url.port || defaultPorts[url.protocol]
+  if (port === "") return url.port === ""
+  return port === actual || (port === "80" && actual === "443")
+}
+const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" }
+
+/** A path that ends with a slash allows everything below it. */
+const hasPath = (pattern: string, path: string): boolean => {
+  if (pattern === "" || pattern === "/") return true
+  return pattern.endsWith("/") ? path.startsWith(pattern) : path === pattern
+}

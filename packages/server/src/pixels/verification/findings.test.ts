@@ -1,0 +1,113 @@
+// Findings that a web server on one address cannot show: other hosts, other ports, what a tag lacks.
+import { describe, expect, it } from "vitest"
+import { findingsOf } from "./findings.ts"
+import { readSitePage } from "./site-page.ts"
+
+const id = "cdd19037-47fb-4e21-a054-2da787925aea"
+const address = `https://t.example/p/${id}.js`
+const pinned = `https://t.example/p/${id}.0123456789abcdef.js`
+
+const codes = (
+  html: string,
+  {
+    url = "https://tidewater.example/",
+    policyHeader,
+  }: { url?: string; policyHeader?: string } = {},
+) =>
+  findingsOf({
+    pixel: { id, excludedPaths: null, includedPaths: null, settings: {} },
+    asked: new URL("https://tidewater.example/"),
+    url: new URL(url),
+    policyHeader,
+    page: readSitePage(html),
+    scriptAddress: address,
+  }).map(({ code, values }) => [code, ...values].join(" "))
+
+const tag = (attributes = "", src = address) => `<script src="${src}" ${attributes}></script>`
+
+describe("the tag", () => {
+  it.each([
+    ["text/javascript", []],
+    ["application/javascript", []],
+    ["module", []],
+    ["", []],
+    ["text/plain", ["tag_inert text/plain"]],
+    ["application/json", ["tag_inert application/json"]],
+  ])("of type %j: %j", (type, expected) => {
+    expect(codes(tag(`type="${type}"`))).toEqual(expected)
+  })
+
+  it("that pins the plain script is told, one that pins a pinned one is not", () => {
+    const integrity = `integrity="sha384-x" crossorigin="anonymous"`
+    expect(codes(tag(integrity))).toEqual(["tag_integrity_unpinned"])
+    expect(codes(tag(integrity, pinned))).toEqual([])
+  })
+
+  it("with integrity needs crossorigin, unless the script is of the page's own origin", () => {
+    expect(codes(tag(`integrity="sha384-x"`, pinned))).toEqual(["tag_crossorigin_missing"])
+    const own = `/p/${id}.0123456789abcdef.js`
+    expect(codes(tag(`integrity="sha384-x"`, own))).toEqual([])
+    expect(codes(`<base href="https://t.example/">${tag(`integrity="sha384-x"`, own)}`)).toEqual([
+      "tag_crossorigin_missing",
+    ])
+  })
+
+  it("may leave the page out by itself", () => {
+    expect(codes(tag(`data-exclude="/blog, /$"`))).toEqual(["page_excluded /"])
+    expect(codes(tag(`data-include="/blog"`))).toEqual(["page_excluded /"])
+    expect(codes(tag(`data-exclude="/blog"`))).toEqual([])
+  })
+})
+
+describe("the host a visitor ends on", () => {
+  it.each([
+    ["https://tidewater.example/en", []],
+    ["https://www.tidewater.example/", []],
+    ["https://shop.tidewater.example/", []],
+    ["https://tidewater.io/", ["page_of_other_host tidewater.io"]],
+    ["https://nottidewater.example/", ["page_of_other_host nottidewater.example"]],
+  ])("%s: %j", (url, expected) => {
+    expect(codes(tag(), { url })).toEqual(expected)
+  })
+})
+
+describe("a policy", () => {
+  it("is judged with the address of a tag that is not there", () => {
+    expect(codes("", { policyHeader: "script-src t.example; connect-src t.example" })).toEqual([
+      "tag_missing",
+    ])
+    expect(codes("", { policyHeader: "script-src 'self'" })).toEqual([
+      "tag_missing",
+      "csp_blocks_script script-src 'self'",
+    ])
+  })
+
+  it("is judged with the nonce and the hash of the tag", () => {
+    const policyHeader = "script-src 'nonce-n' 'sha384-x'"
+    expect(codes(tag(`nonce="n"`), { policyHeader })).toEqual([])
+    expect(
+      codes(tag(`integrity="sha384-x" crossorigin="anonymous"`, pinned), { policyHeader }),
+    ).toEqual([])
+  })
+
+  it("must allow the address events are sent to, beside a pinned script as well", () => {
+    const policyHeader = `connect-src https://t.example/p/${id}/e`
+    expect(codes(tag(), { policyHeader })).toEqual([])
+    expect(codes(tag("", pinned), { policyHeader })).toEqual([])
+  })
+
+  it("is shown up to 300 characters", () => {
+    const hosts = Array.from({ length: 100 }, (_, index) => `h${index}.example`).join(" ")
+    const [finding = ""] = codes(tag(), { policyHeader: `script-src ${hosts}` })
+
+    expect(finding).toHaveLength("csp_blocks_script ".length + 301)
+  })
+})
+
+it("consent managers are told once, by name", () => {
+  const html = `${tag()}<script src="https://cdn.cookielaw.org/a.js"></script>
+    <script src="//cdn.cookielaw.org/b.js"></script><script src="https://sdk.privacy-center.org/x"></script>
+    <script src="https://notcookielaw.org/a.js"></script><script src="https://%"></script>`
+
+  expect(codes(html)).toEqual(["consent_manager OneTrust Didomi"])
+})

@@ -1,0 +1,196 @@
+// What the start page of a site says about its pixel: everything that is seen to keep events back, and
+// what may explain that none came. Pure: the page was read before.
+import { passesLists } from "@footfall/pixel/path-filter"
+import type { PixelRow } from "../store.ts"
+import { consentManagerOf } from "./consent-managers.ts"
+import {
+  connectBlockedBy,
+  type Directive,
+  type Policy,
+  readPolicies,
+  readPolicy,
+  scriptBlockedBy,
+} from "./content-security-policy.ts"
+import type { Finding, FindingCode } from "./finding.ts"
+import type { PixelTag, SitePage } from "./site-page.ts"
+
+/** A page as it was read, and the tag it should have. */
+export interface Seen {
+  readonly pixel: Pick<PixelRow, "excludedPaths" | "id" | "includedPaths" | "settings">
+  /** Where the page was found, after redirects. */
+  readonly url: URL
+  /** Where it was looked for. */
+  readonly asked: URL
+  /** Of the answer. */
+  readonly policyHeader: string | undefined
+  readonly page: SitePage
+  /** The address of the pixel's plain script. */
+  readonly scriptAddress: string
+}
+
+export const findingsOf = (seen: Seen): ReadonlyArray<Finding> => {
+  const tag = seen.page.pixelTags.find(({ pixelId }) => pixelId === seen.pixel.id)
+  return [
+    ...addressFindings(seen, tag),
+    ...(tag === undefined
+      ? [problem("tag_missing", "The tag is not in the page's HTML.")]
+      : tagFindings(seen, tag)),
+    ...otherPixels(seen),
+    ...policyFindings(seen, tag),
+    ...consentFindings(seen, tag),
+  ]
+}
+
+/** What addresses of the page are relative to. */
+const baseOf = ({ base = "" }: SitePage, { href }: URL): string =>
+  URL.parse(base, href)?.href ?? href
+
+const make =
+  (severity: Finding["severity"]) =>
+  (code: FindingCode, message: string, values: ReadonlyArray<string> = []): Finding => ({
+    code,
+    severity,
+    message,
+    values,
+  })
+export const problem = make("problem")
+export const note = make("note")
+
+const addressFindings = ({ asked, pixel, url }: Seen, tag: PixelTag | undefined) => {
+  const found: Array<Finding> = []
+  if (
+    url.host !== asked.host &&
+    !url.hostname.endsWith(`.${asked.hostname}`) &&
+    url.hostname !== `www.${asked.hostname}`
+  )
+    found.push(
+      problem(
+        "page_of_other_host",
+        `The site sends its visitors on to ${url.host}, which is not the pixel's.`,
+        [url.host],
+      ),
+    )
+  const list = (name: string) => tag?.attributes[name]?.split(",").map((path) => path.trim())
+  const isCounted =
+    passesLists(url.pathname, pixel.excludedPaths, pixel.includedPaths) &&
+    passesLists(url.pathname, list("data-exclude"), list("data-include"))
+  if (!isCounted)
+    found.push(note("page_excluded", `The path lists leave out ${url.pathname}.`, [url.pathname]))
+  return found
+}
+
+const scriptType = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script)$/i
+
+const tagFindings = ({ page, url }: Seen, { address, attributes, hash }: PixelTag) => {
+  const { crossorigin, integrity, type = "" } = attributes
+  const found: Array<Finding> = []
+  if (!scriptType.test(type.trim()))
+    found.push(
+      problem(
+        "tag_inert",
+        `The tag has type="${type}": a browser does not run it until something changes that.`,
+        [type],
+      ),
+    )
+  if (integrity !== undefined && hash === undefined)
+    found.push(
+      problem(
+        "tag_integrity_unpinned",
+        "The tag pins the plain script with integrity: after the next change a browser refuses it.",
+      ),
+    )
+  const origin = URL.parse(address, baseOf(page, url))?.origin
+  if (integrity !== undefined && crossorigin === undefined && origin !== url.origin)
+    found.push(
+      problem(
+        "tag_crossorigin_missing",
+        `The tag has integrity without crossorigin="anonymous": a browser refuses the script.`,
+      ),
+    )
+  if (attributes["data-debug"] !== undefined)
+    found.push(note("tag_debug", "The tag has data-debug, which is meant for development."))
+  return found
+}
+
+const otherPixels = ({ page, pixel }: Seen) => {
+  const others = [...new Set(page.pixelTags.map(({ pixelId }) => pixelId))].filter(
+    (id) => id !== pixel.id,
+  )
+  return others.length === 0
+    ? []
+    : [note("other_pixel", `The page has the tag of another pixel: ${others.join(", ")}.`, others)]
+}
+
+const policyFindings = (
+  { page, policyHeader, scriptAddress, url }: Seen,
+  tag: PixelTag | undefined,
+) => {
+  const policies = [
+    ...(policyHeader === undefined ? [] : readPolicies(policyHeader)),
+    ...page.policies.map(readPolicy),
+  ]
+  const script = URL.parse(tag?.address ?? scriptAddress, baseOf(page, url))
+  if (script === null) return []
+  const { integrity, nonce } = tag?.attributes ?? {}
+  const collect = new URL(script.href.replace(/(?:\.[0-9a-f]{16})?\.js(?:[?#].*)?$/, "/e"))
+  const first = (blockedBy: (policy: Policy) => Directive | undefined) =>
+    policies.map(blockedBy).find((directive) => directive !== undefined)
+  const ofScript = first((policy) =>
+    scriptBlockedBy(policy, { page: url, url: script, nonce, integrity }),
+  )
+  const ofConnect = first((policy) => connectBlockedBy(policy, { page: url, url: collect }))
+  return [
+    ...(ofScript === undefined
+      ? []
+      : [
+          problem(
+            "csp_blocks_script",
+            `The content security policy blocks the script: ${textOf(ofScript)}`,
+            [textOf(ofScript)],
+          ),
+        ]),
+    ...(ofConnect === undefined
+      ? []
+      : [
+          problem(
+            "csp_blocks_connect",
+            `The content security policy blocks sending events: ${textOf(ofConnect)}`,
+            [textOf(ofConnect)],
+          ),
+        ]),
+  ]
+}
+
+/** Units: UTF-16 code units. A policy may list hundreds of hosts. */
+const directiveLengthMax = 300
+
+const textOf = ({ name, sources }: Directive): string => {
+  const text = [name, ...sources].join(" ")
+  return text.length > directiveLengthMax ? `${text.slice(0, directiveLengthMax)}…` : text
+}
+
+const consentFindings = ({ page, pixel, url }: Seen, tag: PixelTag | undefined) => {
+  const modes = [pixel.settings["consent"], tag?.attributes["data-consent"]]
+  const managers = new Set(
+    page.scripts.flatMap(({ address }) => {
+      const host = URL.parse(address, baseOf(page, url))?.hostname
+      return (host === undefined ? undefined : consentManagerOf(host)) ?? []
+    }),
+  )
+  const names = [...managers]
+  return [
+    ...(modes.includes("denied")
+      ? [problem("consent_denied", "Consent is set to denied: nothing is sent.")]
+      : modes.includes("required")
+        ? [
+            note(
+              "consent_required",
+              "Consent is required: nothing is sent before a visitor has given it.",
+            ),
+          ]
+        : []),
+    ...(names.length === 0
+      ? []
+      : [note("consent_manager", `The page has a consent manager: ${names.join(", ")}.`, names)]),
+  ]
+}
