@@ -54,7 +54,7 @@ test.each([
 
 test("a pixel that never saw an event is verified", async () => {
   api.on("GET /v1/data/pixels", () => ({ data: [{ ...pixel, lastEventAt: null }] }))
-  const verification = { verified: false, verifiedAt: null, lastEventAt: null }
+  const verification = { verified: false, verifiedAt: null, lastEventAt: null, findings: [] }
   api.on(`POST /v1/data/pixels/${pixel.id}/verify`, () => ({
     data: { ...verification, reason: "script_missing" },
   }))

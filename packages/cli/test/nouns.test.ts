@@ -185,7 +185,10 @@ describe("pixels", () => {
     ["no_events", 1, "No event of tidewater.example"],
   ])("verify says %s in words and ends with %i", async (reason, exitCodeExpected, words) => {
     api.on(`GET ${one}`, () => ({ data: pixelWithCode }))
-    const verification = { verified: reason === null, verifiedAt: null, lastEventAt: null, reason }
+    const verification = {
+      ...{ verified: reason === null, verifiedAt: null, lastEventAt: null, reason },
+      findings: [],
+    }
     api.on(`POST ${one}/verify`, () => ({ data: verification }))
 
     const { exitCode, stdout } = await run("pixels", "verify", pixel.domain)
@@ -193,6 +196,39 @@ describe("pixels", () => {
     expect(JSON.parse(stdout).data).toMatchObject({ ...verification, domain: pixel.domain })
     expect(JSON.parse(stdout).data.message).toContain(words)
     expect(exitCode).toBe(exitCodeExpected)
+  })
+
+  test("verify tells what the site shows, and the next step for each", async () => {
+    api.on(`GET ${one}`, () => ({ data: pixelWithCode }))
+    const findings = [
+      {
+        ...{ code: "page_read", severity: "note", message: "Read the page." },
+        values: ["https://tidewater.example/", "200"],
+      },
+      {
+        ...{ code: "csp_blocks_script", severity: "problem", message: "The policy blocks it." },
+        values: ["script-src 'self'"],
+      },
+      { code: "of_a_newer_server", severity: "note", message: "Something else.", values: [] },
+    ]
+    const verification = { verified: false, verifiedAt: null, lastEventAt: null }
+    api.on(`POST ${one}/verify`, () => ({
+      data: { ...verification, reason: "no_events", findings },
+    }))
+
+    const { stdout } = await run("pixels", "verify", pixel.domain)
+
+    const nextStep = "Add the script-src that is shown by: footfall pixels get tidewater.example"
+    const { data } = JSON.parse(stdout)
+    expect([data.message, data.nextStep]).toEqual([
+      "No event of tidewater.example has arrived yet. The policy blocks it.",
+      nextStep,
+    ])
+    expect(data.findings).toEqual([
+      { ...findings[0], nextStep: null },
+      { ...findings[1], nextStep },
+      { ...findings[2], nextStep: null },
+    ])
   })
 
   test("delete needs --yes where nobody can be asked", async () => {

@@ -39,7 +39,12 @@ const paused = (pausedReason: Pixel["pausedReason"]): Pixel => ({
 const neverSeen: Pixel = { ...pixel, lastEventAt: null }
 
 const verification = (reason: PixelVerification["reason"]): SiteFacts["verifications"] =>
-  new Map([[pixel.id, { verified: reason === null, verifiedAt: null, lastEventAt: null, reason }]])
+  new Map([
+    [
+      pixel.id,
+      { verified: reason === null, verifiedAt: null, lastEventAt: null, reason, findings: [] },
+    ],
+  ])
 
 test("in order, everything has a line and nothing a next step", () => {
   const checks = diagnosis(facts)

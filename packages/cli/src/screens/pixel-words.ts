@@ -1,6 +1,12 @@
 // What is said of a pixel in words: its state, and what a verification found and what to do next.
 
-import type { Pixel, PixelVerification, PixelVerificationReason } from "@footfall/sdk"
+import type {
+  Pixel,
+  PixelFinding,
+  PixelFindingCode,
+  PixelVerification,
+  PixelVerificationReason,
+} from "@footfall/sdk"
 import { timeAgo } from "./time.ts"
 
 /** `active`, `paused by hand`, `paused: the organization is not active`. */
@@ -21,14 +27,29 @@ export interface Finding {
 /** A verification in words. */
 export const verificationFinding = (
   pixel: Pick<Pixel, "domain">,
-  { reason, lastEventAt }: PixelVerification,
+  { findings, reason, lastEventAt }: PixelVerification,
   now: Date,
 ): Finding => {
   if (reason === null) {
     const last = lastEventAt === null ? "" : `; the last event arrived ${timeAgo(lastEventAt, now)}`
     return { message: `The pixel of ${pixel.domain} works${last}.`, nextStep: null }
   }
-  return reasons[reason](pixel)
+  const cause = findings.find(({ severity }) => severity === "problem")
+  if (reason !== "no_events" || cause === undefined) return reasons[reason](pixel)
+  // The page tells why: that is worth more than what can be guessed.
+  const { message, nextStep } = siteFinding(pixel, cause)
+  return { message: `No event of ${pixel.domain} has arrived yet. ${message}`, nextStep }
+}
+
+/** What the site shows, and what to do about it. */
+export const siteFinding = (
+  { domain }: Pick<Pixel, "domain">,
+  { code, message, values }: PixelFinding,
+): Finding => {
+  // A newer server may know more codes.
+  const nextStep: ((domain: string, values: ReadonlyArray<string>) => string) | null | undefined =
+    nextSteps[code]
+  return { message, nextStep: nextStep?.(domain, values) ?? null }
 }
 
 const reasons: Record<PixelVerificationReason, (pixel: Pick<Pixel, "domain">) => Finding> = {
@@ -45,10 +66,41 @@ const reasons: Record<PixelVerificationReason, (pixel: Pick<Pixel, "domain">) =>
     nextStep: `Paste the tag into the page's head. To see it: footfall pixels get ${domain}`,
   }),
   no_events: ({ domain }) => ({
-    // So it is too when the page cannot be read from the server.
     message: `No event of ${domain} has arrived yet, and its start page does not say why.`,
     nextStep:
       "Open the page in a browser without an ad blocker. Consent settings or a content security " +
       "policy may hold events back.",
   }),
+}
+
+const copyTag = (domain: string): string =>
+  `Paste the tag anew, as it stands: footfall pixels get ${domain}`
+
+const nextSteps: Record<
+  PixelFindingCode,
+  ((domain: string, values: ReadonlyArray<string>) => string) | null
+> = {
+  page_read: null,
+  page_unreadable: (_, [url = ""]) =>
+    `Open ${url} in a browser; if it is well there, it may refuse the server's request.`,
+  page_of_other_host: (_, [host = ""]) =>
+    `Make a pixel for the site that answers: footfall pixels create ${host}`,
+  page_excluded: (domain) =>
+    `Open another page, or record them all: footfall pixels update ${domain} --all-paths`,
+  tag_missing: (domain) =>
+    `Paste the tag into the page's head: footfall pixels get ${domain}. A tag that a tag manager adds is not seen here.`,
+  tag_inert: () =>
+    'Let the consent manager release it, or give it no type and set data-consent="required" instead.',
+  tag_debug: () => "Take data-debug off when the site goes live.",
+  tag_crossorigin_missing: copyTag,
+  tag_integrity_unpinned: copyTag,
+  other_pixel: () => "Look whose it is: footfall pixels list",
+  csp_blocks_script: (domain) =>
+    `Add the script-src that is shown by: footfall pixels get ${domain}`,
+  csp_blocks_connect: (domain) =>
+    `Add the connect-src that is shown by: footfall pixels get ${domain}`,
+  consent_denied: (domain) =>
+    `Choose another mode: footfall pixels update ${domain} --set consent=required`,
+  consent_required: () => "Give consent on the page, then look again.",
+  consent_manager: () => "Give consent on the page, then look again.",
 }

@@ -6,7 +6,7 @@ import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { ExitCode } from "../../errors/exit-code.ts"
 import { printResult } from "../../output/print-result.ts"
-import { verificationFinding } from "../../screens/pixel-words.ts"
+import { siteFinding, verificationFinding } from "../../screens/pixel-words.ts"
 import { lines } from "../../terminal/lines.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -31,9 +31,21 @@ export const addPixelsVerify = (pixels: Command, terminal: Terminal): void => {
       const { domain } = await client.pixels.get(id)
       const verification = await client.pixels.verify(id)
       const finding = verificationFinding({ domain }, verification, terminal.now)
-      const data = { id, domain, ...verification, ...finding }
+      const findings = verification.findings.map((found) => ({
+        ...found,
+        ...siteFinding({ domain }, found),
+      }))
+      const data = { id, domain, ...verification, ...finding, findings }
       await printResult(terminal, command.optsWithGlobals<GlobalOptions>(), data, () =>
-        lines(finding.message, finding.nextStep),
+        [
+          lines(finding.message, finding.nextStep),
+          ...findings.map(({ message, nextStep, severity }) =>
+            lines(
+              `${severity === "problem" ? "✖" : "·"} ${message}`,
+              nextStep === null ? null : `  ${nextStep}`,
+            ),
+          ),
+        ].join(""),
       )
       if (!verification.verified) terminal.endWith(ExitCode.failed)
     })

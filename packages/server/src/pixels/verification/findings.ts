@@ -170,7 +170,7 @@ const textOf = ({ name, sources }: Directive): string => {
 }
 
 const consentFindings = ({ page, pixel, url }: Seen, tag: PixelTag | undefined) => {
-  const modes = [pixel.settings["consent"], tag?.attributes["data-consent"]]
+  const modes = new Set([pixel.settings["consent"], tag?.attributes["data-consent"]])
   const managers = new Set(
     page.scripts.flatMap(({ address }) => {
       const host = URL.parse(address, baseOf(page, url))?.hostname
@@ -179,9 +179,9 @@ const consentFindings = ({ page, pixel, url }: Seen, tag: PixelTag | undefined) 
   )
   const names = [...managers]
   return [
-    ...(modes.includes("denied")
+    ...(modes.has("denied")
       ? [problem("consent_denied", "Consent is set to denied: nothing is sent.")]
-      : modes.includes("required")
+      : modes.has("required")
         ? [
             note(
               "consent_required",
