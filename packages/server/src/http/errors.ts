@@ -19,6 +19,7 @@ export const errorStatus = {
   CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  SITE_UNREADABLE: 422,
   RATE_LIMITED: 429,
   HEADERS_TOO_LARGE: 431,
   INTERNAL_ERROR: 500,
@@ -63,6 +64,9 @@ export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLa
 export class UnsupportedMediaType extends Schema.Error<UnsupportedMediaType>(
   "UnsupportedMediaType",
 )(fields, { httpApiStatus: 415 }) {}
+export class Unprocessable extends Schema.Error<Unprocessable>("Unprocessable")(fields, {
+  httpApiStatus: 422,
+}) {}
 export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyRequests")(fields, {
   httpApiStatus: 429,
 }) {}
@@ -80,6 +84,7 @@ const classes = {
   409: Conflict,
   413: PayloadTooLarge,
   415: UnsupportedMediaType,
+  422: Unprocessable,
   429: TooManyRequests,
   503: ServiceUnavailable,
 } as const
