@@ -10,6 +10,7 @@ import { ImportsApi } from "./people/api.ts"
 import { LinkTokensApi } from "./people/link-tokens/api.ts"
 import { PixelsApi } from "./pixels/api.ts"
 import { SuppressionApi } from "./suppression/api.ts"
+import { TopicsApi } from "./topics/catalogue/api.ts"
 import { SegmentsApi } from "./visitors/segments/api.ts"
 import { SessionsApi } from "./visitors/sessions/api.ts"
 import { VisitorsApi } from "./visitors/api.ts"
@@ -30,6 +31,7 @@ export class Api extends HttpApi.make("footfall")
   .add(ApiKeysApi)
   .add(ImportsApi)
   .add(LinkTokensApi)
+  .add(TopicsApi)
   .annotate(HttpApi.PayloadParseOptions, strict)
   .annotate(HttpApi.QueryParseOptions, strict)
   .annotate(HttpApi.ParamsParseOptions, strict)

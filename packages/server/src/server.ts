@@ -49,6 +49,7 @@ import { JsonBody } from "./http/json-body.ts"
 import { KeyedLists } from "./http/keyed-lists.ts"
 import { OperationsRoutes, operationsRoutes, Readiness } from "./http/operations.ts"
 import { PageBoundaries } from "./http/page-boundaries.ts"
+import { PublicCache } from "./http/public-cache.ts"
 import { PublicRateLimit } from "./http/public-rate-limit.ts"
 import { RateLimit } from "./http/rate-limit.ts"
 import { RateLimits, RateLimitsEnabled } from "./http/rate-limits.ts"
@@ -114,6 +115,9 @@ import { Matching } from "./suppression/matching/matching.ts"
 import { MatchingStore } from "./suppression/matching/store.ts"
 import { SuppressionStore } from "./suppression/store.ts"
 import { Suppression } from "./suppression/suppression.ts"
+import { Catalogue } from "./topics/catalogue/catalogue.ts"
+import { TopicsHandlers } from "./topics/catalogue/handlers.ts"
+import { CatalogueStore } from "./topics/catalogue/store.ts"
 import { Signals } from "./topics/signals/signals.ts"
 import { SignalStore } from "./topics/signals/store.ts"
 import { VisitorsHandlers } from "./visitors/handlers.ts"
@@ -211,6 +215,7 @@ const Stores = Layer.mergeAll(
   DemoStore.layer,
   IdentificationStore.layer,
   BrowserLinkStore.layer,
+  CatalogueStore.layer,
   Layer.provide(ChangesStore.layer, CycleStore.layer),
   CreditStore.layer,
   DataVersionStore.layer,
@@ -242,6 +247,7 @@ const Services = ({ directory }: Assets) =>
   Demo.layer.pipe(
     Layer.provideMerge(
       Layer.mergeAll(
+        Catalogue.layer,
         Collect.layer,
         Erasure.layer,
         Identification.layer,
@@ -348,6 +354,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     SegmentsHandlers,
     PixelsHandlers,
     SuppressionHandlers,
+    TopicsHandlers,
   ]),
   Layer.provide([
     AddressRateLimit.layer,
@@ -358,6 +365,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     OptionalAuthentication.layer,
     OrganizationActive.layer,
     JsonBody.layer,
+    PublicCache.layer,
     PublicRateLimit.layer,
     RateLimit.layer,
     RequestErrors.layer,

@@ -1,8 +1,8 @@
 // The table of who may use which operation, as decisions.md 5 has it: also for operations that are
 // still to come. A `{}` stands for a path parameter.
 
-/** The codes of decisions.md, Contents. */
-export type Code = "PUB" | "K" | "B" | "B+" | "B admin" | "B owner" | "BK" | "BK+"
+/** The codes of decisions.md, Contents. `PUB?`: credentials are optional, and checked when sent (5.7). */
+export type Code = "PUB" | "PUB?" | "K" | "B" | "B+" | "B admin" | "B owner" | "BK" | "BK+"
 
 const run = "/v1/intent/audiences/{}/runs"
 const destination = "/v1/intent/audiences/{}/destinations"
@@ -52,13 +52,13 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "GET /v1/data/webhooks/{}/deliveries": "BK+",
   "POST /v1/data/webhooks/{}/deliveries/{}/redeliver": "BK+",
   // 5.7 Topics and site analysis
-  "GET /v1/intent/topics": "PUB",
-  "GET /v1/intent/topics/facets": "PUB",
-  "GET /v1/intent/topics/search": "PUB",
-  "GET /v1/intent/topics/{}/trend": "PUB",
-  "POST /v1/intent/topics/compare": "PUB",
-  "GET /v1/intent/topics/movers": "PUB",
-  "POST /v1/intent/topics/analyze": "PUB",
+  "GET /v1/intent/topics": "PUB?",
+  "GET /v1/intent/topics/facets": "PUB?",
+  "GET /v1/intent/topics/search": "PUB?",
+  "GET /v1/intent/topics/{}/trend": "PUB?",
+  "POST /v1/intent/topics/compare": "PUB?",
+  "GET /v1/intent/topics/movers": "PUB?",
+  "POST /v1/intent/topics/analyze": "PUB?",
   "GET /v1/intent/site-topics": "BK",
   "GET /v1/intent/topic-lists": "BK",
   "POST /v1/intent/topic-lists": "BK+",

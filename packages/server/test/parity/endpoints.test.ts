@@ -41,6 +41,9 @@ interface Methods {
   readonly "apiKeys.create": sdk.ApiKeys["create"]
   readonly "apiKeys.revoke": sdk.ApiKeys["revoke"]
   readonly "imports.run": sdk.Imports["run"]
+  readonly "topics.list": sdk.Topics["list"]
+  readonly "topics.facets": sdk.Topics["facets"]
+  readonly "topics.search": sdk.Topics["search"]
 }
 
 /** What each method sends as JSON. */
@@ -77,6 +80,8 @@ interface Queries {
   readonly "organizations.list": Merged<sdk.ListPosition>
   readonly "organizations.listMembers": Merged<sdk.ListPosition>
   readonly "apiKeys.list": Merged<sdk.ListPosition>
+  readonly "topics.list": Merged<sdk.TopicListParams>
+  readonly "topics.search": sdk.TopicSearchParams
 }
 
 /** The endpoints this SDK speaks to. */

@@ -1,0 +1,95 @@
+// The wire contract of the topic catalogue: list, facets and search, for anyone (decisions.md 5.7).
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { lenient } from "../../access/list-page.ts"
+import {
+  CallerActive,
+  credentialsOptional,
+  OptionalAuthentication,
+} from "../../access/optional-authentication.ts"
+import { Meta, metaFields } from "../../http/envelope.ts"
+import { BadRequest } from "../../http/errors.ts"
+import { PublicCache } from "../../http/public-cache.ts"
+import { PublicRateLimit, PublicRateLimited } from "../../http/public-rate-limit.ts"
+import { RequestErrors } from "../../http/request-errors.ts"
+import { discoveryLimit, filterParameters, limitParameter, queryText } from "../discovery.ts"
+import { Topic } from "../topic.ts"
+import { TopicFacets } from "./facets.ts"
+
+/** Topics of a page. decisions.md 1.6. */
+const pageSizeMax = 500
+const searchLimitMax = 50
+
+export const TopicPage = Schema.Struct({
+  data: Schema.Array(Topic),
+  meta: Schema.Struct({
+    total: Schema.Int,
+    page: Schema.Int,
+    pageSize: Schema.Int,
+    hasMore: Schema.Boolean,
+    nextCursor: Schema.NullOr(Schema.String),
+    ...metaFields,
+  }),
+}).annotate({ identifier: "TopicPage" })
+
+export class TopicsApi extends HttpApiGroup.make("topics")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/intent/topics", {
+      query: {
+        ...filterParameters,
+        category: Schema.optionalKey(queryText(0)),
+        q: Schema.optionalKey(queryText(0)),
+        page: limitParameter(2_147_483_647),
+        pageSize: limitParameter(pageSizeMax),
+        cursor: Schema.optionalKey(Schema.String),
+      },
+      success: TopicPage,
+      error: BadRequest,
+    })
+      .annotate(OpenApi.Summary, "List topics by their id")
+      .annotate(
+        OpenApi.Description,
+        "`type` b2b and b2c include topics of type both. `industry` and `category` are compared " +
+          "without case. `q` is a part of the name, without case; to find topics by what a person " +
+          "types, search. Read on with `page`, or with `cursor`: the `meta.nextCursor` of the page before.",
+      ),
+    HttpApiEndpoint.get("facets", "/v1/intent/topics/facets", {
+      success: Schema.Struct({ data: TopicFacets, meta: Meta }).annotate({
+        identifier: "TopicFacetsAnswer",
+      }),
+    })
+      .annotate(OpenApi.Summary, "Count the topics of each type, industry and category")
+      .annotate(
+        OpenApi.Description,
+        "The most frequent value first. A topic of type both counts as both, and as nothing else.",
+      ),
+    HttpApiEndpoint.get("search", "/v1/intent/topics/search", {
+      query: {
+        ...filterParameters,
+        q: queryText(1),
+        limit: limitParameter(searchLimitMax),
+      },
+      success: Schema.Struct({ data: Schema.Array(Topic), meta: Meta }).annotate({
+        identifier: "TopicSearchAnswer",
+      }),
+      error: BadRequest,
+    })
+      .annotate(OpenApi.Summary, "Search topics by what a person types, best match first")
+      .annotate(
+        OpenApi.Description,
+        "Case, accents and the order of words make no difference; words may be cut short, and may have " +
+          "a typo from 3 letters on, two from 8 on. Words are looked for in name, industry and category. " +
+          "Ranking: the name is the query; the name begins with it; then the nearer its words are to " +
+          "those of the query (the word itself, its beginning, a word of industry or category, one with " +
+          "a typo); then names without further words; then topics that more people read about on the " +
+          "newest date. A topic is left out when another one has more of the words.",
+      ),
+  )
+  .annotateEndpoints(OpenApi.Override, credentialsOptional)
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(PublicRateLimited, discoveryLimit)
+  .middleware(PublicCache)
+  .middleware(RequestErrors)
+  .middleware(CallerActive)
+  .middleware(PublicRateLimit)
+  .middleware(OptionalAuthentication) {}

@@ -1,0 +1,115 @@
+// The public catalogue of topics: list, facets and search (decisions.md 5.7). A process keeps it in memory
+// for as long as no import on the same database, from whichever process, has changed it (decisions.md 13);
+// answers are never older than that, so the 24 hours that they may be cached for are never used.
+import { Context, Effect, Layer } from "effect"
+import type { CursorRefused } from "../../http/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import { DataVersions } from "../../people/import/data-versions.ts"
+import type { Topic } from "../topic.ts"
+import { facetsOf, type TopicFacets } from "./facets.ts"
+import { inTurns } from "./in-turns.ts"
+import { buildSearchIndex, type SearchQuestion, searchTopics } from "./search-index.ts"
+import { CatalogueStore } from "./store.ts"
+import {
+  filterKey,
+  type FoldedTopic,
+  foldTopic,
+  topicFilter,
+  type TopicFilter,
+} from "./topic-filter.ts"
+
+interface CatalogueShape {
+  /** Every topic by its id, ascending. */
+  readonly byId: Effect.Effect<ReadonlyMap<number, Topic>>
+  /** One page of the topics that pass, by `topicId`. Errors: CursorRefused for a foreign cursor. */
+  list(
+    filter: TopicFilter,
+    position: ListPosition,
+    pageSize: number,
+  ): Effect.Effect<ListPage<Topic>, CursorRefused>
+  readonly facets: Effect.Effect<TopicFacets>
+  /** The topics that fit a text, best first; how they are ranked stands in search-index.ts. */
+  search(question: SearchQuestion): Effect.Effect<ReadonlyArray<Topic>>
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* CatalogueStore
+  const versions = yield* DataVersions
+  const lists = yield* KeyedLists
+
+  const table = Effect.gen(function* () {
+    const topics = yield* store.topics
+    const folded: Array<FoldedTopic> = []
+    yield* inTurns(topics, (topic) => folded.push(foldTopic(topic)))
+    const byId: ReadonlyMap<number, Topic> = new Map(topics.map((topic) => [topic.topicId, topic]))
+    return { folded, byId, facets: facetsOf(folded) }
+  })
+  const present = Effect.orDie(yield* versions.remember(["topics"], table))
+
+  const index = yield* versions.remember(
+    ["topics"],
+    Effect.flatMap(present, ({ folded }) => buildSearchIndex(folded)),
+  )
+  /** Of equal matches the one that more people read about comes first, then the shorter name. */
+  const searchable = Effect.gen(function* () {
+    const built = yield* index
+    const audiences = new Map(
+      (yield* store.audiences).map(({ topicId, uniqueAudience }) => [topicId, uniqueAudience]),
+    )
+    const audience = built.topics.map(({ topic }) => audiences.get(topic.topicId) ?? 0)
+    const order = Uint32Array.from(audience.keys()).sort(
+      (a, b) =>
+        audience[b]! - audience[a]! || built.names[a]!.length - built.names[b]!.length || a - b,
+    )
+    return { index: built, order }
+  })
+  const presentSearch = Effect.orDie(yield* versions.remember(["topics", "signals"], searchable))
+
+  const list = Effect.fn("Catalogue.list")(function* (
+    filter: TopicFilter,
+    position: ListPosition,
+    pageSize: number,
+  ) {
+    const passing = (yield* present).folded.filter(topicFilter(filter))
+    return yield* lists.page<Topic>(
+      {
+        // The catalogue is of no organization, and its cursors are anybody's.
+        organizationId: "",
+        route: "GET /v1/intent/topics",
+        filters: filterKey(filter),
+        position,
+        limit: pageSize,
+      },
+      {
+        rows: (start, limit) => {
+          const from = "after" in start ? placeAfter(passing, Number(start.after[0])) : start.offset
+          return Effect.succeed(passing.slice(from, from + limit).map(({ topic }) => topic))
+        },
+        count: () => Effect.succeed(passing.length),
+        keyOf: ({ topicId }) => [String(topicId)],
+      },
+    )
+  })
+
+  return {
+    byId: Effect.map(present, ({ byId }) => byId),
+    facets: Effect.map(present, ({ facets }) => facets),
+    list,
+    search: Effect.fn("Catalogue.search")(function* (question: SearchQuestion) {
+      const { index, order } = yield* presentSearch
+      return searchTopics(index, order, question).map(({ topic }) => topic)
+    }),
+  } satisfies CatalogueShape
+})
+
+/** Where the topics with a greater id begin. */
+const placeAfter = (topics: ReadonlyArray<FoldedTopic>, topicId: number): number => {
+  const place = topics.findIndex(({ topic }) => topic.topicId > topicId)
+  return place === -1 ? topics.length : place
+}
+
+export class Catalogue extends Context.Service<Catalogue, CatalogueShape>()(
+  "@footfall/server/topics/Catalogue",
+) {
+  static readonly layer = Layer.effect(Catalogue, make)
+}

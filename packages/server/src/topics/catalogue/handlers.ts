@@ -1,0 +1,44 @@
+// Translates between the wire and the Catalogue service; decides nothing but the page sizes.
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api.ts"
+import { success } from "../../http/envelope.ts"
+import { cursorRefused, exclusive } from "../../http/list-requests.ts"
+import { Catalogue } from "./catalogue.ts"
+
+/** Topics of a page unless told otherwise. decisions.md 1.6. */
+const pageSizeDefault = 100
+/** decisions.md 5.7. */
+const searchLimitDefault = 10
+
+export const TopicsHandlers = HttpApiBuilder.group(
+  Api,
+  "topics",
+  Effect.fn(function* (handlers) {
+    const catalogue = yield* Catalogue
+    return handlers.handleAll({
+      list: Effect.fnUntraced(
+        function* ({ query: { cursor, page, pageSize = pageSizeDefault, ...filter } }) {
+          if (cursor !== undefined && page !== undefined) {
+            return yield* exclusive("/query/page", "cursor")
+          }
+          const position =
+            cursor === undefined ? { offset: ((page ?? 1) - 1) * pageSize } : { cursor }
+          const found = yield* catalogue.list(filter, position, pageSize)
+          return yield* success(found.rows, {
+            total: found.total ?? 0, // counted in memory, so never null
+            page: Math.floor(found.offset / pageSize) + 1,
+            pageSize,
+            hasMore: found.hasMore,
+            nextCursor: found.nextCursor,
+          })
+        },
+        Effect.catchTag("CursorRefused", cursorRefused),
+      ),
+      facets: () => Effect.flatMap(catalogue.facets, success),
+      search: Effect.fnUntraced(function* ({ query: { limit = searchLimitDefault, ...question } }) {
+        return yield* success(yield* catalogue.search({ ...question, limit }))
+      }),
+    })
+  }),
+)

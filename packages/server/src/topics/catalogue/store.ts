@@ -1,0 +1,33 @@
+// Every statement that reads the topic catalogue. It is public and small: it is read as a whole.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DatabaseError } from "../../database/database-error.ts"
+import type { Topic } from "../topic.ts"
+
+/** How many people read about a topic on the newest date of all. */
+export interface TopicAudience {
+  readonly topicId: number
+  readonly uniqueAudience: number
+}
+
+const make = Effect.map(SqlClient.SqlClient, (sql) => ({
+  /** The whole catalogue, by `topicId`. */
+  topics: sql<Topic>`
+    select topic_id as "topicId", topic_name as "topicName", type, industry, category
+    from topic
+    order by topic_id
+  ` satisfies Effect.Effect<ReadonlyArray<Topic>, DatabaseError>,
+
+  /** Topics that anybody read about on the newest date. */
+  audiences: sql<TopicAudience>`
+    select topic_id as "topicId", unique_audience as "uniqueAudience"
+    from topic_day
+    where date = (select max(date) from topic_day)
+  ` satisfies Effect.Effect<ReadonlyArray<TopicAudience>, DatabaseError>,
+}))
+
+export class CatalogueStore extends Context.Service<CatalogueStore, Effect.Success<typeof make>>()(
+  "@footfall/server/topics/CatalogueStore",
+) {
+  static readonly layer = Layer.effect(CatalogueStore, make)
+}

@@ -1,0 +1,51 @@
+// Which topics a request asks for (decisions.md 5.7, 13): `b2b` and `b2c` include topics of both,
+// industry and category are the same without case, `q` is a part of the name without case. A filter that
+// is left out or empty lets every topic pass.
+import { foldCase } from "../../database/case-folding.ts"
+import type { Topic, TopicType } from "../topic.ts"
+
+export interface TopicFilter {
+  readonly type?: TopicType | undefined
+  readonly industry?: string | undefined
+  readonly category?: string | undefined
+  readonly q?: string | undefined
+}
+
+/** A topic with its texts as filters compare them: folded once, not at every request. */
+export interface FoldedTopic {
+  readonly topic: Topic
+  readonly name: string
+  readonly industry: string
+  readonly category: string
+}
+
+export const foldTopic = (topic: Topic): FoldedTopic => ({
+  topic,
+  name: foldCase(topic.topicName),
+  industry: foldCase(topic.industry),
+  category: foldCase(topic.category),
+})
+
+/** Whether a topic passes. */
+export const topicFilter = (filter: TopicFilter): ((topic: FoldedTopic) => boolean) => {
+  const { type } = filter
+  const [industry, category, q] = [filter.industry, filter.category, filter.q].map(folded)
+  return (candidate) =>
+    (type === undefined || isOfType(candidate.topic.type, type)) &&
+    (industry === undefined || candidate.industry === industry) &&
+    (category === undefined || candidate.category === category) &&
+    (q === undefined || candidate.name.includes(q))
+}
+
+/** Topics of both are topics of each. */
+export const isOfType = (type: TopicType, asked: TopicType): boolean =>
+  type === asked || (type === "both" && asked !== "both")
+
+const folded = (text: string | undefined): string | undefined =>
+  text === undefined || text === "" ? undefined : foldCase(text)
+
+/** Equal for filters that let the same topics pass: binds a cursor. */
+export const filterKey = ({ type, ...texts }: TopicFilter): ReadonlyArray<string | null> => [
+  type ?? null,
+  ...[texts.industry, texts.category, texts.q].map((text) => folded(text) ?? null),
+]

@@ -1,0 +1,18 @@
+// A topic of the server's public catalogue, as it is stored and as answers have it (decisions.md 2.18).
+import { Schema } from "effect"
+
+/** Whose interest a topic tells of: companies', consumers', or that of both. */
+export const TopicType = Schema.Literals(["b2b", "b2c", "both"])
+export type TopicType = typeof TopicType.Type
+
+export const topicFields = {
+  topicId: Schema.Int,
+  topicName: Schema.String,
+  type: TopicType,
+  industry: Schema.String,
+  category: Schema.String,
+}
+
+export class Topic extends Schema.Opaque<Topic>()(
+  Schema.Struct(topicFields).annotate({ identifier: "Topic" }),
+) {}
