@@ -128,7 +128,7 @@ export const inEachBrowser = (
   { names = browserNames, preferences }: BrowserChoice = {},
 ): void => {
   const there = names.filter((name) => browserNames.includes(name))
-  describe.each(there)(`${subject}, %s`, { timeout: 30_000 }, (name) => {
+  describe.each(there)(`${subject}, %s`, { timeout: 20_000 }, (name) => {
     let browser: Browser
     let stage: Stage
 

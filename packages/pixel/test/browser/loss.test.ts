@@ -1,0 +1,205 @@
+/**
+ * Nothing is lost and nothing counts twice (decisions.md 6.3; H3, H9 of reliability.md): a server that
+ * fails, a network that goes, pages that are left and tabs that are closed, at a collector that keeps
+ * each event id once.
+ */
+import { expect, test } from "vitest"
+import { inEachBrowser } from "./support/stage.ts"
+
+/** Events a lost tab may take with it. Source: reliability.md H9. */
+const LOST_PER_CLOSED_TAB_MAX = 1
+
+inEachBrowser("loss", (stage) => {
+  const trackedNumbers = () =>
+    stage()
+      .collector.stored("track")
+      .map(({ props }) => (props as { readonly n: number }).n)
+      .sort((one, other) => one - other)
+  const numbers = (count: number, first = 0) => Array.from({ length: count }, (_, n) => first + n)
+  const track = (first: number, count: number) =>
+    `for (let n = ${first}; n < ${first + count}; n++) footfall.track("count", { n })`
+  const eventIds = () =>
+    stage()
+      .collector.events()
+      .map(({ id }) => id)
+
+  test("an event is sent once on a good day, under an id of its own", async () => {
+    stage().serve("/")
+    await stage().open("/")
+
+    await stage().run(track(0, 45))
+    await stage().leave()
+    await stage().collector.waitFor("track", 45)
+
+    expect(trackedNumbers()).toEqual(numbers(45))
+    expect(new Set(eventIds()).size).toBe(eventIds().length)
+    for (const { events } of stage().collector.batches) {
+      expect(events.length).toBeLessThanOrEqual(20)
+    }
+  })
+
+  test("a batch that got 503 comes again with the same ids, not before Retry-After", async () => {
+    stage().collector.answers.push({ status: 503, headers: { "retry-after": "7" } })
+    stage().serve("/")
+    await stage().open("/")
+
+    await stage().run("footfall.identify('jane@acme.example')")
+    await stage().collector.waitFor("identify", 1)
+
+    const [refused, taken] = stage().collector.attempts
+    expect(taken?.batch.events.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(refused?.batch.events.map(({ id }) => id) ?? []),
+    )
+    // From answer to arrival, seen from the server; timers may be a moment early.
+    expect((taken?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThan(6900)
+    expect(new Set(eventIds()).size).toBe(eventIds().length)
+  })
+
+  test("events that happen while the server is down arrive when it is up", async () => {
+    stage().collector.answer = { status: 503 }
+    stage().serve("/")
+    await stage().open("/")
+
+    await stage().run(track(0, 25))
+    await expect.poll(() => stage().collector.attempts.length).toBeGreaterThan(0)
+    stage().collector.answer = { status: 204 }
+    await stage().run(track(25, 5))
+    await stage().collector.waitFor("track", 30)
+
+    expect(trackedNumbers()).toEqual(numbers(30))
+  })
+
+  test("what a page could not send, the next page of the site sends", async () => {
+    stage().collector.answer = { status: 503 }
+    stage().serve("/first")
+    stage().serve("/second")
+    await stage().open("/first")
+    await stage().run(track(0, 3))
+    await stage().leave()
+    await expect.poll(() => stage().collector.attempts.length).toBeGreaterThan(0)
+
+    stage().collector.answer = { status: 204 }
+    await stage().open("/second")
+    await stage().collector.waitFor("track", 3)
+    await stage().leave()
+    await stage().collector.waitFor("page", 2)
+
+    expect([...stage().paths()].sort()).toEqual(["/first", "/second"])
+    expect(trackedNumbers()).toEqual(numbers(3))
+    const [firstView] = stage().collector.stored("page")
+    expect(new URL(String(firstView?.["url"])).pathname).toBe("/first")
+  })
+
+  test("without a network events wait, with it they arrive once", async () => {
+    stage().serve("/")
+    await stage().open("/")
+    await stage().page.setOfflineMode(true)
+
+    await stage().run(`${track(0, 22)}; history.pushState({}, "", "/offline")`)
+    await stage().run("new Promise((resolve) => setTimeout(resolve, 5500))")
+    expect(stage().collector.stored("track")).toEqual([])
+    await stage().page.setOfflineMode(false)
+    await stage().collector.waitFor("track", 22)
+    await stage().leave()
+    await stage().collector.waitFor("page", 2)
+
+    expect([...stage().paths()].sort()).toEqual(["/", "/offline"])
+    expect(trackedNumbers()).toEqual(numbers(22))
+  })
+
+  test("a page that is left in the middle of a batch loses nothing", async () => {
+    stage().serve("/first")
+    stage().serve("/second")
+    await stage().open("/first")
+
+    await stage().run(`${track(0, 27)}; location.href = "/second"`)
+    await stage().page.waitForFunction("location.pathname === '/second' && window.footfall")
+    await stage().leave()
+    await stage().collector.waitFor("track", 27)
+    await stage().collector.waitFor("page", 2)
+
+    expect(stage().paths()).toEqual(["/first", "/second"])
+    expect(trackedNumbers()).toEqual(numbers(27))
+  })
+
+  test("a tab that is closed loses at most 1 event, also when the server is down", async () => {
+    stage().serve("/")
+    const good = await stage().newPage()
+    await good.goto(`${stage().collector.origin()}/`)
+    await good.waitForFunction("window.footfall && footfall.getVisitorId")
+    await good.evaluate(track(0, 10))
+    await good.close()
+    await stage().collector.until(() => trackedNumbers().length >= 10 - LOST_PER_CLOSED_TAB_MAX)
+
+    stage().collector.answer = { status: 503 }
+    const bad = await stage().newPage()
+    await bad.goto(`${stage().collector.origin()}/`)
+    await bad.waitForFunction("window.footfall && footfall.getVisitorId")
+    await bad.evaluate(track(10, 10))
+    await bad.close()
+    stage().collector.answer = { status: 204 }
+    await stage().open("/")
+    await stage().collector.until(() => trackedNumbers().length >= 20 - 2 * LOST_PER_CLOSED_TAB_MAX)
+
+    expect(new Set(trackedNumbers()).size).toBe(trackedNumbers().length)
+  })
+
+  test("two tabs of a site share what waits, and each event counts once", async () => {
+    stage().collector.answer = { status: 503 }
+    stage().serve("/")
+    await stage().open("/")
+    const other = await stage().newPage()
+    await other.goto(`${stage().collector.origin()}/`)
+    await other.waitForFunction("window.footfall && footfall.getVisitorId")
+
+    await stage().run(track(0, 12))
+    await other.evaluate(track(12, 12))
+    await stage().leave()
+    await other.evaluate("new Promise((resolve) => setTimeout(resolve, 300))")
+    stage().collector.answer = { status: 204 }
+    await stage().open("/")
+    await stage().collector.waitFor("track", 12)
+    await other.close()
+    await stage().leave()
+    await stage().open("/")
+    await stage().collector.waitFor("track", 24)
+
+    expect(trackedNumbers()).toEqual(numbers(24))
+  })
+
+  test("a server that never comes back costs a bounded room in the browser", async () => {
+    stage().collector.answer = { status: 503 }
+    stage().serve("/")
+    await stage().open("/")
+
+    await stage().run(
+      `for (let n = 0; n < 1000; n++) footfall.track("x".repeat(64), { n, text: "y".repeat(255) })`,
+    )
+    await stage().leave()
+    const origin = stage().collector.origin()
+    stage().serve("/look", "")
+    await stage().page.goto(`${origin}/look`)
+
+    const length = await stage().run(
+      "JSON.stringify(localStorage).length + JSON.stringify(sessionStorage).length",
+    )
+    expect(length).toBeLessThan(128 * 1024)
+  })
+
+  test.each([
+    ["400", { status: 400 }],
+    ["413", { status: 413 }],
+  ])("a batch that is refused with %s is not offered again", async (_status, answer) => {
+    stage().collector.answers.push(answer)
+    stage().serve("/")
+    await stage().open("/")
+
+    await stage().run("footfall.identify('jane@acme.example')")
+    await stage().collector.until(() => stage().collector.attempts.length > 0)
+    await stage().run("new Promise((resolve) => setTimeout(resolve, 200))")
+    await stage().open("/")
+    await stage().pathsAtTheEnd()
+
+    expect(stage().collector.stored("identify")).toEqual([])
+  })
+})
