@@ -5,7 +5,9 @@
 import { createServer } from "node:http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { PIXEL_ID, scriptText } from "../../support/script.ts"
+import { PIXEL_ID } from "../../support/script.ts"
+import { composedScript, fullHash, fullScript } from "./composed-script.ts"
+import type { ComposedSettings } from "./composed-script.ts"
 import type { SentBatch, SentEvent } from "../../support/page.ts"
 
 export interface SitePage {
@@ -39,7 +41,7 @@ export class Collector {
   answer: Answer = TAKEN
   pages: { [path: string]: SitePage } = {}
   /** Settings of each pixel that is there. */
-  pixels: { [id: string]: object } = { [PIXEL_ID]: {} }
+  pixels: { [id: string]: ComposedSettings } = { [PIXEL_ID]: {} }
   readonly #server: Server
   readonly #waiting = new Set<() => void>()
 
@@ -102,16 +104,17 @@ export class Collector {
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const { pathname, search } = new URL(request.url ?? "/", "http://127.0.0.1")
-    const [, id = "", kind] = /^\/p\/([\da-f-]{36})(\.js|\/e)$/.exec(pathname) ?? []
+    const [, id = "", hash, kind] =
+      /^\/p\/([\da-f-]{36})(?:\.([\da-f]{16}))?(\.js|\/e)$/.exec(pathname) ?? []
     if (kind === "/e") return this.#take(id, request, response)
 
     if (pathname !== "/favicon.ico") this.requests.push(`${request.method} ${pathname}${search}`)
     const settings = this.pixels[id]
     if (kind === ".js" && settings) {
+      if (hash && hash !== fullHash(id, settings)) return void response.writeHead(404).end()
       response.setHeader("content-type", "text/javascript; charset=utf-8")
       response.setHeader("access-control-allow-origin", "*")
-      response.end(scriptText({ id, ...settings }))
-      return
+      return void response.end(hash ? fullScript(id, settings) : composedScript(id, settings))
     }
     const page = this.pages[pathname]
     const headers = { "content-type": "text/html; charset=utf-8", ...page?.headers }

@@ -10,6 +10,7 @@ import { PIXEL_ID } from "../../support/script.ts"
 import { browserNames, launchBrowser } from "./browsers.ts"
 import type { BrowserName } from "./browsers.ts"
 import { Collector } from "./collector.ts"
+import type { ComposedSettings } from "./composed-script.ts"
 
 export interface TagOptions {
   readonly id?: string
@@ -67,7 +68,7 @@ export class Stage {
   }
 
   /** Settings of the pixel, as the server embeds them. */
-  set settings(settings: object) {
+  set settings(settings: ComposedSettings) {
     this.collector.pixels[PIXEL_ID] = settings
   }
 

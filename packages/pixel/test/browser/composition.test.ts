@@ -1,0 +1,107 @@
+/**
+ * A script with the parts its settings need (features.ts), on pages whose tags ask for more: the full
+ * script comes in its place, and nothing is sent or stored before (decisions.md 6.1, options).
+ */
+import { expect, test } from "vitest"
+import { PIXEL_ID } from "../support/script.ts"
+import { inEachBrowser } from "./support/stage.ts"
+
+/** Settings of a pixel that needs no part. */
+const core = { consent: "granted" }
+
+inEachBrowser("composition", (stage) => {
+  const requestedScripts = () =>
+    stage().collector.requests.filter((line) => line.startsWith(`GET /p/${PIXEL_ID}`))
+
+  test("a pixel that needs no part loads one script, and it counts", async () => {
+    stage().settings = core
+    stage().serve("/")
+    await stage().open("/")
+
+    expect(await stage().pathsAtTheEnd()).toEqual(["/"])
+    expect(requestedScripts()).toEqual([`GET /p/${PIXEL_ID}.js`])
+  })
+
+  test.each([
+    ["consent", 'data-consent="required"'],
+    ["hash mode", 'data-spa="hash"'],
+    ["path filters", 'data-exclude="/private"'],
+    ["path filters", 'data-include="/$"'],
+    ["e-mail capture", 'data-email-capture="forms"'],
+  ])("a tag that asks for %s gets the full script too, once: %s", async (_part, attributes) => {
+    stage().settings = core
+    stage().serve("/", stage().tag({ attributes, query: "?plan=trial" }))
+    await stage().open("/")
+    await stage().run("footfall.consent('granted')")
+
+    expect(await stage().pathsAtTheEnd()).toEqual(["/"])
+    expect(requestedScripts()).toEqual([
+      `GET /p/${PIXEL_ID}.js?plan=trial`,
+      expect.stringMatching(new RegExp(`^GET /p/${PIXEL_ID}\\.[\\da-f]{16}\\.js\\?plan=trial$`)),
+    ])
+    expect(stage().collector.batches[0]).toMatchObject({ attribution: { plan: "trial" } })
+  })
+
+  test("nothing is sent or stored before the full script is there, nor if it never comes", async () => {
+    stage().settings = { ...core, cookieDomain: "" }
+    const tag = stage().tag({ attributes: 'data-consent="required"' })
+    // The page moves on to other settings: the full script it names is gone.
+    stage().serve("/", `<script>(window.footfall = []).push(["track", "early"])</script>${tag}`)
+    await stage().page.setRequestInterception(true)
+    stage().page.on("request", (request) => {
+      const isFull = /\.[\da-f]{16}\.js/.test(request.url())
+      void (isFull ? request.abort() : request.continue())
+    })
+
+    await stage().page.goto(`${stage().collector.origin()}/`)
+    await stage().page.waitForSelector("script:nth-of-type(3), head > script + script")
+    await stage().run("footfall.push(['consent', 'granted']); history.pushState({}, '', '/b')")
+    await stage().leave()
+
+    expect(stage().collector.attempts).toEqual([])
+    expect(await stage().kept()).toEqual([])
+  })
+
+  test("what the tag asks for holds: consent is required though the settings grant it", async () => {
+    stage().settings = core
+    stage().serve(
+      "/",
+      `<script>(window.footfall = []).push(["track", "early"])</script>
+       ${stage().tag({ attributes: 'data-consent="required"' })}`,
+    )
+    await stage().open("/")
+    expect(stage().collector.attempts).toEqual([])
+    expect(await stage().kept()).toEqual([])
+
+    await stage().run("footfall.consent('granted')")
+    expect(await stage().pathsAtTheEnd()).toEqual(["/"])
+  })
+
+  test("options that every script has load no other one", async () => {
+    stage().settings = core
+    const attributes = 'data-cookies="none" data-spa="off" data-respect-dnt="true" data-debug'
+    stage().serve("/", stage().tag({ attributes }))
+    await stage().open("/")
+
+    await stage().pathsAtTheEnd()
+
+    expect(requestedScripts()).toHaveLength(1)
+    expect(stage().collector.batches[0]).toMatchObject({ debug: true })
+  })
+
+  test("a nonce is passed on to the full script", async () => {
+    stage().settings = core
+    const origin = stage().collector.origin()
+    const attributes = 'nonce="abc" data-exclude="/private"'
+    stage().serve("/", stage().tag({ attributes }), {
+      "content-security-policy": `default-src 'none'; img-src 'self'; script-src 'nonce-abc'; connect-src ${origin}/p/`,
+    })
+    await stage().page.goto(`${origin}/`)
+    await expect.poll(() => stage().run("typeof window.footfall")).toBe("object")
+
+    await stage().leave()
+
+    await stage().collector.waitFor("page", 1)
+    expect(requestedScripts()).toHaveLength(2)
+  })
+})

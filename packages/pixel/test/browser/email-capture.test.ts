@@ -1,0 +1,242 @@
+/**
+ * Addresses from forms (decisions.md 6.6): of those that are sent, never of what is typed, and not
+ * where a password, the browser or the page says no.
+ */
+import { expect, test } from "vitest"
+import { inEachBrowser } from "./support/stage.ts"
+
+const ADDRESS = "jane@acme.example"
+
+inEachBrowser("e-mail capture", (stage) => {
+  const open = async (emailCapture: string, html: string, head = "") => {
+    stage().settings = { consent: "granted", emailCapture }
+    stage().serve("/", `${head}${stage().tag()}<main>${html}</main>`)
+    stage().serve("/sent", "")
+    await stage().open("/")
+  }
+  const captured = () =>
+    stage()
+      .collector.stored("capture")
+      .map(({ email }) => email)
+  /** What was captured by the time the page is gone. */
+  const capturedAtTheEnd = async () => {
+    if (stage().page.url().endsWith("/sent")) {
+      // The form took the page away; a later page says that all of it has arrived.
+      await stage().open("/")
+    }
+    await stage().pathsAtTheEnd()
+    return captured()
+  }
+  const send = '<button type="submit">Send</button>'
+  const submit = (html: string) => `<form action="/sent">${html}${send}</form>`
+  /** Types as a person does, submits with a click, and waits for the next page. */
+  const fillAndSend = async (selector = "#field", text = ADDRESS) => {
+    await stage().page.type(selector, text)
+    await Promise.all([stage().page.waitForNavigation(), stage().page.click("button")])
+  }
+
+  test("forms: the value of an e-mail field of a form that is sent", async () => {
+    await open("forms", submit('<input type="email" name="mail" id="field">'))
+
+    await fillAndSend("#field", "Jane@Acme.example")
+
+    expect(await capturedAtTheEnd()).toEqual([ADDRESS])
+  })
+
+  test("forms: also of one a script sends instead of the browser", async () => {
+    await open(
+      "forms",
+      submit('<input type="email" id="field">'),
+      `<script>addEventListener("submit", (event) => { event.preventDefault(); document.title = "sent" })</script>`,
+    )
+
+    await stage().page.type("#field", ADDRESS)
+    await stage().page.click("button")
+
+    expect(await capturedAtTheEnd()).toEqual([ADDRESS])
+  })
+
+  test("forms: a form that the browser finds invalid is not sent, and gives nothing", async () => {
+    await open("forms", submit('<input type="email" id="field"><input required name="other">'))
+
+    await stage().page.type("#field", ADDRESS)
+    await stage().page.click("button")
+
+    expect(await capturedAtTheEnd()).toEqual([])
+  })
+
+  test("forms and all: no keystroke travels, not even of a whole address", async () => {
+    await open("all", submit('<input type="email" id="field">'))
+
+    await stage().page.type("#field", ADDRESS)
+
+    expect(await capturedAtTheEnd()).toEqual([])
+    expect(
+      stage()
+        .collector.attempts.map(({ body }) => body)
+        .join(),
+    ).not.toContain("jane")
+  })
+
+  const ignored: readonly (readonly [string, string])[] = [
+    [
+      "a form with a password field",
+      submit('<input type="email" id="field"><input type="password">'),
+    ],
+    [
+      "a form with autocomplete=off",
+      `<form action="/sent" autocomplete="off"><input type="email" id="field">${send}</form>`,
+    ],
+    ["a field with autocomplete=off", submit('<input type="email" autocomplete="off" id="field">')],
+    [
+      "a form with data-no-capture",
+      `<form action="/sent" data-no-capture><input type="email" id="field">${send}</form>`,
+    ],
+    ["a field with data-no-capture", submit('<input type="email" data-no-capture id="field">')],
+    [
+      "a form below data-no-capture",
+      `<div data-no-capture>${submit('<input type="email" id="field">')}</div>`,
+    ],
+  ]
+  const modes = ["forms", "all"] as const
+  test.each(modes.flatMap((mode) => ignored.map(([what, html]) => [mode, what, html] as const)))(
+    "%s: nothing of %s",
+    async (mode, _what, html) => {
+      await open(mode, html)
+
+      await fillAndSend()
+
+      expect(await capturedAtTheEnd()).toEqual([])
+      expect(
+        stage()
+          .collector.attempts.map(({ body }) => body)
+          .join(),
+      ).not.toContain("jane")
+    },
+  )
+
+  const textFields = [
+    ["a text field with autocomplete=email", '<input type="text" autocomplete="email" id="field">'],
+    ["a text field with email in its name", '<input name="work_email" id="field">'],
+    ["a text field with Email in its name", '<input name="contactEmail" id="field">'],
+  ] as const
+  test.each(textFields)("all: %s counts when its form is sent", async (_what, field) => {
+    await open("all", submit(field))
+
+    await fillAndSend()
+
+    expect(await capturedAtTheEnd()).toEqual([ADDRESS])
+  })
+
+  test.each(textFields)("forms: %s does not count", async (_what, field) => {
+    await open("forms", submit(field))
+
+    await fillAndSend()
+
+    expect(await capturedAtTheEnd()).toEqual([])
+  })
+
+  test("all: a text field that says nothing of e-mail does not count", async () => {
+    await open("all", submit('<input name="comment" id="field">'))
+
+    await fillAndSend()
+
+    expect(await capturedAtTheEnd()).toEqual([])
+  })
+
+  test("all: an e-mail field outside a form counts when it changes", async () => {
+    await open("all", '<input type="email" id="field"><button>Elsewhere</button>')
+
+    await stage().page.type("#field", ADDRESS)
+    await stage().page.click("button")
+
+    expect(await capturedAtTheEnd()).toEqual([ADDRESS])
+  })
+
+  test("forms: an e-mail field outside a form does not count", async () => {
+    await open("forms", '<input type="email" id="field"><button>Elsewhere</button>')
+
+    await stage().page.type("#field", ADDRESS)
+    await stage().page.click("button")
+
+    expect(await capturedAtTheEnd()).toEqual([])
+  })
+
+  test.each([
+    ["off by the setting", "off", ""],
+    ["off by the tag, against the setting", "all", 'data-email-capture="off"'],
+    ["off by the setting, against the tag", "off", 'data-email-capture="all"'],
+  ])("%s: nothing", async (_by, emailCapture, attributes) => {
+    stage().settings = { consent: "granted", emailCapture }
+    stage().serve("/", `${stage().tag({ attributes })}${submit('<input type="email" id="field">')}`)
+    stage().serve("/sent", "")
+    await stage().open("/")
+
+    await fillAndSend()
+
+    expect(await capturedAtTheEnd()).toEqual([])
+  })
+
+  test.each([
+    ["the tag alone", {}, 'data-email-capture="forms"', 1],
+    [
+      "forms by the tag, all by the setting: forms",
+      { emailCapture: "all" },
+      'data-email-capture="forms"',
+      0,
+    ],
+  ])("%s", async (_by, settings, attributes, countOfTextField) => {
+    stage().settings = { consent: "granted", ...settings }
+    const field = countOfTextField
+      ? '<input type="email" id="field">'
+      : '<input name="email" id="field">'
+    stage().serve("/", `${stage().tag({ attributes })}${submit(field)}`)
+    stage().serve("/sent", "")
+    await stage().open("/")
+
+    await fillAndSend()
+
+    expect(await capturedAtTheEnd()).toHaveLength(countOfTextField)
+  })
+
+  test("nothing is captured under Global Privacy Control, nor before consent", async () => {
+    await stage().before(
+      "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true, configurable: true })",
+    )
+    await open("all", submit('<input type="email" id="field">'))
+    await fillAndSend()
+    expect(await capturedAtTheEnd()).toEqual([])
+
+    await stage().before("delete Navigator.prototype.globalPrivacyControl")
+    stage().settings = { consent: "required", emailCapture: "all" }
+    await stage().open("/")
+    await fillAndSend()
+    await stage().open("/")
+    await stage().run("footfall.consent('granted')")
+    await stage().run("footfall.track('end')")
+    await stage().leave()
+    await stage().collector.waitFor("track", 2)
+
+    expect(captured()).toEqual([])
+  })
+
+  test("the same address is captured once a page", async () => {
+    await open("all", '<input type="email" id="field"><button>Elsewhere</button>')
+
+    for (const text of [ADDRESS, ADDRESS]) {
+      await stage().run("document.querySelector('#field').value = ''")
+      await stage().page.type("#field", text)
+      await stage().page.click("button")
+    }
+
+    expect(await capturedAtTheEnd()).toEqual([ADDRESS])
+  })
+
+  test("what is no address is not captured", async () => {
+    await open("all", submit('<input name="email" id="field">'))
+
+    await fillAndSend("#field", "jane at acme")
+
+    expect(await capturedAtTheEnd()).toEqual([])
+  })
+})

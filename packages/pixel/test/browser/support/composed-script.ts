@@ -1,0 +1,48 @@
+/**
+ * The script of a pixel as the server composes it from its settings (`packages/pixel/src/features.ts`):
+ * the file with the parts they need, which names the full one by its digest, and that full one.
+ */
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { variantName } from "../../../src/features.ts"
+import type { Feature } from "../../../src/features.ts"
+
+/** Settings of a pixel and its path lists, as far as they decide on its script. */
+export interface ComposedSettings {
+  readonly [setting: string]: unknown
+  readonly consent?: string
+  readonly spa?: string
+  readonly emailCapture?: string
+  readonly excludedPaths?: readonly string[]
+  readonly includedPaths?: readonly string[]
+}
+
+const builds = new URL("../../../node_modules/.test-build/", import.meta.url)
+
+const assembled = (file: string, settings: object): string =>
+  readFileSync(new URL(file, builds), "utf8").replace("__FOOTFALL_SETTINGS__", () =>
+    JSON.stringify(settings),
+  )
+
+export const featuresOf = (settings: ComposedSettings): Feature[] => {
+  const wanted: { readonly [feature in Feature]: boolean } = {
+    capture: /forms|all/.test(settings.emailCapture ?? ""),
+    consent: settings.consent !== "granted",
+    hash: settings.spa === "hash",
+    paths: Boolean(settings.excludedPaths ?? settings.includedPaths),
+  }
+  // The keys of an object of that type are features.
+  return (Object.keys(wanted) as Feature[]).filter((feature) => wanted[feature])
+}
+
+export const fullScript = (id: string, settings: ComposedSettings): string =>
+  assembled("footfall.js", { id, ...settings })
+
+/** First 16 hex digits of the digest, which are in the address of the full script. */
+export const fullHash = (id: string, settings: ComposedSettings): string =>
+  createHash("sha256").update(fullScript(id, settings)).digest("hex").slice(0, 16)
+
+export const composedScript = (id: string, settings: ComposedSettings): string => {
+  const full = fullHash(id, settings)
+  return assembled(`variants/${variantName(featuresOf(settings))}.js`, { id, full, ...settings })
+}
