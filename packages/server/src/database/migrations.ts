@@ -16,6 +16,9 @@ import { statements as retention } from "./migrations/0008-retention.ts"
 import { statements as topics } from "./migrations/0009-topics.ts"
 import { statements as signals } from "./migrations/0010-signals.ts"
 import { statements as siteAnalyses } from "./migrations/0011-site-analyses.ts"
+import { statements as ruleIds } from "./migrations/0013-rule-ids.ts"
+import { statements as audiences } from "./migrations/0014-audiences.ts"
+import { statements as ownIntent } from "./migrations/0017-own-intent.ts"
 
 const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_visitors": visitors,
@@ -29,6 +32,9 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0009_topics": topics,
   "0010_signals": signals,
   "0011_site_analyses": siteAnalyses,
+  "0013_rule_ids": ruleIds,
+  "0014_audiences": audiences,
+  "0017_own_intent": ownIntent,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))
