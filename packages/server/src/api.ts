@@ -10,7 +10,9 @@ import { ImportsApi } from "./people/api.ts"
 import { LinkTokensApi } from "./people/link-tokens/api.ts"
 import { PixelsApi } from "./pixels/api.ts"
 import { SuppressionApi } from "./suppression/api.ts"
+import { SiteAnalysisApi, SiteTopicsApi } from "./topics/analysis/api.ts"
 import { TopicsApi } from "./topics/catalogue/api.ts"
+import { TopicTrendsApi } from "./topics/trends/api.ts"
 import { SegmentsApi } from "./visitors/segments/api.ts"
 import { SessionsApi } from "./visitors/sessions/api.ts"
 import { VisitorsApi } from "./visitors/api.ts"
@@ -32,6 +34,9 @@ export class Api extends HttpApi.make("footfall")
   .add(ImportsApi)
   .add(LinkTokensApi)
   .add(TopicsApi)
+  .add(TopicTrendsApi)
+  .add(SiteAnalysisApi)
+  .add(SiteTopicsApi)
   .annotate(HttpApi.PayloadParseOptions, strict)
   .annotate(HttpApi.QueryParseOptions, strict)
   .annotate(HttpApi.ParamsParseOptions, strict)

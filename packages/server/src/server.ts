@@ -115,10 +115,21 @@ import { Matching } from "./suppression/matching/matching.ts"
 import { MatchingStore } from "./suppression/matching/store.ts"
 import { SuppressionStore } from "./suppression/store.ts"
 import { Suppression } from "./suppression/suppression.ts"
+import { SiteAnalysisHandlers, SiteTopicsHandlers } from "./topics/analysis/handlers.ts"
+import { SiteAnalyses } from "./topics/analysis/site-analyses.ts"
+import { Sites } from "./topics/analysis/sites.ts"
+import { SiteAnalysisStore } from "./topics/analysis/store.ts"
 import { Catalogue } from "./topics/catalogue/catalogue.ts"
 import { TopicsHandlers } from "./topics/catalogue/handlers.ts"
 import { CatalogueStore } from "./topics/catalogue/store.ts"
+import { OwnIntent } from "./topics/own-intent/own-intent.ts"
+import { RuleTopics } from "./topics/own-intent/rule-topics.ts"
+import { OwnIntentStore } from "./topics/own-intent/store.ts"
+import { OwnIntentWorker } from "./topics/own-intent/worker.ts"
 import { Signals } from "./topics/signals/signals.ts"
+import { TopicTrendsHandlers } from "./topics/trends/handlers.ts"
+import { TrendStore } from "./topics/trends/store.ts"
+import { Trends } from "./topics/trends/trends.ts"
 import { SignalStore } from "./topics/signals/store.ts"
 import { VisitorsHandlers } from "./visitors/handlers.ts"
 import { VisitorQueries } from "./visitors/query/visitor-queries.ts"
@@ -223,6 +234,7 @@ const Stores = Layer.mergeAll(
   LinksStore.layer,
   MergingStore.layer,
   OwnershipStore.layer,
+  OwnIntentStore.layer,
   RetentionStore.layer,
   ResolvedStore.layer,
   Partitions.layer,
@@ -234,7 +246,9 @@ const Stores = Layer.mergeAll(
   SegmentStore.layer,
   SessionStore.layer,
   SignalStore.layer,
+  SiteAnalysisStore.layer,
   TombstoneStore.layer,
+  TrendStore.layer,
   CycleStore.layer,
   MatchingStore.layer,
   SuppressionStore.layer,
@@ -247,7 +261,6 @@ const Services = ({ directory }: Assets) =>
   Demo.layer.pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        Catalogue.layer,
         Collect.layer,
         Erasure.layer,
         Identification.layer,
@@ -257,7 +270,9 @@ const Services = ({ directory }: Assets) =>
           Layer.provide(RuleTurns.layer),
         ),
         Sessions.layer,
-        Signals.layer,
+        Layer.provideMerge(OwnIntent.layer, Signals.layer),
+        Trends.layer,
+        Layer.provide(SiteAnalyses.layer, Sites.layer),
         Visitors.layer,
       ),
     ),
@@ -275,6 +290,7 @@ const Services = ({ directory }: Assets) =>
     Layer.provideMerge(
       Layer.mergeAll(Account.layer, KnownRows.layer, PixelChanges.layer, Verification.layer),
     ),
+    Layer.provideMerge(Layer.provideMerge(RuleTopics, Catalogue.layer)),
     Layer.provideMerge(Layer.mergeAll(Acquaintances.layer, Copy.layer)),
     Layer.provideMerge(Tombstones.layer),
     Layer.provideMerge(
@@ -305,7 +321,7 @@ const Services = ({ directory }: Assets) =>
     Layer.provideMerge(
       Layer.mergeAll(
         Layer.provide(KeyedLists.layer, PageBoundaries.layer),
-        PixelScript.layer(`${directory}/pixel.js`),
+        PixelScript.layer(`${directory}/pixel`),
       ),
     ),
     Layer.provideMerge(Readiness.layer(Migrations.isCurrent)),
@@ -335,6 +351,7 @@ export const App = (options: AppOptions, assets: Assets) => {
 /** What works in the background; runs for as long as its scope is open. */
 export const Workers = Layer.mergeAll(
   IdentificationWorker,
+  OwnIntentWorker,
   ReleaseWorker,
   RetentionWorker,
   SyncCycleWorker,
@@ -355,6 +372,9 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     PixelsHandlers,
     SuppressionHandlers,
     TopicsHandlers,
+    SiteAnalysisHandlers,
+    SiteTopicsHandlers,
+    TopicTrendsHandlers,
   ]),
   Layer.provide([
     AddressRateLimit.layer,

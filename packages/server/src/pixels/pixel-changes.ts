@@ -10,9 +10,10 @@ import {
   type PathListsExclusive,
   type PausedWithOrganization,
 } from "./changed-pixel.ts"
+import { KnownTopics } from "./known-topics.ts"
 import type { PixelChange } from "./pixel.ts"
 import { PixelNotFound, Pixels } from "./pixels.ts"
-import { changeSettings, type SettingsChange, unknownTopics } from "./settings.ts"
+import { changeSettings, type SettingsChange, topicsOf } from "./settings.ts"
 import { type PixelRow, PixelStore } from "./store.ts"
 
 export class PixelExists extends Schema.TaggedError<PixelExists>()("PixelExists", {
@@ -70,14 +71,18 @@ export class PixelChanges extends Context.Service<
       const pixels = yield* Pixels
       const audit = yield* Audit
       const random = yield* SecureRandom.SecureRandom
+      const topics = yield* KnownTopics
 
       const recorded = ({ actor, organizationId }: Author, action: string, pixelId: string) =>
         audit.record({ organizationId, actor, action, targetId: pixelId })
 
-      const checkTopics = (settings: SettingsChange = {}) => {
-        const topicIds = unknownTopics(settings)
-        return topicIds.length === 0 ? Effect.void : Effect.fail(new TopicsUnknown({ topicIds }))
-      }
+      const checkTopics = Effect.fnUntraced(function* (settings: SettingsChange = {}) {
+        const named = topicsOf(settings)
+        if (named.length === 0) return
+        const known = yield* topics.ids
+        const topicIds = named.filter((topicId) => !known.has(topicId))
+        if (topicIds.length > 0) return yield* new TopicsUnknown({ topicIds })
+      })
 
       const insert = Effect.fnUntraced(function* (author: Author, creation: PixelCreation) {
         const { organizationId } = author

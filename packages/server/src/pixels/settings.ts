@@ -81,10 +81,7 @@ export const changeSettings = (
   )
 }
 
-/**
- * The topics of the rules that are in no catalogue, each once, in their order. There is no catalogue of
- * topics yet, so that is every one of them.
- */
-export const unknownTopics = ({ topicRules }: SettingsChange): ReadonlyArray<number> => [
+/** The topics of the rules, each once, in their order. */
+export const topicsOf = ({ topicRules }: SettingsChange): ReadonlyArray<number> => [
   ...new Set(topicRules?.map(({ topicId }) => topicId)),
 ]

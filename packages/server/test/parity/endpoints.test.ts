@@ -44,6 +44,11 @@ interface Methods {
   readonly "topics.list": sdk.Topics["list"]
   readonly "topics.facets": sdk.Topics["facets"]
   readonly "topics.search": sdk.Topics["search"]
+  readonly "siteAnalysis.analyze": sdk.Topics["analyze"]
+  readonly "siteTopics.list": sdk.SiteTopics["list"]
+  readonly "topicTrends.trend": sdk.Topics["trend"]
+  readonly "topicTrends.compare": sdk.Topics["compare"]
+  readonly "topicTrends.movers": sdk.Topics["movers"]
 }
 
 /** What each method sends as JSON. */
@@ -64,6 +69,8 @@ interface Bodies {
   readonly "organizations.addMember": sdk.MemberAddParams
   readonly "organizations.updateMember": sdk.MemberUpdateParams
   readonly "apiKeys.create": sdk.ApiKeyCreateParams
+  readonly "topicTrends.compare": { readonly topicIds: ReadonlyArray<number> }
+  readonly "siteAnalysis.analyze": Parameters<sdk.Topics["analyze"]>[0]
   /** A stream, of text as far as the contract goes. */
   readonly "imports.run": string
 }
@@ -82,6 +89,9 @@ interface Queries {
   readonly "apiKeys.list": Merged<sdk.ListPosition>
   readonly "topics.list": Merged<sdk.TopicListParams>
   readonly "topics.search": sdk.TopicSearchParams
+  readonly "siteTopics.list": Merged<sdk.ListPosition>
+  readonly "topicTrends.trend": sdk.TopicTrendParams
+  readonly "topicTrends.movers": sdk.TopicMoverParams
 }
 
 /** The endpoints this SDK speaks to. */

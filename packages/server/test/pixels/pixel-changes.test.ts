@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { Audit } from "../../src/access/audit/audit.ts"
 import { AuditStore } from "../../src/access/audit/store.ts"
+import { KnownTopics } from "../../src/pixels/known-topics.ts"
 import { PixelChanges } from "../../src/pixels/pixel-changes.ts"
 import { Pixels } from "../../src/pixels/pixels.ts"
 import { PixelStore } from "../../src/pixels/store.ts"
@@ -15,7 +16,12 @@ import { TestDatabase } from "../support/database.ts"
 const layer = PixelChanges.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(Pixels.layer, Audit.layer)),
   Layer.provideMerge(
-    Layer.mergeAll(PixelStore.layer, AuditStore.layer, SecureRandom.layerWebCrypto),
+    Layer.mergeAll(
+      PixelStore.layer,
+      AuditStore.layer,
+      SecureRandom.layerWebCrypto,
+      Layer.mock(KnownTopics, {}),
+    ),
   ),
   Layer.provideMerge(TestDatabase.layer),
 )

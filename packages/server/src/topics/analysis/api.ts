@@ -1,0 +1,70 @@
+// The wire contract of site analysis, for anyone, and of what is kept of it (decisions.md 5.7).
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { EitherAuthentication, OrganizationActive } from "../../access/authentication.ts"
+import { lenient, listMeta } from "../../access/list-page.ts"
+import {
+  CallerActive,
+  credentialsOptional,
+  OptionalAuthentication,
+} from "../../access/optional-authentication.ts"
+import { Meta } from "../../http/envelope.ts"
+import { BadRequest, ServiceUnavailable, Unprocessable } from "../../http/errors.ts"
+import { JsonBody } from "../../http/json-body.ts"
+import { listParameters } from "../../http/list-requests.ts"
+import { PublicRateLimit, PublicRateLimited } from "../../http/public-rate-limit.ts"
+import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
+import { RequestErrors } from "../../http/request-errors.ts"
+import { SiteAnalysis, SiteRequest, StoredSiteAnalysis } from "./site-analysis.ts"
+
+/** Analyses of a page. decisions.md 1.6. */
+const pageSizeMax = 100
+
+export const SiteAnalysisAnswer = Schema.Struct({ data: SiteAnalysis, meta: Meta }).annotate({
+  identifier: "SiteAnalysisAnswer",
+})
+
+export const StoredSiteAnalysisList = Schema.Struct({
+  data: Schema.Array(StoredSiteAnalysis),
+  meta: listMeta,
+}).annotate({ identifier: "StoredSiteAnalysisList" })
+
+export class SiteAnalysisApi extends HttpApiGroup.make("siteAnalysis")
+  .add(
+    HttpApiEndpoint.post("analyze", "/v1/intent/topics/analyze", {
+      payload: SiteRequest,
+      success: SiteAnalysisAnswer,
+      error: [BadRequest, Unprocessable, ServiceUnavailable],
+    })
+      .annotate(OpenApi.Summary, "Read a web page and find the topics it is about")
+      .annotate(
+        OpenApi.Description,
+        "Follows at most 3 redirects, reads at most 2 MiB, takes at most 10 seconds. `similarity` is the " +
+          "share of what the name of a topic says that the page says too, from 0 to 1. With credentials " +
+          "the analysis is kept and listed at /v1/intent/site-topics.",
+      )
+      .annotate(OpenApi.Override, credentialsOptional),
+  )
+  .annotate(PublicRateLimited, { name: "topic-analysis", limitOfAddress: 2, limit: 30 })
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(CallerActive)
+  .middleware(PublicRateLimit)
+  .middleware(OptionalAuthentication) {}
+
+export class SiteTopicsApi extends HttpApiGroup.make("siteTopics")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/intent/site-topics", {
+      query: listParameters(pageSizeMax),
+      success: StoredSiteAnalysisList,
+      error: BadRequest,
+    }).annotate(OpenApi.Summary, "List the site analyses that were kept, newest first"),
+  )
+  .annotate(RateLimited, { name: "site-topics", limit: 120 })
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(EitherAuthentication) {}

@@ -1,0 +1,97 @@
+// Translates between the wire and the SiteAnalyses service; decides nothing but the page size.
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller, MaybeCaller } from "../../access/caller.ts"
+import { listMetaOf } from "../../access/list-page.ts"
+import { Api } from "../../api.ts"
+import { success } from "../../http/envelope.ts"
+import { refuse } from "../../http/errors.ts"
+import { cursorRefused, positionOf } from "../../http/list-requests.ts"
+import type { UrlNotAllowed } from "../../outbound/outbound-error.ts"
+import { SiteAnalyses } from "./site-analyses.ts"
+import type { SiteUnreadable } from "./sites.ts"
+
+/** Analyses of a page unless told otherwise. decisions.md 1.6. */
+const pageSize = 20
+
+export const SiteAnalysisHandlers = HttpApiBuilder.group(
+  Api,
+  "siteAnalysis",
+  Effect.fn(function* (handlers) {
+    const analyses = yield* SiteAnalyses
+
+    return handlers.handleAll({
+      analyze: Effect.fnUntraced(
+        function* ({ payload }) {
+          return yield* success(yield* analyses.analyze(payload.url, yield* MaybeCaller))
+        },
+        Effect.catchTags({
+          UrlNotAllowed: urlRefused,
+          SiteUnreadable: siteUnreadable,
+          SitesBusy: () => busy,
+        }),
+      ),
+    })
+  }),
+)
+
+export const SiteTopicsHandlers = HttpApiBuilder.group(
+  Api,
+  "siteTopics",
+  Effect.fn(function* (handlers) {
+    const analyses = yield* SiteAnalyses
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(
+        function* ({ query }) {
+          const { organizationId } = yield* Caller
+          const position = yield* positionOf(query)
+          const limit = query.limit ?? pageSize
+          const page = yield* analyses.list(organizationId, position, limit)
+          return yield* success(
+            page.rows.map(({ createdKey: _, ...analysis }) => analysis),
+            listMetaOf(page, limit),
+          )
+        },
+        Effect.catchTag("CursorRefused", cursorRefused),
+      ),
+    })
+  }),
+)
+
+const urlRefused = ({ reason }: UrlNotAllowed) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: "This address may not be read.",
+    details: {
+      issues: [
+        reason === "malformed"
+          ? { path: "/body/url", code: "format", message: "Expected an address." }
+          : { path: "/body/url", code: "url_not_allowed", message: refusals[reason] },
+      ],
+    },
+  })
+
+const refusals: Readonly<Record<Exclude<UrlNotAllowed["reason"], "malformed">, string>> = {
+  too_long: "Expected an address of at most 2048 characters.",
+  scheme: "Expected an address that begins with https: or http:, also after redirects.",
+  user_info: "Expected an address without user name and password, also after redirects.",
+  address: "Expected an address on the public internet, also after redirects.",
+}
+
+const siteUnreadable = ({ reason }: SiteUnreadable) =>
+  refuse({ code: "SITE_UNREADABLE", message: causes[reason], details: { reason } })
+
+const causes: Readonly<Record<SiteUnreadable["reason"], string>> = {
+  unreachable: "The site cannot be reached, or redirects more than 3 times.",
+  timeout: "The site took longer than 10 seconds.",
+  not_html: "What the site answers is no HTML.",
+  too_large: "The page is larger than 2 MiB.",
+  empty: "There is no text on the page; one that only a script writes cannot be read.",
+  status: "The site answers with an error.",
+}
+
+const busy = refuse({
+  code: "SERVICE_UNAVAILABLE",
+  message: "Many sites are being read at present; try again soon.",
+})

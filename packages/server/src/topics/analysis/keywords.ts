@@ -1,0 +1,53 @@
+// The words and pairs of words that a page uses most, title and headings first. A pair stands for its
+// words where they hardly stand alone.
+import type { PageTerms, Term } from "./page-terms.ts"
+
+/** decisions.md 2.18. */
+export const keywordsMax = 30
+/** Units: UTF-16 code units. */
+const lengthMax = 60
+/** A pair that is said once is a coincidence. */
+const pairCountMin = 2
+const pairWeight = 1.5
+/** From this share on of what a word weighs, its pair stands for it. */
+const coveredShare = 0.7
+
+/** What pages say of themselves, whatever they are about. */
+const furniture: ReadonlySet<string> = new Set(
+  (
+    "home page site website web cookie cookies click learn read more see view get find new us here " +
+    "contact login log sign copyright rights reserved menu skip content every one two three four five " +
+    "not no just than will own yet none yes help use using used need without within across per via including today book"
+  ).split(" "),
+)
+
+export const keywordsOf = (
+  { pairs, words }: PageTerms,
+  stopWords: ReadonlySet<string>,
+): ReadonlyArray<string> => {
+  const isKeyword = ({ surface }: Term) =>
+    surface.length <= lengthMax &&
+    surface
+      .split(" ")
+      .every((word) => !stopWords.has(word) && !furniture.has(word) && !/^\p{N}$/u.test(word))
+  const said = [...pairs].filter(
+    ([, pair]) => pair.count >= pairCountMin && isKeyword(pair) && !/^\p{N}/u.test(pair.surface),
+  )
+  const covered = new Set(
+    said.flatMap(([stems, pair]) =>
+      stems
+        .split(" ")
+        .filter((stem) => pair.weight >= coveredShare * (words.get(stem)?.weight ?? 0)),
+    ),
+  )
+  const alone = [...words].filter(
+    ([stem, word]) => !covered.has(stem) && isKeyword(word) && !/^\p{N}+$/u.test(word.surface),
+  )
+  return [
+    ...said.map(([, { surface, weight }]) => ({ surface, weight: weight * pairWeight })),
+    ...alone.map(([, { surface, weight }]) => ({ surface, weight })),
+  ]
+    .toSorted((one, other) => other.weight - one.weight)
+    .slice(0, keywordsMax)
+    .map(({ surface }) => surface)
+}

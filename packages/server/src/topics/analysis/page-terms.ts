@@ -1,0 +1,82 @@
+// What a page speaks of and how much: its words and its pairs of neighbouring words, each with a weight.
+// What stands in the title or a heading weighs as much as what a text repeats several times. The first
+// 200,000 characters are looked at; more of a page says little more of it.
+import { Effect } from "effect"
+import { inTurns } from "../in-turns.ts"
+import type { ReadPage } from "./page-reader.ts"
+import { type Word, wordsOf } from "./words.ts"
+
+export interface Term {
+  /** As the page first has it, in lower case. */
+  readonly surface: string
+  readonly weight: number
+  readonly count: number
+}
+
+export interface PageTerms {
+  /** By the stem of a word. */
+  readonly words: ReadonlyMap<string, Term>
+  /** By the stems of both, with a space between. Words that say nothing are passed over. */
+  readonly pairs: ReadonlyMap<string, Term>
+  /** Weights of all words together. */
+  readonly weight: number
+}
+
+/** Units: UTF-16 code units. */
+export const textLengthMax = 200_000
+
+const titleWeight = 5
+const descriptionWeight = 4
+/** By the level of a heading; 0 is a text. */
+const levelWeights = [1, 5, 3, 2, 1, 1, 1]
+
+export const pageTerms = Effect.fnUntraced(function* (
+  { blocks, description, title }: ReadPage,
+  stopWords: ReadonlySet<string>,
+): Effect.fn.Return<PageTerms> {
+  const words = new Map<string, Term>()
+  const pairs = new Map<string, Term>()
+  let total = 0
+  let left = textLengthMax
+
+  const read = (text: string, weight: number): void => {
+    const looked = text.slice(0, left)
+    left -= looked.length
+    for (const part of wordsOf(looked)) {
+      const said = contentOf(part, stopWords)
+      total += said.length * weight
+      said.forEach((word, place) => {
+        add(words, word.stem, word.surface, weight)
+        const next = said[place + 1]
+        if (next !== undefined) {
+          add(pairs, pairOf(word, next), `${word.surface} ${next.surface}`, weight)
+        }
+      })
+    }
+  }
+
+  read(title ?? "", titleWeight)
+  read(description ?? "", descriptionWeight)
+  yield* inTurns(blocks, ({ level, text }) => {
+    if (left > 0) read(text, levelWeights[level] ?? 1)
+  })
+  return { words, pairs, weight: total }
+})
+
+/** The words that say something: no stop words, no single letters. */
+export const contentOf = (
+  words: ReadonlyArray<Word>,
+  stopWords: ReadonlySet<string>,
+): ReadonlyArray<Word> =>
+  words.filter(({ surface }) => !stopWords.has(surface) && !/^\p{L}\p{M}*$/u.test(surface))
+
+export const pairOf = (first: Word, second: Word): string => `${first.stem} ${second.stem}`
+
+const add = (terms: Map<string, Term>, key: string, surface: string, weight: number): void => {
+  const known = terms.get(key)
+  terms.set(key, {
+    surface: known?.surface ?? surface,
+    weight: (known?.weight ?? 0) + weight,
+    count: (known?.count ?? 0) + 1,
+  })
+}

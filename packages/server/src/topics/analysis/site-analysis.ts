@@ -1,0 +1,65 @@
+// What a page is about, and what is kept of an analysis (decisions.md 2.18, 5.7).
+import { Schema } from "effect"
+import { topicFields } from "../topic.ts"
+import { keywordsMax } from "./keywords.ts"
+import { topicsMax } from "./topic-ranking.ts"
+
+/** Of an address. decisions.md 5.7. Units: Unicode code points. */
+const urlLengthMin = 10
+
+/** Which addresses may be read, the guard decides; here an address only has to be one. */
+export class SiteRequest extends Schema.Opaque<SiteRequest>()(
+  Schema.Struct({
+    url: Schema.Trim.check(
+      Schema.makeFilter((text: string) => [...text].length >= urlLengthMin, {
+        issueCode: "min_length",
+        expected: `an address of at least ${urlLengthMin} characters`,
+      }),
+      Schema.makeFilter((text: string) => URL.canParse(text), {
+        issueCode: "format",
+        expected: "an address with its scheme, as https://acme.example/",
+      }),
+    ),
+  }).annotate({ identifier: "SiteRequest" }),
+) {}
+
+export class SiteTopic extends Schema.Opaque<SiteTopic>()(
+  Schema.Struct({
+    ...topicFields,
+    similarity: Schema.Number,
+    matchedKeyword: Schema.String,
+  }).annotate({ identifier: "SiteTopic" }),
+) {}
+
+const fields = {
+  company: Schema.NullOr(Schema.String),
+  summary: Schema.NullOr(Schema.String),
+  keywords: Schema.Array(Schema.String).check(Schema.isMaxLength(keywordsMax)),
+  topics: Schema.Array(SiteTopic).check(Schema.isMaxLength(topicsMax)),
+}
+
+export class SiteAnalysis extends Schema.Opaque<SiteAnalysis>()(
+  Schema.Struct({ ...fields, contentHash: Schema.NullOr(Schema.String) }).annotate({
+    identifier: "SiteAnalysis",
+  }),
+) {}
+
+export class StoredSiteAnalysis extends Schema.Opaque<StoredSiteAnalysis>()(
+  Schema.Struct({
+    id: Schema.String,
+    url: Schema.String,
+    ...fields,
+    createdAt: Schema.String,
+  }).annotate({ identifier: "StoredSiteAnalysis" }),
+) {}
+
+/** Why a site cannot be read; the `details.reason` of 422 `SITE_UNREADABLE`. decisions.md 9. */
+export const UnreadableReason = Schema.Literals([
+  "unreachable",
+  "timeout",
+  "not_html",
+  "too_large",
+  "empty",
+  "status",
+])
+export type UnreadableReason = typeof UnreadableReason.Type

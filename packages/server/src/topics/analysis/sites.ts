@@ -1,0 +1,102 @@
+// Reads the page of an address that a customer typed, through the guard of outbound/ (decisions.md 1.9),
+// and tells in one word why it cannot be read (decisions.md 9).
+import { Context, Effect, Layer, Option, Schema, Semaphore } from "effect"
+import type { OutboundError, UrlNotAllowed } from "../../outbound/outbound-error.ts"
+import { Outbound, type OutboundPage } from "../../outbound/outbound.ts"
+import { inTurns } from "../in-turns.ts"
+import { decodePage } from "./page-encoding.ts"
+import { PageReader, type ReadPage } from "./page-reader.ts"
+import { UnreadableReason } from "./site-analysis.ts"
+
+/** decisions.md 1.9. */
+const reading = { redirectsMax: 3, timeoutMs: 10_000, bytesMax: 2 * 1024 * 1024 }
+
+/** Pages that are read at the same time, each of up to 2 MiB and 10 seconds. Our bound. */
+export const SitesAtOnceMax = Context.Reference<number>("@footfall/server/topics/SitesAtOnceMax", {
+  defaultValue: () => 32,
+})
+
+/** Of the text of a page that is read between two turns of other requests. */
+const pieceLength = 4_096
+
+export class SiteUnreadable extends Schema.TaggedError<SiteUnreadable>()("SiteUnreadable", {
+  reason: UnreadableReason,
+}) {}
+/** As many pages as may be are being read. */
+export class SitesBusy extends Schema.TaggedError<SitesBusy>()("SitesBusy", {}) {}
+
+export interface ReadSite extends ReadPage {
+  /** Of the address the page was found at. */
+  readonly host: string
+}
+
+export class Sites extends Context.Service<
+  Sites,
+  {
+    /** *Errors*: UrlNotAllowed for an address, or one it leads to, that may not be asked. */
+    read(url: string): Effect.Effect<ReadSite, UrlNotAllowed | SiteUnreadable | SitesBusy>
+  }
+>()("@footfall/server/topics/Sites") {
+  static readonly layer = Layer.effect(
+    Sites,
+    Effect.gen(function* () {
+      const outbound = yield* Outbound
+      const turns = yield* Semaphore.make(yield* SitesAtOnceMax)
+
+      const read = Effect.fnUntraced(function* (url: string) {
+        const answer = yield* outbound
+          .readPage({ url, ...reading })
+          .pipe(Effect.catchIf(isNotRefusal, unreadable))
+        const reason = refusalOf(answer)
+        if (reason !== undefined) return yield* new SiteUnreadable({ reason })
+        const page = yield* readPage(decodePage(answer.body, answer.headers["content-type"]))
+        // A title alone is no content: every error page has one.
+        if (page.description === null && page.blocks.length === 0) {
+          return yield* new SiteUnreadable({ reason: "empty" })
+        }
+        return { ...page, host: new URL(answer.url).hostname }
+      })
+
+      return Sites.of({
+        read: Effect.fn("Sites.read")(function* (url) {
+          const done = yield* turns.withPermitsIfAvailable(1)(read(url))
+          return Option.isSome(done) ? done.value : yield* new SitesBusy()
+        }),
+      })
+    }),
+  )
+}
+
+const isNotRefusal = (error: OutboundError): error is Exclude<OutboundError, UrlNotAllowed> =>
+  error._tag !== "UrlNotAllowed"
+
+const unreadable = ({ _tag }: Exclude<OutboundError, UrlNotAllowed>) => {
+  switch (_tag) {
+    case "TimedOut":
+      return new SiteUnreadable({ reason: "timeout" })
+    case "TooLarge":
+      return new SiteUnreadable({ reason: "too_large" })
+    default:
+      return new SiteUnreadable({ reason: "unreachable" })
+  }
+}
+
+/** Of an answer that is no page: an error, or no HTML, by its own word and as it was sent. */
+const refusalOf = ({ headers, status }: OutboundPage): UnreadableReason | undefined => {
+  if (status < 200 || status >= 300) return "status"
+  const { "content-encoding": encoding = "identity", "content-type": type = "text/html" } = headers
+  return encoding.toLowerCase() === "identity" &&
+    /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type)
+    ? undefined
+    : "not_html"
+}
+
+const readPage = Effect.fnUntraced(function* (html: string) {
+  const reader = new PageReader()
+  const starts = Array.from(
+    { length: Math.ceil(html.length / pieceLength) },
+    (_, piece) => piece * pieceLength,
+  )
+  yield* inTurns(starts, (start) => reader.write(html.slice(start, start + pieceLength)))
+  return reader.end()
+})

@@ -1,0 +1,61 @@
+// The words that say nothing of what a text is about, by language.
+import { Effect } from "effect"
+
+export interface StopWords {
+  /** What the names of topics and the text of pages are compared without. */
+  readonly english: ReadonlySet<string>
+  /** Those, and the ones of a language as a page names it, `de-AT`. */
+  of(language: string | null): ReadonlySet<string>
+}
+
+/** The library's lists by the names that pages give to languages. ISO 639-1 and 639-3. */
+const lists: Readonly<Record<string, string>> = {
+  ar: "ara",
+  bg: "bul",
+  ca: "cat",
+  cs: "ces",
+  da: "dan",
+  de: "deu",
+  el: "ell",
+  es: "spa",
+  et: "est",
+  fa: "fas",
+  fi: "fin",
+  fr: "fra",
+  he: "heb",
+  hi: "hin",
+  hr: "hrv",
+  hu: "hun",
+  id: "ind",
+  it: "ita",
+  lt: "lit",
+  lv: "lav",
+  nb: "nob",
+  nl: "nld",
+  no: "nob",
+  pl: "pol",
+  pt: "por",
+  ro: "ron",
+  ru: "rus",
+  sk: "slk",
+  sl: "slv",
+  sv: "swe",
+  tr: "tur",
+  uk: "ukr",
+  vi: "vie",
+}
+
+/** Loads the lists when they are first used: most servers are never asked to read a page. */
+export const stopWords: Effect.Effect<StopWords> = Effect.map(
+  Effect.promise(() => import("stopword")),
+  ({ default: all }) => {
+    const english = new Set(all["eng"])
+    return {
+      english,
+      of: (language) => {
+        const list = all[lists[language?.toLowerCase().split(/[-_]/)[0] ?? ""] ?? "eng"] ?? []
+        return new Set([...english, ...list])
+      },
+    }
+  },
+)

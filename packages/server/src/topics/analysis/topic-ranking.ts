@@ -1,0 +1,170 @@
+// How near each topic of the catalogue is to a page: of all that the name of a topic says, the share
+// that the page says too. Words and pairs of neighbouring words count by how rare they are among the
+// topics, and by how much the page speaks of them, with the saturation of BM25: the tenth time adds
+// less than the second. Industry and category of a topic add a tenth. Only topics whose rarest word is
+// on the page are looked at, so a page costs little whatever the size of the catalogue. Deterministic.
+import { Effect } from "effect"
+import { inTurns } from "../in-turns.ts"
+import { contentOf, pairOf, type PageTerms, type Term } from "./page-terms.ts"
+import { type Word, wordsOf } from "./words.ts"
+
+export interface RankedTopic<T> {
+  readonly topic: T
+  /** Above 0 and at most 1, rounded to 4 decimals. */
+  readonly similarity: number
+  /** What the page says of the topic, as the page has it. */
+  readonly matchedKeyword: string
+}
+
+/** What of a topic is compared. */
+export interface NamedTopic {
+  readonly topicId: number
+  readonly topicName: string
+  readonly industry: string
+  readonly category: string
+}
+
+interface Part {
+  readonly stem: string
+  readonly weight: number
+}
+
+interface IndexedTopic<T> {
+  readonly topic: T
+  /** Stem of the rarest word of its name. */
+  readonly rarest: string
+  readonly words: ReadonlyArray<Part>
+  readonly pairs: ReadonlyArray<Part>
+  /** Stems of industry and category. */
+  readonly context: ReadonlyArray<string>
+}
+
+/** The topics by the rarest word of their names. */
+export type TopicIndex<T> = ReadonlyMap<string, ReadonlyArray<IndexedTopic<T>>>
+
+/** decisions.md 2.18. */
+export const topicsMax = 20
+/** Of a topic that is told; below, a page only has a word in common with it. */
+const similarityMin = 0.3
+const pairWeight = 2
+const contextShare = 0.1
+
+/** BM25: how soon a word said again adds nothing, for a page of `usualWeight`. */
+const saturation = 1.2
+/** BM25: how much of that goes by the length of the page. */
+const lengthShare = 0.75
+/** Weights of the words of a page of usual length. */
+const usualWeight = 500
+/** A page longer than this many usual ones is no longer. */
+const lengthFactorMax = 4
+
+export const indexTopics = Effect.fnUntraced(function* <T extends NamedTopic>(
+  topics: ReadonlyArray<T>,
+  stopWords: ReadonlySet<string>,
+): Effect.fn.Return<TopicIndex<T>> {
+  const named: Array<{ readonly topic: T; readonly said: ReadonlyArray<Word> }> = []
+  const wordCounts = new Counts()
+  const pairCounts = new Counts()
+  yield* inTurns(topics, (topic) => {
+    const said = saidOf(topic.topicName, stopWords)
+    named.push({ topic, said })
+    wordCounts.add(said.map(({ stem }) => stem))
+    pairCounts.add(pairsOf(said))
+  })
+  const index = new Map<string, Array<IndexedTopic<T>>>()
+  yield* inTurns(named, ({ said, topic }) => {
+    const words = said.map(({ stem }) => ({ stem, weight: wordCounts.rarity(stem) }))
+    const [rarest] = words.toSorted((one, other) => other.weight - one.weight)
+    if (rarest === undefined) return
+    const indexed = {
+      topic,
+      rarest: rarest.stem,
+      words,
+      pairs: pairsOf(said).map((stem) => ({ stem, weight: pairWeight * pairCounts.rarity(stem) })),
+      context: saidOf(`${topic.industry}. ${topic.category}`, stopWords).map(({ stem }) => stem),
+    }
+    const known = index.get(rarest.stem)
+    if (known === undefined) index.set(rarest.stem, [indexed])
+    else known.push(indexed)
+  })
+  return index
+})
+
+/** At most 20, the most similar first; of equal ones that of the lower id. */
+export const rankTopics = Effect.fnUntraced(function* <T extends NamedTopic>(
+  index: TopicIndex<T>,
+  page: PageTerms,
+): Effect.fn.Return<ReadonlyArray<RankedTopic<T>>> {
+  const saturated = saturationOf(page)
+  const ranked: Array<RankedTopic<T>> = []
+  yield* inTurns(page.words.keys(), (stem) => {
+    for (const indexed of index.get(stem) ?? []) {
+      const topic = rank(indexed, page, saturated)
+      if (topic.similarity >= similarityMin) ranked.push(topic)
+    }
+  })
+  return ranked
+    .toSorted(
+      (one, other) => other.similarity - one.similarity || one.topic.topicId - other.topic.topicId,
+    )
+    .slice(0, topicsMax)
+})
+
+const rank = <T>(
+  { context, pairs, rarest, topic, words }: IndexedTopic<T>,
+  page: PageTerms,
+  saturated: (term: Term | undefined) => number,
+): RankedTopic<T> => {
+  const reached =
+    sumOf(words, ({ stem, weight }) => weight * saturated(page.words.get(stem))) +
+    sumOf(pairs, ({ stem, weight }) => weight * saturated(page.pairs.get(stem)))
+  const possible = sumOf(words, ({ weight }) => weight) + sumOf(pairs, ({ weight }) => weight)
+  const near =
+    sumOf(context, (stem) => saturated(page.words.get(stem))) / Math.max(1, context.length)
+  const similarity = (1 - contextShare) * (reached / possible) + contextShare * near
+  const pair = pairs.find(({ stem }) => page.pairs.has(stem) && stem.split(" ").includes(rarest))
+  const term = pair === undefined ? page.words.get(rarest) : page.pairs.get(pair.stem)
+  return {
+    topic,
+    similarity: Math.round(similarity * 10_000) / 10_000,
+    matchedKeyword: term?.surface ?? rarest,
+  }
+}
+
+const sumOf = <A>(items: ReadonlyArray<A>, of: (item: A) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0)
+
+/** From 0, for what the page does not say, towards 1. */
+const saturationOf = ({ weight }: PageTerms) => {
+  const length = Math.min(weight / usualWeight, lengthFactorMax)
+  const half = saturation * (1 - lengthShare + lengthShare * length)
+  return (term: Term | undefined): number =>
+    term === undefined ? 0 : term.weight / (term.weight + half)
+}
+
+/** The words of a name that say something; all of them where none does. */
+const saidOf = (name: string, stopWords: ReadonlySet<string>): ReadonlyArray<Word> => {
+  const words = wordsOf(name).flat()
+  const said = contentOf(words, stopWords)
+  return said.length === 0 ? words : said
+}
+
+const pairsOf = (words: ReadonlyArray<Word>): ReadonlyArray<string> =>
+  words.slice(1).map((word, place) => pairOf(words[place]!, word))
+
+/** In how many names each term is. */
+class Counts {
+  readonly #names = new Map<string, number>()
+  #all = 0
+
+  add(terms: ReadonlyArray<string>): void {
+    this.#all += 1
+    for (const term of new Set(terms)) this.#names.set(term, (this.#names.get(term) ?? 0) + 1)
+  }
+
+  /** As BM25 has it: above 0, more for the rarer term. */
+  rarity(term: string): number {
+    const having = this.#names.get(term) ?? 0
+    return Math.log(1 + (this.#all - having + 0.5) / (having + 0.5))
+  }
+}

@@ -1,0 +1,87 @@
+// Own intent: once a day the page views of identified people become signals, by the topic rules of the
+// pixels they were seen on (decisions.md 2.18). For the day that ended and by the rules of the moment; a
+// day is counted once. Signals stay when a rule goes: they tell of a day that was.
+import { Context, Effect, Layer, Option, Ref } from "effect"
+import type { DatabaseError } from "../../database/database-error.ts"
+import type { Signal } from "../signals/signal.ts"
+import { Signals } from "../signals/signals.ts"
+import { type OwnIntentTask, OwnIntentStore } from "./store.ts"
+import { ruleMatches, scoreOf } from "./topic-rule.ts"
+
+export class OwnIntent extends Context.Service<
+  OwnIntent,
+  {
+    /**
+     * Works off what is due: the day that ended, and up to 6 before it that nobody has worked at.
+     *
+     * *Errors*: DatabaseError when what is due cannot be told; of one organization's task it is logged,
+     * and the task tried again in 10 minutes.
+     * *Guarantee*: each organization and day once, however many processes work at it; whole or not.
+     */
+    readonly workOff: Effect.Effect<void, DatabaseError>
+  }
+>()("@footfall/server/topics/OwnIntent") {
+  static readonly layer = Layer.effect(
+    OwnIntent,
+    Effect.gen(function* () {
+      const store = yield* OwnIntentStore
+      const signals = yield* Signals
+
+      const signalsOf = Effect.fnUntraced(function* (task: OwnIntentTask) {
+        const pixels = yield* store.ruledPixels(task.organizationId)
+        const matches = yield* Effect.forEach(pixels, (pixel) =>
+          Effect.map(store.addresses(task, pixel.pixelId), (urls) =>
+            urls.flatMap((url) => ruleMatches(pixel, url)),
+          ),
+        )
+        const views = yield* store.views(task, matches.flat())
+        return views.map(({ emailHash, topicId, views: count }): Signal => ({
+          topicId,
+          emailHash,
+          score: scoreOf(count),
+        }))
+      })
+
+      const workAt = Effect.fnUntraced(function* (task: OwnIntentTask) {
+        const { date, organizationId } = task
+        yield* signals.replaceDay({
+          organizationId,
+          origin: "pixel",
+          date,
+          signals: yield* signalsOf(task),
+        })
+        yield* store.finish(task)
+      })
+
+      /** False when there was nothing to do. */
+      const workAtNext = Effect.gen(function* () {
+        const taken = yield* Ref.make(Option.none<OwnIntentTask>())
+        const worked = store.transaction(
+          Effect.gen(function* () {
+            const task = yield* store.takeTask
+            yield* Ref.set(taken, task)
+            if (Option.isSome(task)) yield* workAt(task.value)
+          }),
+        )
+        yield* Effect.catchCause(worked, (cause) =>
+          Effect.gen(function* () {
+            const task = yield* Ref.get(taken)
+            if (Option.isNone(task)) return yield* Effect.failCause(cause)
+            yield* Effect.logError("own intent not counted", task.value, cause)
+            yield* store.postpone(task.value)
+          }),
+        )
+        return Option.isSome(yield* Ref.get(taken))
+      })
+
+      return OwnIntent.of({
+        workOff: Effect.gen(function* () {
+          yield* store.noteDays
+          yield* Effect.repeat(Effect.uninterruptible(workAtNext), {
+            while: (hasWorked) => hasWorked,
+          })
+        }).pipe(Effect.withSpan("OwnIntent.workOff")),
+      })
+    }),
+  )
+}

@@ -1,0 +1,164 @@
+// Every statement about own intent: which days are due and who works at them, and the page views that the
+// topic rules of pixels count. The clock is the database's. A task is claimed by its row, which goes with
+// the transaction that does the work: replicas pass over it meanwhile, and a kill leaves it as it was.
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import type { DatabaseError } from "../../database/database-error.ts"
+import { transaction } from "../../database/transaction.ts"
+import { PixelTopicRules, type RuleMatch, windowDays } from "./topic-rule.ts"
+import { Schema } from "effect"
+
+export interface OwnIntentTask {
+  readonly organizationId: string
+  /** `YYYY-MM-DD`, UTC. */
+  readonly date: string
+}
+
+/** How often somebody saw pages of a topic: by the rule that counts the most of them. */
+export interface TopicViews {
+  readonly topicId: number
+  readonly emailHash: string
+  readonly views: number
+}
+
+/** Minutes after midnight (UTC) before a day counts as ended. decisions.md 2.18. */
+export const DueMinutes = Context.Reference<number>("@footfall/server/topics/DueMinutes", {
+  defaultValue: () => 15,
+})
+
+/** Days that are made up for after a downtime. Our bound. */
+export const madeUpDaysMax = 7
+
+/** How long a task that failed waits. */
+const retryWait = "10 minutes"
+
+/** Of the statements that go over all page views of a window. */
+const statementTimeout = "5min"
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const dueMinutes = yield* DueMinutes
+
+  /** Of an event that may have been seen in the window: it is received up to a day later. */
+  const isInWindow = ({ date, organizationId }: OwnIntentTask) => sql`
+    e.organization_id = ${organizationId}
+    and e.type = 'page'
+    and e.session_id is not null
+    and e.received_on between ${date}::date - ${windowDays - 1}::int and ${date}::date + 1
+    and e.occurred_at >= (${date}::date - ${windowDays - 1}::int)::timestamp at time zone 'utc'
+    and e.occurred_at < (${date}::date + 1)::timestamp at time zone 'utc'`
+
+  const ruledPixels = SqlSchema.findAll({
+    Request: Schema.String,
+    Result: PixelTopicRules,
+    execute: (organizationId) => sql`
+      select id as "pixelId", settings -> 'topicRules' as "topicRules"
+      from pixel
+      where organization_id = ${organizationId}
+        and deleted_at is null
+        and settings ? 'topicRules'
+      order by id`,
+  })
+
+  return OwnIntentStore.of({
+    transaction: (effect) => Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
+
+    noteDays: sql`
+      with ended as (
+        select (now() at time zone 'utc' - make_interval(mins => ${dueMinutes}))::date - 1 as last
+      ), forgotten as (
+        delete from own_intent_task
+        using ended
+        where date <= last - ${madeUpDaysMax}::int
+      ), noted as (
+        insert into own_intent_day (date)
+        select last - back
+        from ended, generate_series(0, ${madeUpDaysMax - 1}::int) as back
+        where last - back > coalesce((select max(date) from own_intent_day), last - 1)
+        on conflict (date) do nothing
+        returning date
+      )
+      insert into own_intent_task (organization_id, date)
+      select distinct p.organization_id, noted.date
+      from noted
+      cross join pixel p
+      where p.deleted_at is null and p.settings ? 'topicRules'
+      on conflict (organization_id, date) do nothing`.pipe(Effect.asVoid),
+
+    takeTask: sql<OwnIntentTask>`
+      with settings as (
+        select set_config('statement_timeout', ${statementTimeout}, true)
+      )
+      select t.organization_id as "organizationId", to_char(t.date, 'YYYY-MM-DD') as date
+      from own_intent_task t, settings
+      where t.attempt_at <= now()
+      order by t.date, t.attempt_at, t.organization_id
+      limit 1
+      for update of t skip locked`.pipe(Effect.map(([task]) => Option.fromUndefinedOr(task))),
+
+    finish: ({ date, organizationId }) =>
+      sql`
+        delete from own_intent_task
+        where organization_id = ${organizationId} and date = ${date}::date`.pipe(Effect.asVoid),
+
+    postpone: ({ date, organizationId }) =>
+      sql`
+        update own_intent_task set attempt_at = now() + ${retryWait}::interval
+        where organization_id = ${organizationId} and date = ${date}::date`.pipe(Effect.asVoid),
+
+    ruledPixels: (organizationId) =>
+      ruledPixels(organizationId).pipe(Effect.catchTag("SchemaError", Effect.die)),
+
+    addresses: (task, pixelId) =>
+      sql<{ readonly url: string }>`
+        select distinct e.url
+        from event e
+        where ${isInWindow(task)} and e.pixel_id = ${pixelId} and e.url is not null
+        order by e.url`.pipe(Effect.map((rows) => rows.map(({ url }) => url))),
+
+    views: (task, matches) =>
+      sql<TopicViews>`
+        with viewed as (
+          select m."topicId", v.email_hash, count(*)::int as views
+          from jsonb_to_recordset(${JSON.stringify(matches)}::text::jsonb)
+            as m ("pixelId" uuid, url text, rule int, "topicId" int)
+          join event e on e.pixel_id = m."pixelId" and e.url = m.url
+          join session s on s.organization_id = e.organization_id and s.id = e.session_id
+          join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+          where ${isInWindow(task)} and not v.suppressed and not v.held_back
+          group by m."pixelId", m.rule, m."topicId", v.email_hash
+        )
+        select "topicId", email_hash as "emailHash", max(views) as views
+        from viewed
+        group by "topicId", email_hash
+        order by "topicId", email_hash`,
+  })
+})
+
+type Result<A> = Effect.Effect<A, DatabaseError>
+
+export class OwnIntentStore extends Context.Service<
+  OwnIntentStore,
+  {
+    /** Runs the effect in one transaction. */
+    transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | DatabaseError, R>
+    /**
+     * Notes the days that have ended since the last one, at most 7, and for each of them a task for
+     * every organization whose pixels have topic rules now. Tasks older than that are given up.
+     */
+    readonly noteDays: Result<void>
+    /** The next task that nobody works at, until the transaction ends; earlier days first. */
+    readonly takeTask: Result<Option.Option<OwnIntentTask>>
+    finish(task: OwnIntentTask): Result<void>
+    /** Tries it again in 10 minutes. */
+    postpone(task: OwnIntentTask): Result<void>
+    /** Pixels that have topic rules. */
+    ruledPixels(organizationId: string): Result<ReadonlyArray<PixelTopicRules>>
+    /** Every address of the pixel with page views in the window of the task. */
+    addresses(task: OwnIntentTask, pixelId: string): Result<ReadonlyArray<string>>
+    /** Page views in the window of identified people that are neither suppressed nor held back. */
+    views(task: OwnIntentTask, matches: ReadonlyArray<RuleMatch>): Result<ReadonlyArray<TopicViews>>
+  }
+>()("@footfall/server/topics/OwnIntentStore") {
+  static readonly layer = Layer.effect(OwnIntentStore, make)
+}

@@ -1,0 +1,39 @@
+// A rule of a pixel that turns page views into signals, and what it says of a page view (decisions.md
+// 2.4, 2.18).
+import { matchesAny } from "@footfall/pixel/path-filter"
+import { Schema } from "effect"
+
+/** Days of page views that count for a score, up to the day it is of. decisions.md 2.18. */
+export const windowDays = 7
+
+export class PixelTopicRules extends Schema.Opaque<PixelTopicRules>()(
+  Schema.Struct({
+    pixelId: Schema.String,
+    topicRules: Schema.Array(Schema.Struct({ path: Schema.String, topicId: Schema.Int })),
+  }),
+) {}
+
+/** Page views of an address of a pixel count for a topic by a rule. */
+export interface RuleMatch {
+  readonly pixelId: string
+  /** Origin and path. */
+  readonly url: string
+  /** Place of the rule among those of its pixel: each counts for itself. */
+  readonly rule: number
+  readonly topicId: number
+}
+
+/** The rules that an address fits. Paths are compared as the filters of pixels are (decisions.md 6.4). */
+export const ruleMatches = (
+  { pixelId, topicRules }: PixelTopicRules,
+  url: string,
+): ReadonlyArray<RuleMatch> => {
+  const path = URL.parse(url)?.pathname
+  if (path === undefined) return []
+  return topicRules.flatMap((rule, place) =>
+    matchesAny([rule.path], path) ? [{ pixelId, url, rule: place, topicId: rule.topicId }] : [],
+  )
+}
+
+/** `views`: at least 1. decisions.md 2.18. */
+export const scoreOf = (views: number): number => Math.min(100, 40 + 10 * views)
