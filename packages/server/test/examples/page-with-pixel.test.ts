@@ -1,0 +1,117 @@
+// The page with a consent banner, in Chromium: nothing before the answer, nothing after No, and after
+// Yes a subscription makes a visitor the Data API shows.
+import { spawn, type ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:net"
+import { fileURLToPath } from "node:url"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { hasChromium, launchChromium, newVisitor } from "../support/chromium.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+
+const email = "jane@acme.example"
+
+describe.skipIf(!hasChromium)("the example page-with-pixel", () => {
+  let server: TestServer
+  let example: ChildProcess
+  let address: string
+  let browser: Browser
+  let page: Page
+  let batches: Array<string>
+
+  beforeAll(async () => {
+    server = await startServer()
+    example = spawn(
+      process.execPath,
+      [fileURLToPath(new URL("../../../../examples/page-with-pixel/main.ts", import.meta.url))],
+      {
+        env: {
+          PATH: process.env["PATH"],
+          PORT: String(await freePort()),
+          FOOTFALL_API_KEY: server.apiKey,
+          FOOTFALL_BASE_URL: server.url,
+        },
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    )
+    const [line] = (await once(example.stdout!, "data")) as [Buffer]
+    address = String(line).trim()
+    browser = await launchChromium()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    example?.kill("SIGINT")
+    await server?.close()
+  })
+
+  beforeEach(async () => {
+    page = await (await newVisitor(browser)).newPage()
+    batches = []
+    page.on("request", (request) => {
+      if (request.method() === "POST") batches.push(request.url())
+    })
+    await page.goto(address)
+    await page.waitForFunction("window.footfall && footfall.getVisitorId")
+  })
+  afterEach(() => page.context().close())
+
+  const subscribe = async () => {
+    await page.getByLabel("Work e-mail").fill(email)
+    await page.getByRole("button", { name: "Subscribe" }).click()
+    await page.getByText("The first one comes tomorrow").waitFor()
+  }
+  const kept = () => page.locator("[data-kept]").textContent()
+
+  it("asks, and keeps and sends nothing before the answer", async () => {
+    await page.getByRole("region", { name: "Consent" }).waitFor()
+
+    await subscribe()
+
+    expect(batches).toEqual([])
+    expect(await page.context().cookies()).toEqual([])
+  })
+
+  it("keeps and sends nothing after No, and asks no more", async () => {
+    await page.getByRole("button", { name: "No", exact: true }).click()
+
+    await subscribe()
+
+    expect(await page.getByRole("region", { name: "Consent" }).isVisible()).toBe(false)
+    expect(await kept()).toBe("nothing of the pixel")
+    expect(batches).toEqual([])
+  })
+
+  it("recognises the browser after Yes, and who subscribes is a visitor", async () => {
+    await page.getByRole("button", { name: "Yes" }).click()
+    await expect.poll(kept).toMatch(/^[\da-f-]{36}$/)
+
+    await subscribe()
+    await page.goto("about:blank")
+    await expect
+      .poll(() => server.sql("select 1 from visitor"), { timeout: 10_000 })
+      .toHaveLength(1)
+
+    const visitor = await server.sdk.visitors.get({ email })
+    expect(visitor).toMatchObject({ email, sessions: 1, pageviews: 2 })
+  })
+
+  it("forgets the browser when the answer becomes No", async () => {
+    await page.getByRole("button", { name: "Yes" }).click()
+    await expect.poll(kept).toMatch(/^[\da-f-]{36}$/)
+
+    await page.getByRole("button", { name: "Privacy" }).click()
+    await page.getByRole("button", { name: "No", exact: true }).click()
+
+    await expect.poll(kept).toBe("nothing of the pixel")
+  })
+})
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, "127.0.0.1")
+  await once(probe, "listening")
+  // A socket that listens on TCP has an address of this form.
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  return port
+}
