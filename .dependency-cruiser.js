@@ -101,13 +101,14 @@ export default {
     {
       name: "server-uses-the-sdk-in-tests-only",
       comment:
-        "Of the pixel it uses the built script as an asset, and one module: path filters hold in the " +
-        "script and again on the server, and two copies of them would one day disagree.",
+        "Of the pixel it uses the built scripts as assets, and two modules, because two copies would one " +
+        "day disagree: path filters hold in the script and again on the server, and the names of its " +
+        "parts choose the script.",
       severity: "error",
       from: { path: "^packages/server/src" },
       to: {
         path: "^packages/(sdk|cli|pixel)/",
-        pathNot: "^packages/pixel/dist/path-filter\\.",
+        pathNot: "^packages/pixel/dist/(path-filter|features)\\.",
       },
     },
   ],

@@ -1,4 +1,4 @@
-import { cp } from "node:fs/promises"
+import { cp, rm } from "node:fs/promises"
 import { defineConfig } from "tsup"
 
 // Two bundles. The library leaves its dependencies to the application that embeds it, so that both
@@ -11,6 +11,12 @@ const shared = {
   splitting: false,
 } as const
 
+/** One for each set of features of the pixel; none is left of an earlier build. */
+const copyScripts = async () => {
+  await rm("assets/pixel", { recursive: true, force: true })
+  await cp("../pixel/dist/variants", "assets/pixel", { recursive: true })
+}
+
 export default defineConfig([
   { ...shared, entry: { index: "src/index.ts" } },
   {
@@ -21,6 +27,6 @@ export default defineConfig([
     banner: {
       js: 'import { createRequire as footfallRequire } from "node:module"; const require = footfallRequire(import.meta.url);',
     },
-    onSuccess: () => cp("../pixel/dist/footfall.js", "assets/pixel.js"),
+    onSuccess: copyScripts,
   },
 ])

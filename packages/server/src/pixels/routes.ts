@@ -7,7 +7,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ImmutableScripts } from "./immutable/immutable-scripts.ts"
 import { hasOptedOut } from "./opt-out/opt-out.ts"
 import { Pixels } from "./pixels.ts"
-import { noOp, PixelScript } from "./script.ts"
+import { noOp, PixelScript, reasonForNothing } from "./script.ts"
 
 const headers = {
   "content-type": "text/javascript; charset=utf-8",
@@ -40,7 +40,10 @@ export const ScriptRoutes = HttpRouter.use((router) =>
       const [, pixelId = "", hash] = scriptName.exec(name) ?? []
       const pixel = yield* pixels.hosted(pixelId)
       if (Option.isNone(pixel)) return Option.none()
-      if (hash === undefined) return Option.some({ ...scripts.of(pixel.value), cacheControl })
+      if (hash === undefined) {
+        if (reasonForNothing(pixel.value) === undefined) yield* immutables.publishFull(pixel.value)
+        return Option.some({ ...scripts.of(pixel.value), cacheControl })
+      }
       const { organizationId } = pixel.value
       return Option.map(yield* immutables.find({ organizationId, pixelId, hash }), (body) => ({
         body,

@@ -1,11 +1,12 @@
 import { NodeServices } from "@effect/platform-node"
+import { featureSets, variantName } from "@footfall/pixel/features"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runInNewContext } from "node:vm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { PixelScript } from "./script.ts"
+import { assemble, PixelScript, scriptHash } from "./script.ts"
 import type { HostedPixelRow } from "./store.ts"
 
 const now = DateTime.makeUnsafe("2026-03-11T08:42:12.000Z")
@@ -43,17 +44,32 @@ let scripts: PixelScript["Service"]
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "footfall-script-"))
-  await writeFile(join(directory, "pixel.js"), "seen = __FOOTFALL_SETTINGS__;")
-  scripts = await build(join(directory, "pixel.js"))
+  for (const name of featureSets.map(variantName)) {
+    const text = `variant = "${name}"; seen = __FOOTFALL_SETTINGS__;`
+    await writeFile(join(directory, `${name}.js`), text)
+  }
+  scripts = await build(directory)
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-/** What the script's own code sees of its settings. */
-const settingsSeen = (pixel: HostedPixelRow): unknown => {
-  const page = { seen: undefined }
-  runInNewContext(scripts.of(pixel).body, page)
-  return structuredClone(page.seen)
+interface Page {
+  /** What the script's own code sees of its settings. */
+  readonly seen?: Readonly<Record<string, unknown>>
+  readonly variant?: string
 }
+
+const run = (body: string): Page => {
+  const page: Page = {}
+  runInNewContext(body, page)
+  return structuredClone(page)
+}
+
+const settingsSeen = (pixel: HostedPixelRow) => {
+  const { full: _, ...settings } = run(scripts.of(pixel).body).seen ?? {}
+  return settings
+}
+
+const hash = expect.stringMatching(/^[0-9a-f]{16}$/)
 
 describe("the script of a pixel (decisions.md 6.1)", () => {
   it("holds the id and the settings that are set, and no others", () => {
@@ -67,6 +83,53 @@ describe("the script of a pixel (decisions.md 6.1)", () => {
       id: makePixel().id,
       includedPaths: ["/shop"],
     })
+  })
+
+  it("has the parts its settings ask for, and no others", () => {
+    const granted = { consent: "granted" }
+    const variantOf = (change: Partial<HostedPixelRow>) =>
+      run(scripts.of(makePixel(change)).body).variant
+
+    expect(variantOf({})).toBe("consent")
+    expect(variantOf({ settings: granted })).toBe("core")
+    expect(variantOf({ settings: { ...granted, spa: "hash" }, excludedPaths: ["/app"] })).toBe(
+      "hash-paths",
+    )
+    expect(variantOf({ settings: { ...granted, emailCapture: "all" } })).toBe("capture")
+  })
+
+  it("is told nothing for parts that are out, and the hash of the script that has them all", () => {
+    const pixel = makePixel({
+      settings: { consent: "granted", emailCapture: "off", spa: "off" },
+    })
+    const { parts, full } = scripts.compose(pixel)
+    const whole = run(assemble(full!))
+
+    expect(run(assemble(parts)).seen).toEqual({
+      id: pixel.id,
+      spa: "off",
+      full: scriptHash(assemble(full!)),
+    })
+    expect(whole).toEqual({
+      variant: "capture-consent-hash-paths",
+      seen: { id: pixel.id, consent: "granted", emailCapture: "off", spa: "off" },
+    })
+  })
+
+  it("with every part is the whole one and names no other", () => {
+    const settings = { spa: "hash", emailCapture: "forms" }
+    const composition = scripts.compose(makePixel({ settings, excludedPaths: ["/app"] }))
+
+    expect(composition.full).toBeUndefined()
+    expect(run(assemble(composition.parts)).seen).not.toHaveProperty("full")
+  })
+
+  it("names another whole script when what only that one reads has changed", () => {
+    const fullOf = (settings: HostedPixelRow["settings"]) =>
+      run(scripts.of(makePixel({ settings })).body).seen?.["full"]
+
+    expect(fullOf({})).toEqual(hash)
+    expect(fullOf({ emailCapture: "off" })).not.toBe(fullOf({}))
   })
 
   it("does not tell which topics the pages stand for", () => {
@@ -125,6 +188,6 @@ describe("the script of a pixel (decisions.md 6.1)", () => {
   })
 })
 
-it("a build without the script ends the start", async () => {
-  await expect(build(join(directory, "missing.js"))).rejects.toThrow("missing.js")
+it("a build without one of the scripts ends the start", async () => {
+  await expect(build(join(directory, "missing"))).rejects.toThrow("missing")
 })

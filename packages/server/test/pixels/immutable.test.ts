@@ -80,6 +80,61 @@ it("is the same for the same state, and another one after a change of settings",
   expect(await textOf(changed.url)).toContain('"consent":"required"')
 })
 
+describe("the whole script, which the present one may load by its hash", () => {
+  /** The settings written into a script. */
+  const settingsOf = (body: string): Readonly<Record<string, string>> =>
+    JSON.parse(/\{"id":[^}]*\}/.exec(body)?.[0] ?? "{}")
+  const plain = () => textOf(`${server.url}/p/${organization.pixelId}.js`)
+  const fullOf = (body: string) =>
+    `${server.url}/p/${organization.pixelId}.${settingsOf(body)["full"]}.js`
+
+  it("is there as soon as the plain script was served, with the hash of its bytes", async () => {
+    const url = fullOf(await plain())
+    const body = await textOf(url)
+
+    expect(url).toContain(`.${digest("sha256", body).toString("hex").slice(0, 16)}.js`)
+    expect(settingsOf(body)).toEqual({ id: organization.pixelId })
+  })
+
+  it("is there as soon as a pinned script was handed out", async () => {
+    const pinnedBody = await textOf((await embed()).url)
+
+    expect((await fetch(fullOf(pinnedBody))).status).toBe(200)
+  })
+
+  it("stays after a change of settings: a browser may hold the old script for five minutes", async () => {
+    const url = fullOf(await plain())
+    const before = await textOf(url)
+    await sdk.pixels.update(organization.pixelId, { settings: { emailCapture: "off" } })
+    const after = fullOf(await plain())
+
+    expect(after).not.toBe(url)
+    expect(await textOf(url)).toBe(before)
+    expect((await fetch(after)).status).toBe(200)
+  })
+
+  it("is written once, however often the script is asked for", async () => {
+    await plain()
+    await server.sql("delete from pixel_script where pixel_id = $1", [organization.pixelId])
+    await Promise.all(Array.from({ length: 20 }, plain))
+
+    const rows = await server.sql("select 1 from pixel_script where pixel_id = $1", [
+      organization.pixelId,
+    ])
+    expect(rows).toEqual([])
+  })
+
+  it("of a paused pixel is not written: its script does nothing", async () => {
+    await sdk.pixels.update(organization.pixelId, { status: "paused" })
+    await plain()
+
+    const rows = await server.sql("select 1 from pixel_script where pixel_id = $1", [
+      organization.pixelId,
+    ])
+    expect(rows).toEqual([])
+  })
+})
+
 describe("an address that was handed out goes on answering with its bytes", () => {
   it("after a change of settings", async () => {
     const { url } = await embed()
@@ -151,14 +206,16 @@ it("the hash of one pixel is not one of another", async () => {
 })
 
 it("is kept as a template, once for all pixels, and the settings of each", async () => {
+  const templates = async () => {
+    const [count] = await server.sql("select count(*)::int as n from script_template")
+    return count
+  }
   await embed()
-  await server.makeOrganization()
+  const before = await templates()
+
   await sdk.pixels.create({ domain: "harbor.example" })
 
-  const [count] = await server.sql(
-    "select count(distinct template_digest)::int as n from pixel_script where template_digest <> 'old'",
-  )
-  expect(count).toEqual({ n: 1 })
+  expect(await templates()).toEqual(before)
 })
 
 describe("a change reaches the pixel host of this process at once", () => {

@@ -1,10 +1,10 @@
 // Scripts by their hash, for pages that pin what they load (decisions.md 2.3). A hash that was handed
 // out once answers with the same bytes for as long as the pixel exists: through changes of its
 // settings, while it is paused, and after the server was upgraded. It is kept before it is handed out,
-// so every replica knows it.
+// so every replica knows it. So is the whole script that a lesser one may load by its hash.
 import { createHash } from "node:crypto"
 import { Cache, Context, Duration, Effect, Exit, Layer, Option } from "effect"
-import { assemble, PixelScript } from "../script.ts"
+import { assemble, type Composition, PixelScript, scriptHash, type ScriptParts } from "../script.ts"
 import type { PixelRow } from "../store.ts"
 import { ImmutableScriptStore, type ScriptKey } from "./store.ts"
 
@@ -14,7 +14,6 @@ export interface ImmutableScript {
   readonly integrity: string
 }
 
-const hashLength = 16
 /** Scripts in memory, some kilobytes each. What is not there is one look-up away. */
 const rememberedMax = 1_000
 
@@ -23,6 +22,8 @@ export class ImmutableScripts extends Context.Service<
   {
     /** Makes the present script of a pixel one that can be pinned; a paused pixel's is not its no-op. */
     publish(pixel: PixelRow): Effect.Effect<ImmutableScript>
+    /** Makes the script that the present one may load one that is found. */
+    publishFull(pixel: PixelRow): Effect.Effect<void>
     /** The bytes of a script that was published. */
     find(key: ScriptKey): Effect.Effect<Option.Option<string>>
   }
@@ -32,16 +33,6 @@ export class ImmutableScripts extends Context.Service<
     Effect.gen(function* () {
       const scripts = yield* PixelScript
       const store = yield* ImmutableScriptStore
-
-      const publish = Effect.fn("ImmutableScripts.publish")(function* (pixel: PixelRow) {
-        const parts = scripts.parts(pixel)
-        const body = assemble(parts)
-        const hash = digest("sha256", body).toString("hex").slice(0, hashLength)
-        const templateDigest = digest("sha256", parts.template).toString("hex")
-        const { id: pixelId, organizationId } = pixel
-        yield* store.keep({ organizationId, pixelId, hash }, { ...parts, templateDigest })
-        return { hash, integrity: `sha384-${digest("sha384", body).toString("base64")}` }
-      })
 
       const remembered = yield* Cache.makeWith(
         // The text was made from a key, below.
@@ -54,11 +45,42 @@ export class ImmutableScripts extends Context.Service<
         },
       )
 
-      return ImmutableScripts.of({
-        publish,
-        find: ({ hash, organizationId, pixelId }) =>
-          Cache.get(remembered, JSON.stringify({ organizationId, pixelId, hash })),
+      const find = ({ hash, organizationId, pixelId }: ScriptKey) =>
+        Cache.get(remembered, JSON.stringify({ organizationId, pixelId, hash }))
+
+      /** Gives the body. What this process has seen is there; so a script is written once. */
+      const keep = Effect.fnUntraced(function* (pixel: PixelRow, parts: ScriptParts) {
+        const body = assemble(parts)
+        const key = {
+          organizationId: pixel.organizationId,
+          pixelId: pixel.id,
+          hash: scriptHash(body),
+        }
+        if (Option.isSome(yield* find(key))) return body
+        const templateDigest = digest("sha256", parts.template).toString("hex")
+        yield* store.keep(key, { ...parts, templateDigest })
+        return body
       })
+
+      const keepFull = ({ full }: Composition, pixel: PixelRow) =>
+        full === undefined ? Effect.void : keep(pixel, full)
+
+      const publish = Effect.fn("ImmutableScripts.publish")(function* (pixel: PixelRow) {
+        const composition = scripts.compose(pixel)
+        yield* keepFull(composition, pixel)
+        const body = yield* keep(pixel, composition.parts)
+        const integrity = `sha384-${digest("sha384", body).toString("base64")}`
+        return { hash: scriptHash(body), integrity }
+      })
+
+      const fullPublished = new WeakSet<PixelRow>()
+      const publishFull = Effect.fn("ImmutableScripts.publishFull")(function* (pixel: PixelRow) {
+        if (fullPublished.has(pixel)) return
+        yield* keepFull(scripts.compose(pixel), pixel)
+        fullPublished.add(pixel)
+      })
+
+      return ImmutableScripts.of({ publish, publishFull, find })
     }),
   )
 }

@@ -1,0 +1,76 @@
+import { features } from "@footfall/pixel/features"
+import { describe, expect, it } from "vitest"
+import { type Choosing, embeddedOf, featuresOf } from "./features.ts"
+
+const granted = { consent: "granted" }
+const choosing = (change: Partial<Choosing> = {}): Choosing => ({
+  settings: granted,
+  excludedPaths: null,
+  includedPaths: null,
+  ...change,
+})
+
+describe("the parts a pixel needs (decisions.md 6.1)", () => {
+  it.each([
+    ["nothing is set: consent is auto", { settings: {} }, ["consent"]],
+    ["consent auto", { settings: { consent: "auto" } }, ["consent"]],
+    ["consent required", { settings: { consent: "required" } }, ["consent"]],
+    ["consent denied", { settings: { consent: "denied" } }, ["consent"]],
+    ["consent granted", {}, []],
+    ["capture off", { settings: { ...granted, emailCapture: "off" } }, []],
+    ["capture of forms", { settings: { ...granted, emailCapture: "forms" } }, ["capture"]],
+    ["capture of all", { settings: { ...granted, emailCapture: "all" } }, ["capture"]],
+    ["views by the path", { settings: { ...granted, spa: "auto" } }, []],
+    ["views by hand", { settings: { ...granted, spa: "off" } }, []],
+    ["views by the fragment", { settings: { ...granted, spa: "hash" } }, ["hash"]],
+    ["excluded paths", { excludedPaths: ["/app"] }, ["paths"]],
+    ["included paths", { includedPaths: ["/shop"] }, ["paths"]],
+    [
+      "settings of the core and of the server alone",
+      {
+        settings: {
+          ...granted,
+          ...{ cookies: "none", cookieDomain: "x.example", respectDnt: true },
+          ...{ pricingPaths: ["/cost"], topicRules: [{ path: "/x", topicId: 1 }] },
+        },
+      },
+      [],
+    ],
+    [
+      "everything",
+      { settings: { emailCapture: "all", spa: "hash" }, includedPaths: ["/shop"] },
+      ["capture", "consent", "hash", "paths"],
+    ],
+  ] as const)("%s: %j", (_, change, expected) => {
+    expect(featuresOf(choosing(change))).toEqual(expected)
+  })
+})
+
+describe("what is written into a script", () => {
+  const pixel = choosing({
+    settings: {
+      ...{ consent: "required", emailCapture: "off", spa: "off", cookies: "none" },
+      ...{ cookieDomain: "x.example", respectDnt: true, pricingPaths: ["/cost"] },
+      ...{ demoPaths: ["/try"], topicRules: [{ path: "/x", topicId: 1 }] },
+    },
+    excludedPaths: ["/app"],
+  })
+  const core = { spa: "off", cookies: "none", cookieDomain: "x.example", respectDnt: true }
+
+  it("is what its parts read, and nothing that only the server needs", () => {
+    expect(embeddedOf(pixel, [])).toEqual(core)
+    expect(embeddedOf(pixel, ["consent"])).toEqual({ ...core, consent: "required" })
+    expect(embeddedOf(pixel, ["paths"])).toEqual({ ...core, excludedPaths: ["/app"] })
+    expect(embeddedOf(pixel, features)).toEqual({
+      ...core,
+      consent: "required",
+      emailCapture: "off",
+      excludedPaths: ["/app"],
+    })
+  })
+
+  it("leaves out what is not set", () => {
+    expect(embeddedOf(choosing({ settings: {} }), features)).toEqual({})
+    expect(embeddedOf(choosing({ settings: { spa: null } }), features)).toEqual({})
+  })
+})

@@ -1,0 +1,50 @@
+// Which parts of the script a pixel needs, by its settings and its path lists (decisions.md 6.1): what is
+// off is neither in its script nor in the settings written into it. A tag may still ask for more; then
+// the script loads the whole one in its place (packages/pixel, features.ts).
+import { type Feature, features } from "@footfall/pixel/features"
+import type { PixelRow } from "./store.ts"
+
+/** What decides it. Settings are those that are set. */
+export type Choosing = Pick<PixelRow, "excludedPaths" | "includedPaths" | "settings">
+
+interface Part {
+  /** The keys that only this part reads. */
+  readonly keys: ReadonlyArray<string>
+  readonly isOn: (pixel: Choosing) => boolean
+}
+
+const parts: Readonly<Record<Feature, Part>> = {
+  capture: {
+    keys: ["emailCapture"],
+    isOn: ({ settings: { emailCapture } }) => emailCapture === "forms" || emailCapture === "all",
+  },
+  // Consent is `auto` where it is not set, and that needs the part.
+  consent: { keys: ["consent"], isOn: ({ settings }) => settings["consent"] !== "granted" },
+  // `spa` stays where it is `off`: the core reads it.
+  hash: { keys: [], isOn: ({ settings }) => settings["spa"] === "hash" },
+  paths: {
+    keys: ["excludedPaths", "includedPaths"],
+    isOn: ({ excludedPaths, includedPaths }) => excludedPaths !== null || includedPaths !== null,
+  },
+}
+
+/** In the order of their names. */
+export const featuresOf = (pixel: Choosing): ReadonlyArray<Feature> =>
+  features.filter((feature) => parts[feature].isOn(pixel))
+
+/** Read by every script. The others of decisions.md 2.4 are the server's own. */
+const coreKeys = ["spa", "cookies", "cookieDomain", "respectDnt"] as const
+
+/** What is written into a script with these parts: the keys that are set and that it reads. */
+export const embeddedOf = (
+  { excludedPaths, includedPaths, settings }: Choosing,
+  chosen: ReadonlyArray<Feature>,
+): Readonly<Record<string, unknown>> => {
+  const all: Readonly<Record<string, unknown>> = { ...settings, excludedPaths, includedPaths }
+  const keys = [...coreKeys, ...chosen.flatMap((feature) => parts[feature].keys)]
+  return Object.fromEntries(
+    keys
+      .map((key) => [key, all[key]] as const)
+      .filter(([, value]) => value !== null && value !== undefined),
+  )
+}
