@@ -10,13 +10,15 @@ import type { Feature } from "./src/features.ts"
 const shared = { target: "es2017", platform: "browser", tsconfig: "tsconfig.json" } as const
 
 /** The constants that the source asks for its parts: `HAS_CAPTURE`, … */
-const definesOf = (chosen: readonly Feature[]) =>
-  Object.fromEntries(
+const definesOf = (chosen: readonly Feature[]) => ({
+  IS_MODULE: "false",
+  ...Object.fromEntries(
     features.map((feature) => [
       "HAS_" + feature.toUpperCase(),
       JSON.stringify(chosen.includes(feature)),
     ]),
-  )
+  ),
+})
 
 const script = (name: string, chosen: readonly Feature[]) => ({
   ...shared,

@@ -3,24 +3,28 @@
  * a later `reset` does not touch events that came before.
  */
 import { attributionOfAddress } from "./attribution.ts"
-import { guard } from "./guard.ts"
-import { hasPrivacySignal } from "./privacy.ts"
-import { isDebug, scriptAddress } from "./settings.ts"
-import { visitorId } from "./visitor-id.ts"
+import { guard, isDebug } from "./guard.ts"
+import { hasDnt, hasGpc, isAnonymous } from "./privacy.ts"
+import { isGranted, scriptAddress, timeZone } from "./settings.ts"
+import { choice, visitorId } from "./visitor.ts"
 
 let attribution: object | undefined
 
 export const batchContext = (): object => {
-  const isAnonymous = hasPrivacySignal()
   // Once, so that a dropped secret is warned of once.
   attribution = attribution || guard(attributionOfAddress)(scriptAddress)
   return {
+    v: 1,
     anonymousId: visitorId,
-    consent: isAnonymous ? "anonymous" : "granted",
-    gpc: isAnonymous,
-    dnt: navigator.doNotTrack === "1",
+    consent: isAnonymous()
+      ? "anonymous"
+      : !HAS_CONSENT || isGranted || choice === "granted"
+        ? "granted"
+        : "implied",
+    gpc: hasGpc(),
+    dnt: hasDnt(),
     debug: isDebug,
-    timeZone: guard(() => Intl.DateTimeFormat().resolvedOptions().timeZone)() || null,
+    timeZone: timeZone || null,
     attribution,
   }
 }

@@ -8,36 +8,37 @@
  * so its modules hold the state of that pixel.
  */
 import { publish } from "./api.ts"
+import { watchConsent } from "./consent-signals.ts"
+import { watchForms } from "./email-capture.ts"
 import { guard } from "./guard.ts"
 import { watchActivity } from "./heartbeat.ts"
 import { watchNavigation } from "./navigation.ts"
-import { recordPage } from "./page-views.ts"
-import { flush } from "./queue.ts"
-import { pixelId, readSettings } from "./settings.ts"
-import { openVisitorId, visitorId } from "./visitor-id.ts"
+import { recordFirst } from "./page-views.ts"
+import { flush, resume } from "./queue.ts"
+import { needsConsent, pixelId, readSettings } from "./settings.ts"
 
-const start = guard(() => {
+guard(() => {
+  if (!readSettings()) return
   // A property of `window` that no type declares: the guard against a double load of one pixel.
   const globals = window as unknown as { [loaded: string]: unknown }
   const loaded = "footfall " + pixelId
   if (globals[loaded]) return
   globals[loaded] = true
 
-  openVisitorId()
-  recordPage()
+  recordFirst()
   publish()
+  if (HAS_CONSENT && needsConsent) watchConsent()
+  if (HAS_CAPTURE) watchForms()
   watchNavigation()
-  // Of a browser without an id no session is kept, so there is no time to measure.
-  if (visitorId) watchActivity()
-  addEventListener("pagehide", guard(flush))
+  watchActivity()
+  addEventListener("online", resume)
+  addEventListener("pagehide", flush)
   // Comes after `pagehide` too, and so takes along what the page tracked while it was left.
-  document.addEventListener("visibilitychange", guard(flush))
-})
-
-guard(() => {
-  readSettings()
-  // A prerendered page is no visit until someone looks at it (decisions.md 6.2).
-  if ((document as { prerendering?: unknown }).prerendering) {
-    document.addEventListener("prerenderingchange", start)
-  } else start()
+  document.addEventListener(
+    "visibilitychange",
+    guard((event) => {
+      recordFirst()
+      flush(event)
+    }),
+  )
 })()

@@ -2,7 +2,11 @@
  * The wall between this script and the page: what goes wrong inside a guarded function ends there,
  * and is told with `console.debug` when the tag has `data-debug` (decisions.md 6.1, Failure).
  */
-import { isDebug } from "./settings.ts"
+export let isDebug = false
+
+export const setDebug = (value: boolean): void => {
+  isDebug = value
+}
 
 export const guard =
   <First, Second, Result>(run: (first: First, second: Second) => Result) =>

@@ -6,6 +6,7 @@
 import { newEvent } from "./event.ts"
 import { guard } from "./guard.ts"
 import { enqueue } from "./queue.ts"
+import { visitorId } from "./visitor.ts"
 
 const STEP_SECONDS = 5
 const HEARTBEAT_SECONDS = 30
@@ -13,7 +14,8 @@ const HEARTBEAT_SECONDS = 30
 let activeSeconds = 0
 
 const step = guard(() => {
-  if (document.visibilityState !== "visible") return
+  // Of a browser without an id no session is kept, so there is no time to measure.
+  if (document.visibilityState !== "visible" || !visitorId) return
   activeSeconds += STEP_SECONDS
   if (activeSeconds < HEARTBEAT_SECONDS) return
   enqueue(newEvent("heartbeat", { activeSeconds }))

@@ -6,8 +6,13 @@
  * the server's to say.
  */
 import { attributionOf } from "./attribution.ts"
+import { newEvent } from "./event.ts"
 import type { PixelEvent } from "./event.ts"
+import { TITLE_DELAY_MS } from "./page-views.ts"
+import { isAnonymous } from "./privacy.ts"
+import { enqueue, flush } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
+import { visitorId } from "./visitor.ts"
 
 /** At most 320 characters, linear in time. Whether the address exists is no question for a pattern. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,191}\.[^\s@.]{1,63}$/
@@ -19,12 +24,35 @@ interface Given {
   readonly custom?: unknown
 }
 
-/** Fields of an identify event. */
-export const identityOf = (subject: Given | null, given?: Given | null): PixelEvent => {
+let lastIdentity: string | undefined
+
+/** Once for each change, and for each id of the browser. */
+const record = (type: string, fields: PixelEvent) => {
+  const identity = JSON.stringify(fields) + visitorId
+  if (isAnonymous() || identity === lastIdentity || !enqueue(newEvent(type, fields))) return
+  lastIdentity = identity
+  // At once, but for the title of a page view that came with it.
+  setTimeout(flush, TITLE_DELAY_MS)
+}
+
+const normalize = (given: unknown, form: RegExp) => {
+  const text = ("" + given).trim().toLowerCase()
+  if (!form.test(text)) throw "no e-mail address"
+  return text
+}
+
+export const identify = (subject: Given | null | undefined, given?: Given | null): void => {
   const emailHash = subject && subject.emailHash
-  const text = ("" + (emailHash || subject)).trim().toLowerCase()
   const traits: PixelEvent = pickScalars(given)
   traits["custom"] = attributionOf(given && given.custom)
-  if (!(emailHash ? EMAIL_HASH : EMAIL).test(text)) throw "identify: no e-mail address"
-  return { [emailHash ? "emailHash" : "email"]: text, traits }
+  record(
+    "identify",
+    emailHash
+      ? { emailHash: normalize(emailHash, EMAIL_HASH), traits }
+      : { email: normalize(subject, EMAIL), traits },
+  )
 }
+
+/** An address the visitor has typed into a form. */
+export const capture = (address: string): void =>
+  record("capture", { email: normalize(address, EMAIL) })

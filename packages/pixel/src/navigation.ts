@@ -7,6 +7,7 @@
  */
 import { guard } from "./guard.ts"
 import { recordMove, recordPage } from "./page-views.ts"
+import { isHashMode } from "./page-address.ts"
 import { spa } from "./settings.ts"
 
 const moved = guard(recordMove)
@@ -26,7 +27,7 @@ export const watchNavigation = (): void => {
   wrap("pushState")
   wrap("replaceState")
   addEventListener("popstate", moved)
-  if (spa === "hash") addEventListener("hashchange", moved)
+  if (isHashMode()) addEventListener("hashchange", moved)
   addEventListener(
     "pageshow",
     guard((event: PageTransitionEvent) => {

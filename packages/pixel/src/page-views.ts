@@ -2,12 +2,14 @@
  * Decides what is a page view and records it (decisions.md 6.2): the path must differ from the last
  * one, in `hash` mode the path inside the hash. A change of the query alone is none.
  */
-import { ADDRESS_LENGTH_MAX, newEvent } from "./event.ts"
+import { newEvent } from "./event.ts"
 import type { PixelEvent } from "./event.ts"
-import { enqueue } from "./queue.ts"
+import { isAnonymous } from "./privacy.ts"
+import { pagePath, referrerAddress, takeLinkToken } from "./page-address.ts"
+import { enqueue, isRecorded, resume } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
-import { spa } from "./settings.ts"
 import { clip } from "./text.ts"
+import { guard } from "./guard.ts"
 
 /** Frameworks set the title just after they navigate. Source: decisions.md 6.2. */
 export const TITLE_DELAY_MS = 50
@@ -15,21 +17,20 @@ export const TITLE_DELAY_MS = 50
 let path: string | undefined
 let last: PixelEvent | undefined
 
-const pathNow = () => (spa === "hash" ? location.hash.replace(/\?.*/, "") : location.pathname)
 const title = () => clip(document.title) || null
 
-/** Of the first page its referrer, of each later one the page before: origin and path alone. */
-const referrer = () =>
-  clip((last ? "" + last["url"] : document.referrer).replace(/[?#].*/, ""), ADDRESS_LENGTH_MAX) ||
-  null
-
 export const recordPage = (props?: unknown): void => {
+  path = pagePath()
+  if (!isRecorded()) return
+  const linkToken = guard(takeLinkToken)()
   const event = newEvent("page", {
-    referrer: referrer(),
+    // Of the first page its referrer, of each later one the page before.
+    referrer: referrerAddress(last ? "" + last["url"] : document.referrer),
     title: title(),
+    linkToken: isAnonymous() ? undefined : linkToken,
     props: pickScalars(props),
   })
-  path = pathNow()
+  if (!last) resume()
   last = event
   enqueue(event)
   setTimeout(() => {
@@ -40,5 +41,15 @@ export const recordPage = (props?: unknown): void => {
 
 /** Records a page view if the path is another one than the last. */
 export const recordMove = (): void => {
-  if (pathNow() !== path) recordPage()
+  if (pagePath() !== path) recordPage()
+}
+
+/** Records the page the visitor is on, as soon as it is shown, unless it is recorded already. */
+export const recordFirst = (): void => {
+  if (!last && document.visibilityState !== "hidden") recordPage()
+}
+
+/** The page is to be recorded anew. */
+export const forgetPage = (): void => {
+  last = undefined
 }

@@ -1,7 +1,14 @@
 /**
- * Whether the browser asks not to be known: Global Privacy Control (decisions.md 6.6). The page is
- * then counted without an id, nothing is stored and nobody is identified.
+ * Whether the browser asks not to be known: Global Privacy Control, and Do Not Track where the pixel
+ * or the tag respects it (decisions.md 6.6). The page is then counted without an id, nothing is
+ * stored and nobody is identified.
  */
-export const hasPrivacySignal = (): boolean =>
+import { respectsDnt } from "./settings.ts"
+
+export const hasGpc = (): boolean =>
   // Not yet in the DOM types of TypeScript.
   !!(navigator as { globalPrivacyControl?: unknown }).globalPrivacyControl
+
+export const hasDnt = (): boolean => navigator.doNotTrack === "1"
+
+export const isAnonymous = (): boolean => hasGpc() || (respectsDnt && hasDnt())

@@ -1,47 +1,139 @@
 /**
- * Events wait here and leave in one batch: 5 seconds after the first one, as soon as a batch is
- * full, and at every `flush` (decisions.md 6.3).
+ * Events wait here and leave in batches: 5 seconds after the first one, as soon as a batch is full, and
+ * when the page is hidden (decisions.md 6.3). Nothing leaves before `openVisitor` allows it; until then
+ * at most one batch of events is held, in memory alone.
  *
- * A batch that was not taken is tried once more 5 seconds later, then given up; so a server that is
- * down costs the page neither memory nor a storm of requests.
+ * A batch that was not taken is tried again at once (within a second), which is the one retry of
+ * decisions.md 6.3, and from then on within 2, 4, … 256 seconds and not before `Retry-After`, as soon as
+ * the network is back, and on the next page of the site. For that a copy is in local storage from the
+ * moment the batch is closed, where an id may be, for at most a day; the ids of events make repeats
+ * harmless. What cannot be delivered takes about 64 Ki characters, here and there; a batch beyond
+ * that has one try.
  */
 import { batchContext } from "./context.ts"
-import { timestamp } from "./event.ts"
 import type { PixelEvent } from "./event.ts"
+import { guard } from "./guard.ts"
+import { countsPath, isStored, pixelId } from "./settings.ts"
 import { post } from "./transport.ts"
+import { isRefused, openVisitor, visitorId } from "./visitor.ts"
 
 const EVENTS_MAX = 20
 /** In UTF-16 units. A full batch and one more event stay below the 64 KiB the server takes. */
 const LENGTH_FULL = 8000
 const WAIT_MS = 5000
+/** Units as above. */
+const UNDELIVERED_LENGTH_MAX = 65_536
+/** The server takes no event that is older. */
+const STORED_MS_MAX = 86_400_000
+const DOUBLINGS_MAX = 8
 
 let waiting: PixelEvent[] = []
 let length = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-// Without arrays inside, `JSON.stringify` is safe from old libraries that give Array a `toJSON`.
-const send = (context: object, events: string, isRetry?: boolean) => {
-  const head = JSON.stringify(Object.assign({ v: 1, sentAt: timestamp() }, context))
-  post(head.slice(0, -1) + ',"events":[' + events + "]}").catch(() => {
-    if (!isRetry) setTimeout(send, WAIT_MS, context, events, true)
-  })
+/** What is not delivered, without the end of a batch, by the names of the copies. */
+let batches: { [name: string]: string } = Object.create(null)
+let underWay: { [name: string]: boolean } = Object.create(null)
+let failures = 0
+let pause: ReturnType<typeof setTimeout> | undefined
+
+const isFull = () => waiting.length >= EVENTS_MAX || length > LENGTH_FULL
+
+/** Where an id may be kept, events may. */
+const maySave = () => isStored && visitorId
+
+/** Of the copies of this pixel's batches; the rest of a name is the time of its closing. */
+const prefix = () => "footfall_" + pixelId + "_"
+
+const drop = (name: string) => {
+  delete batches[name]
+  guard(() => delete localStorage[name])()
 }
 
-export const flush = (): void => {
+/** Takes over the copies of other pages, of closed ones or not: ids make repeats harmless. */
+const adopt = guard(() => {
+  for (const name in localStorage) {
+    const time = name.split(prefix())[1]
+    if (!time) continue
+    if (Date.now() - +time < STORED_MS_MAX) batches[name] = localStorage[name] as string
+    else drop(name)
+  }
+})
+
+const send = async (name: string) => {
+  underWay[name] = true
+  const seconds = await post(batches[name] as string)
+  guard(() => {
+    delete underWay[name]
+    if (seconds === undefined) {
+      failures = 0
+      drop(name)
+    } else if (!pause) {
+      const doublings = Math.min(failures++, DOUBLINGS_MAX)
+      pause = setTimeout(resume, (seconds + Math.random() * 2 ** doublings) * 1000)
+    }
+  })()
+}
+
+const sendAll = () => {
+  for (const name in batches) if (!underWay[name]) void send(name)
+}
+
+const close = () => {
   let events = ""
+  // Without arrays inside, `JSON.stringify` is safe from old libraries that give Array a `toJSON`.
   for (let index = 0; index < waiting.length; index++) {
     events += (events && ",") + JSON.stringify(waiting[index])
   }
-  clearTimeout(timer)
-  timer = undefined
   waiting = []
   length = 0
-  if (events) send(batchContext(), events)
+  if (!events) return
+  const batch = JSON.stringify(batchContext()).slice(0, -1) + ',"events":[' + events + "]"
+  const name = prefix() + (Date.now() + Math.random())
+  if (JSON.stringify(batches).length > UNDELIVERED_LENGTH_MAX) void post(batch)
+  else {
+    batches[name] = batch
+    if (maySave()) guard(() => (localStorage[name] = batch))()
+  }
 }
 
-export const enqueue = (event: PixelEvent): void => {
+/** Closes the batch and sends it. `isLast`: the page may be about to go. */
+export const flush = guard((isLast?: unknown) => {
+  clearTimeout(timer)
+  timer = undefined
+  // While the server is left alone, events wait for it in few batches.
+  if ((pause && !isLast && !isFull()) || !openVisitor()) return
+  close()
+  // What has a copy, the next page sends.
+  if (!pause || (isLast && !maySave())) sendAll()
+})
+
+/** Sends all there is, what other pages left too, whatever the pause. */
+export const resume = guard(() => {
+  clearTimeout(pause)
+  pause = undefined
+  if (openVisitor() && maySave()) adopt()
+  flush(true)
+})
+
+/** Forgets what is not delivered, here and in the copies. */
+export const forgetEvents = (): void => {
+  waiting = []
+  length = 0
+  adopt()
+  for (const name in batches) drop(name)
+}
+
+/** Whether the page the browser is on may be recorded at all. */
+export const isRecorded = (): boolean =>
+  !isRefused() && (!HAS_PATHS || countsPath(location.pathname))
+
+/** False: it is not recorded, because it must not be, or too much waits already. */
+export const enqueue = (event: PixelEvent): boolean => {
+  if (!isRecorded() || isFull()) return false
   waiting[waiting.length] = event
   length += JSON.stringify(event).length
-  if (waiting.length >= EVENTS_MAX || length > LENGTH_FULL) flush()
+  if (isFull()) flush()
   else timer = timer || setTimeout(flush, WAIT_MS)
+  return true
 }

@@ -5,16 +5,10 @@
  * Refuses, by throwing, to run from an address that does not name the pixel: it would not know where
  * to send. Plain and immutable form of the address are both fine.
  */
-
-/** Other keys of decisions.md 2.4 are the server's concern. */
-interface EmbeddedSettings {
-  readonly id: string
-  readonly spa?: string | null
-  readonly cookies?: string | null
-  readonly cookieDomain?: string | null
-}
-
-declare const __FOOTFALL_SETTINGS__: EmbeddedSettings
+import { requiresConsent } from "./consent-region.ts"
+import { guard, setDebug } from "./guard.ts"
+import { lacksPart, loadFull } from "./full-script.ts"
+import { passesLists } from "./path-filter.ts"
 
 export let pixelId: string
 /** Query included: it is attribution, never options. */
@@ -27,22 +21,66 @@ export let spa: string | null | undefined
 export let isStored: boolean
 /** Domain attribute of the cookie; empty for the host alone. */
 export let cookieDomain: string
-export let isDebug = false
+/** Do Not Track counts like Global Privacy Control. */
+export let respectsDnt: boolean
+/** Nothing is ever recorded. */
+export let isDenied = false
+/** Consent has to be given by the visitor. */
+export let needsConsent = false
+/** The owner says that consent is there; otherwise, where none is needed, it is implied. */
+export let isGranted = true
+/** `off`, `forms` and `all` of both sides, joined: `all`, `formsall`, nothing. */
+export let captureMode: string
+export let timeZone = ""
+/** Whether events of a page at this path count: it has to pass the pixel's lists and the tag's. */
+export let countsPath: (path: string) => boolean
 
-export const readSettings = (): void => {
+const listOf = (text: string | undefined) => (text ? text.split(/[\s,]+/) : null)
+
+/** False: another script comes in place of this one, which must not begin. */
+export const readSettings = (): boolean => {
   const embedded = __FOOTFALL_SETTINGS__
   pixelId = embedded.id
-  const tag = (document.currentScript ||
-    document.querySelector(`script[src*="/p/${pixelId}"]`)) as HTMLScriptElement
-  const attribute = (name: string) => tag.getAttribute("data-" + name)
+  const tag = (
+    IS_MODULE
+      ? { src: embedded.src, dataset: embedded.debug ? { debug: "" } : {} }
+      : document.currentScript || document.querySelector(`script[src*="/p/${pixelId}"]`)
+  ) as HTMLScriptElement
+  const { dataset } = tag
+  const both = (key: string) => "" + (dataset[key] || "") + (embedded[key] || "")
 
-  // The attribute wins, but for `cookies`, where the stricter of both does.
-  isDebug = attribute("debug") !== null
-  spa = attribute("spa") || embedded.spa
-  isStored = attribute("cookies") !== "none" && embedded.cookies !== "none"
-  cookieDomain = attribute("cookie-domain") || embedded.cookieDomain || ""
+  setDebug("debug" in dataset)
   scriptAddress = tag.src
   const parts = scriptAddress.split(pixelId)
-  if (!parts[1]) throw "no pixel in " + scriptAddress
-  endpoint = parts[0] + pixelId + "/e"
+  const base = parts[0] + pixelId
+  const rest = parts[1]
+  if (!rest) throw "no pixel in " + scriptAddress
+  endpoint = base + "/e"
+  if (lacksPart(dataset)) {
+    loadFull(tag, base + "." + embedded.full + rest.replace(/^\.\w{16}\./, "."))
+    return false
+  }
+
+  // Of privacy options the stricter value wins, of others the tag's.
+  spa = dataset["spa"] || embedded.spa
+  cookieDomain = dataset["cookieDomain"] || embedded.cookieDomain || ""
+  isStored = !/none/.test(both("cookies"))
+  respectsDnt = /true/.test(both("respectDnt"))
+  // Guarded: the page may have taken `Intl` away.
+  timeZone = guard(() => Intl.DateTimeFormat().resolvedOptions().timeZone)() || ""
+  if (HAS_CONSENT) {
+    const consent = both("consent")
+    isDenied = /denied/.test(consent)
+    isGranted = /^(granted)+$/.test(consent)
+    needsConsent = !isGranted && (/required/.test(consent) || requiresConsent(timeZone))
+  }
+  if (HAS_CAPTURE) captureMode = both("emailCapture")
+  if (HAS_PATHS) {
+    const excluded = listOf(dataset["exclude"])
+    const included = listOf(dataset["include"])
+    countsPath = (path) =>
+      passesLists(path, excluded, included) &&
+      passesLists(path, embedded.excludedPaths, embedded.includedPaths)
+  }
+  return true
 }

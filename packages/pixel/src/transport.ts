@@ -2,20 +2,33 @@
  * One POST of a batch that outlives the page: `fetch` with `keepalive`, else `sendBeacon`, as
  * `text/plain` so that no preflight is needed (decisions.md 6.3).
  *
- * Promises to reject exactly when another try may help: no answer, or a 5xx. Sends no credentials
- * (a beacon cannot be told so; the collect address sets and reads no cookie).
+ * Sends no credentials (a beacon cannot be told so; the collect address sets and reads no cookie).
+ * Never rejects, whatever the page did to promises: nothing but `await` touches one.
  */
+import { timestamp } from "./event.ts"
 import { endpoint } from "./settings.ts"
 
-export const post = async (body: string): Promise<void> => {
-  if ("keepalive" in Request.prototype) {
-    const answer = await fetch(endpoint, {
-      method: "POST",
-      body,
-      keepalive: true,
-      credentials: "omit",
-    })
-    if (answer.status < 500) return
-  } else if (navigator.sendBeacon(endpoint, body)) return
-  throw endpoint
+/**
+ * Sends a batch, whose end with the time of sending it adds. Undefined: it was taken, or refused for good. Else the seconds the server wants to be left alone.
+ */
+export const post = async (batch: string): Promise<number | undefined> => {
+  try {
+    const body = batch + ',"sentAt":"' + timestamp() + '"}'
+    if ("keepalive" in Request.prototype) {
+      const { headers, status } = await fetch(endpoint, {
+        method: "POST",
+        body,
+        keepalive: true,
+        credentials: "omit",
+      })
+      // A date in place of seconds is no number, and waits no longer than any other try.
+      return status === 429 || status > 499
+        ? +(headers.get("retry-after") as string) || 0
+        : undefined
+    }
+    return navigator.sendBeacon(endpoint, body) ? undefined : 0
+  } catch {
+    // No network, a blocker, or a page without `fetch`.
+    return 0
+  }
 }

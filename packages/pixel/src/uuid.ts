@@ -3,8 +3,10 @@
  * takes its bits from `getRandomValues`, which every ES2017 browser has.
  */
 export const newUuid = (): string =>
-  "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) => {
-    const random = crypto.getRandomValues(new Uint8Array(1))[0] as number
+  "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) =>
     // The digit 8 keeps its upper two bits (the variant); 0 and 1 become any digit.
-    return (+digit ^ (random & (15 >> (+digit / 4)))).toString(16)
-  })
+    (
+      +digit ^
+      ((crypto.getRandomValues(new Uint8Array(1))[0] as number) & (15 >> (+digit / 4)))
+    ).toString(16),
+  )

@@ -20,7 +20,7 @@ test("a batch has exactly the fields of decisions.md 6.3", async () => {
       v: 1,
       sentAt: expect.stringMatching(TIME),
       anonymousId: expect.stringMatching(UUID),
-      consent: "granted",
+      consent: "implied",
       gpc: false,
       dnt: false,
       debug: false,
@@ -147,24 +147,66 @@ test.each(["dispatchEvent(new Event('pagehide'))", "hidden"])(
   },
 )
 
-test.each([new Error("offline"), 500, 503])(
-  "a batch answered by %s is tried once more after 5 seconds, with the same events and a new sentAt",
+/** Random times are in the middle of their range. */
+const halfWay = { before: "Math.random = () => 0.5" }
+
+test.each([new Error("offline"), 500, 503, 429])(
+  "a batch answered by %s is tried again at once, then after twice as long each time, with the same events and a new sentAt",
   async (answer) => {
-    const page = openPage()
-    page.answers.push(answer, answer)
+    const page = openPage(halfWay)
+    page.answers.push(answer, answer, answer, answer)
 
     await page.advance(5000)
-    await page.advance(4999)
-    expect(page.requests).toHaveLength(1)
-    await page.advance(1)
-    await page.advance(20_000)
+    const times = [500, 1000, 2000, 4000]
+    for (const [count, time] of times.entries()) {
+      await page.advance(time - 1)
+      expect(page.requests).toHaveLength(count + 1)
+      await page.advance(1)
+    }
+    await page.advance(3_600_000)
 
-    const [first, second] = page.batches()
-    expect(page.requests).toHaveLength(2)
-    expect(second?.events).toEqual(first?.events)
-    expect(Date.parse(String(second?.["sentAt"])) - Date.parse(String(first?.["sentAt"]))).toBe(
-      5000,
-    )
+    const batches = page.batches().filter(({ events }) => events[0]?.["type"] === "page")
+    expect(batches).toHaveLength(5)
+    for (const [count, batch] of batches.entries()) {
+      expect(batch.events).toEqual(batches[0]?.events)
+      const waited = times.slice(0, count).reduce((sum, time) => sum + time, 0)
+      expect(Date.parse(String(batch["sentAt"])) - Date.parse(String(batches[0]?.["sentAt"]))).toBe(
+        waited,
+      )
+    }
+  },
+)
+
+test("the wait stops growing at 256 seconds", async () => {
+  const page = openPage(halfWay)
+  page.answers.push(...Array.from({ length: 20 }, () => 503))
+
+  const tries = () => page.batches().filter(({ events }) => events[0]?.["type"] === "page").length
+  await page.advance(5000 + (2 ** 8 - 1) * 500)
+  expect(tries()).toBe(9)
+  await page.advance(128_000)
+  await page.advance(128_000)
+
+  expect(tries()).toBe(11)
+})
+
+test.each([
+  [503, "7", 7500],
+  [429, "120", 120_500],
+  [503, "Sun, 22 Nov 2026 00:00:00 GMT", 500],
+  [200, "7", undefined],
+])(
+  "after %i with Retry-After %s the batch comes again %s ms later",
+  async (status, retryAfter, ms) => {
+    const page = openPage(halfWay)
+    page.answers.push({ status, retryAfter })
+
+    await page.advance(5000)
+    await page.advance((ms ?? 3_600_000) - 1)
+    expect(page.events("page").length).toBe(1)
+    await page.advance(1)
+
+    expect(page.events("page").length).toBe(ms === undefined ? 1 : 2)
   },
 )
 

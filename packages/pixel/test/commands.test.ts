@@ -225,7 +225,7 @@ test("with data-debug a refused command is told on the console, else nothing is"
   for (const page of [debug, quiet]) page.run("footfall.identify('nobody')")
   await debug.advance(5000)
 
-  expect(debug.consoleLines).toEqual(["debug footfall: identify: no e-mail address"])
+  expect(debug.consoleLines).toEqual(["debug footfall: no e-mail address"])
   expect(debug.batches()[0]).toMatchObject({ debug: true })
   expect(quiet.consoleLines).toEqual([])
 })

@@ -56,7 +56,7 @@ test("hash mode counts the path in the hash, heard by hashchange, and keeps it i
 
   expect(await urls(page)).toEqual([
     "https://www.tidewater.example/",
-    "https://www.tidewater.example/#/pricing?plan=1",
+    "https://www.tidewater.example/#/pricing",
   ])
 })
 
@@ -91,17 +91,33 @@ test("a page restored from the back-forward cache is a page view, a plain pagesh
   expect(await urls(page)).toHaveLength(2)
 })
 
-test("a prerendered page stores and sends nothing until it is activated", async () => {
-  const page = openPage({
-    before: "Object.defineProperty(document, 'prerendering', { value: true })",
-  })
+test.each(["a prerendered page", "a tab opened in the background"])(
+  "%s stores and sends nothing until it is shown, and then is one page view",
+  async () => {
+    // A prerendered page is hidden too, until it is activated.
+    const page = openPage({
+      visibility: "hidden",
+      settings: { consent: "granted" },
+    })
 
-  expect(await urls(page)).toEqual([])
-  expect(page.window.document.cookie).toBe("")
-  page.run("document.dispatchEvent(new Event('prerenderingchange'))")
+    page.run("footfall.track('early'); footfall.identify('jane@acme.example')")
+    await page.advance(60_000)
+    page.run("document.dispatchEvent(new Event('visibilitychange'))")
+    page.run("dispatchEvent(new Event('pagehide'))")
+    expect(page.requests).toEqual([])
+    expect(page.window.document.cookie).toBe("")
+    expect(page.window.localStorage.length).toBe(0)
 
-  expect(await urls(page)).toHaveLength(1)
-})
+    page.setVisibility("visible")
+    await page.advance(5000)
+    page.setVisibility("hidden")
+    page.setVisibility("visible")
+    await page.advance(5000)
+
+    expect(page.events("page")).toHaveLength(1)
+    expect(page.events("track")).toHaveLength(1)
+  },
+)
 
 test("the title is read 50 ms after the navigation", async () => {
   const page = openPage({ before: "document.title = 'Old'" })

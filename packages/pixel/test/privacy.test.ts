@@ -151,6 +151,6 @@ test("Do Not Track is passed on and changes nothing else", async () => {
 
   await page.advance(5000)
 
-  expect(page.batches()[0]).toMatchObject({ dnt: true, consent: "granted" })
+  expect(page.batches()[0]).toMatchObject({ dnt: true, consent: "implied" })
   expect(page.batches()[0]?.["anonymousId"]).toEqual(expect.any(String))
 })

@@ -15,6 +15,8 @@ export interface SentBatch {
   readonly events: readonly SentEvent[]
 }
 
+type Answer = number | Error | { readonly status: number; readonly retryAfter?: string }
+
 interface Request {
   readonly address: string
   readonly init: { readonly [option: string]: unknown }
@@ -28,6 +30,7 @@ export interface PageOptions {
   readonly attributes?: { readonly [name: string]: string }
   /** Runs in the page before the script: breaks things, pushes commands. */
   readonly before?: string
+  readonly visibility?: "hidden"
   /** Cookies and local storage of an earlier page. */
   readonly earlier?: Page
 }
@@ -35,8 +38,8 @@ export interface PageOptions {
 export interface Page {
   readonly window: Window
   readonly requests: readonly Request[]
-  /** Answers to come, first to last: a status, or an Error for no answer. Then 204. */
-  readonly answers: (number | Error)[]
+  /** Answers to come, first to last: a status, an Error for no answer, or both parts. Then 204. */
+  readonly answers: Answer[]
   readonly beacons: readonly SentBatch[]
   readonly consoleLines: readonly string[]
   /** Runs code in the page. */
@@ -62,10 +65,10 @@ export const openPage = (options: PageOptions = {}): Page => {
   })
   const requests: Request[] = []
   const beacons: SentBatch[] = []
-  const answers: (number | Error)[] = []
+  const answers: Answer[] = []
   const consoleLines: string[] = []
   const run = (code: string): unknown => window.eval(code)
-  let visibility = "visible"
+  let visibility: string = options.visibility ?? "visible"
 
   const say =
     (level: string) =>
@@ -83,18 +86,23 @@ export const openPage = (options: PageOptions = {}): Page => {
       const answer = answers.shift() ?? 204
       requests.push({ address, init, batch: JSON.parse(init.body) as SentBatch })
       if (answer instanceof Error) throw answer
-      return { status: answer }
+      const { status, retryAfter = null } = typeof answer === "number" ? { status: answer } : answer
+      return { status, headers: new Map([["retry-after", retryAfter]]) }
     },
   })
   run("Object.defineProperty(Request.prototype, 'keepalive', { value: true, configurable: true })")
-  Object.defineProperty(window.document, "visibilityState", { get: () => visibility })
+  Object.defineProperty(window.document, "visibilityState", {
+    get: () => visibility,
+    configurable: true,
+  })
   Object.defineProperty(window.navigator, "sendBeacon", {
     value: (_address: string, body: string) => beacons.push(JSON.parse(body) as SentBatch) > 0,
   })
   if (options.earlier) {
     window.document.cookie = options.earlier.window.document.cookie + ";path=/"
-    const copy = options.earlier.window.localStorage.getItem("footfall_id")
-    if (copy) window.localStorage.setItem("footfall_id", copy)
+    for (const [name, value] of Object.entries(options.earlier.window.localStorage)) {
+      window.localStorage.setItem(name, String(value))
+    }
   }
 
   const tag = window.document.createElement("script")

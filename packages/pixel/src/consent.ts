@@ -1,0 +1,25 @@
+/**
+ * Choices of the visitor and what follows from them (decisions.md 6.6). Revoking clears the id and
+ * what waits; after a grant the page the visitor is on counts, with what was held of it.
+ */
+import { forgetPage, recordFirst } from "./page-views.ts"
+import { forgetEvents, resume } from "./queue.ts"
+import { choice, choose, isPermitted, isRefused } from "./visitor.ts"
+import type { Choice } from "./visitor.ts"
+
+export const decide = (value: Choice): void => {
+  choose(value)
+  if (isRefused()) {
+    forgetEvents()
+    forgetPage()
+  } else {
+    recordFirst()
+    resume()
+  }
+}
+
+/** What was never given cannot be revoked: a banner that says `denied` first changes nothing. */
+export const giveConsent = (value: unknown): void => {
+  if (value !== "granted" && value !== "denied") throw "consent: granted or denied"
+  if (choice !== "out" && (value === "granted" || isPermitted())) decide(value)
+}

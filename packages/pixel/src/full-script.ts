@@ -1,0 +1,24 @@
+/**
+ * A script without some part, on a page whose tag asks for that part: the full script comes in its
+ * place, by a copy of the tag. Until then nothing is stored and nothing is sent.
+ *
+ * The copy has the attributes and the nonce of the tag, but no `integrity`, which is that of other
+ * bytes. A page that demands Trusted Types refuses it: there the option belongs into the settings.
+ */
+
+const isFull = HAS_CAPTURE && HAS_CONSENT && HAS_HASH && HAS_PATHS
+
+export const lacksPart = (dataset: DOMStringMap): unknown =>
+  !isFull &&
+  ((!HAS_CAPTURE && dataset["emailCapture"]) ||
+    (!HAS_CONSENT && dataset["consent"]) ||
+    (!HAS_HASH && dataset["spa"] === "hash") ||
+    (!HAS_PATHS && (dataset["exclude"] || dataset["include"])))
+
+export const loadFull = (tag: HTMLScriptElement, address: string): void => {
+  const copy = document.createElement("script")
+  Object.assign(copy.dataset, tag.dataset)
+  copy.nonce = tag.nonce
+  copy.src = address
+  document.head.appendChild(copy)
+}

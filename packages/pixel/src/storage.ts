@@ -1,0 +1,32 @@
+/**
+ * Small texts kept in this browser: in a first-party cookie and, as a second copy, in local storage
+ * (decisions.md 6.6). Storage may be missing, blocked or full; then nothing is kept.
+ */
+import { guard } from "./guard.ts"
+import { cookieDomain } from "./settings.ts"
+
+/** `value` is a pattern of what is a value. */
+export const kept = (name: string, value: string): string | undefined =>
+  (new RegExp(name + "=(" + value + ")").exec(
+    guard(() => document.cookie)() +
+      ";" +
+      // Local storage has no expiry of its own: the copy begins with its moment in milliseconds.
+      guard(() => parseInt(localStorage[name]) > Date.now() && localStorage[name])(),
+  ) || [])[1]
+
+/** The empty text removes what is kept. */
+export const keep = (name: string, value: string, lifetimeSeconds: number): void => {
+  const pair = name + "=" + value
+  guard(() => {
+    document.cookie =
+      pair +
+      ";path=/;samesite=lax;max-age=" +
+      (value ? lifetimeSeconds : 0) +
+      (cookieDomain && ";domain=" + cookieDomain) +
+      (location.protocol === "https:" ? ";secure" : "")
+  })()
+  guard(() => {
+    if (value) localStorage[name] = Date.now() + lifetimeSeconds * 1000 + pair
+    else delete localStorage[name]
+  })()
+}

@@ -1,0 +1,68 @@
+/**
+ * What the visitor has chosen, and the anonymous id of this browser: a random UUID v4, kept for 13
+ * months from the last visit (decisions.md 6.6).
+ *
+ * Promises that nothing of the visitor is kept before `openVisitor` may, an id that stays the same
+ * while the page lives, whatever the browser blocks, and none under a privacy signal.
+ */
+import { isAnonymous } from "./privacy.ts"
+import { isDenied, isStored, needsConsent } from "./settings.ts"
+import { keep, kept } from "./storage.ts"
+import { newUuid } from "./uuid.ts"
+
+const ID = "footfall_id"
+const CHOICE = "footfall_choice"
+/** 13 months. */
+const ID_SECONDS = 395 * 86_400
+const CONSENT_SECONDS = 180 * 86_400
+
+/** `out`: the opt-out of this site, which consent does not lift. Empty: none yet. */
+export type Choice = "granted" | "denied" | "out" | ""
+
+export let choice: string | undefined
+/** Null: this browser is not to be known again, or not yet. */
+export let visitorId: string | null = null
+
+let isShown = false
+
+/** Nothing is to be recorded, not even for later. */
+export const isRefused = (): boolean => isDenied || choice === "denied" || choice === "out"
+
+export const isPermitted = (): boolean =>
+  !isRefused() && !(HAS_CONSENT && needsConsent && choice !== "granted")
+
+const take = (id: string) => {
+  visitorId = id
+  if (isStored) keep(ID, id, ID_SECONDS)
+}
+
+const forget = () => {
+  visitorId = null
+  keep(ID, "", 0)
+}
+
+/**
+ * Whether events may leave; the browser then has its id: the one it had, or a new one. Looks at what
+ * is kept, so that a choice made in one tab holds in the others.
+ */
+export const openVisitor = (): boolean => {
+  choice = kept(CHOICE, "\\w+") || choice
+  // A page that nobody has seen yet, opened in the background or prerendered, is no visit.
+  isShown = isShown || document.visibilityState !== "hidden"
+  if (!isShown || !isPermitted()) return false
+  if (isAnonymous()) forget()
+  else if (!visitorId) take((isStored && kept(ID, "[\\da-f-]{36}")) || newUuid())
+  return true
+}
+
+/** Gives this browser a new id. */
+export const resetVisitor = (): void => {
+  if (visitorId) take(newUuid())
+}
+
+/** Keeps the choice. */
+export const choose = (value: Choice): void => {
+  choice = value
+  keep(CHOICE, value, value === "out" ? ID_SECONDS : CONSENT_SECONDS)
+  if (isRefused()) forget()
+}
