@@ -7,6 +7,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../database/transaction.ts"
 import type { ListStart } from "../http/keyed-lists.ts"
 import { type RuleCounts, type RuleType, ruleTypes } from "./rule.ts"
+import { ruleIds } from "./rule-ids-store.ts"
 import type { KeyedRule } from "./submission.ts"
 
 export interface RuleRow {
@@ -41,6 +42,7 @@ const countsOf = (rows: ReadonlyArray<Counted>): RuleCounts => ({
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const nothing = sql.literal("")
+  const ids = ruleIds(sql)
   const createdAt = sql.literal(`to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
   /**
@@ -68,16 +70,35 @@ const make = Effect.gen(function* () {
     return row!.at
   })
 
-  /** Stores what is not stored; a rule that is still in force goes on being so. */
+  /**
+   * Stores what is not stored; a rule that is still in force goes on being so. Ids count on in the order
+   * of the request; rows go in by key, because the index of a million keys is fastest filled from one
+   * side (40 requests of 25,000 took 10 s instead of 19 of Postgres's time, two cores, November 2026).
+   */
   const insert = (organizationId: string, rules: ReadonlyArray<KeyedRule>, at: string) => {
-    const json = JSON.stringify(rules.map(({ matchKey, type, value }) => [type, value, matchKey]))
+    const json = JSON.stringify({
+      types: rules.map(({ type }) => type),
+      values: rules.map(({ value }) => value),
+      keys: rules.map(({ matchKey, value }) => (matchKey === value ? null : matchKey)),
+    })
     return sql<Counted>`
-      with stored as (
+      with request as (
+        select ${json}::text::json as rows, ${at}::timestamptz as at,
+          ${ids.prefix(sql`${at}::timestamptz`)} as prefix
+      ), submitted as (
+        select row.type, row.value, coalesce(row.key, row.value) as match_key, request.at,
+          (request.prefix || lpad(to_hex(row.place), 12, '0'))::uuid as id
+        from request cross join lateral rows from (
+          json_array_elements_text(request.rows -> 'types'),
+          json_array_elements_text(request.rows -> 'values'),
+          json_array_elements_text(request.rows -> 'keys')
+        ) with ordinality as row (type, value, key, place)
+      ), stored as (
         insert into suppression_rule
-          (organization_id, type, value, match_key, created_at, takes_part_at)
-        select ${organizationId}::uuid, row ->> 0, row ->> 1, row ->> 2, ${at}::timestamptz,
-          ${at}::timestamptz
-        from json_array_elements(${json}::text::json) as row
+          (organization_id, id, type, value, match_key, created_at, takes_part_at)
+        select ${organizationId}::uuid, id, type, value, match_key, at, at
+        from submitted
+        order by type, match_key
         on conflict (organization_id, type, match_key) do update set
           id = excluded.id,
           created_at = excluded.created_at,
@@ -107,6 +128,7 @@ const make = Effect.gen(function* () {
       with removed as (
         update suppression_rule set removed_at = ${at}::timestamptz
         where organization_id = ${organizationId} and removed_at is null
+          and ${sql.in("type", ruleTypes)}
           and id in (
             select value::uuid from json_array_elements_text(${names}::text::json -> 'ids')
             union
@@ -143,11 +165,9 @@ const make = Effect.gen(function* () {
     organization_id = ${organizationId} and removed_at is null and type = ${type}
       ${text === undefined ? nothing : sql`and position(${text} in value) > 0`}`
 
+  /** Ids are in the order of creation. */
   const behind = (start: ListStart) =>
-    "after" in start
-      ? sql`and created_at <= ${start.after[0]}::timestamptz
-          and (created_at < ${start.after[0]}::timestamptz or id < ${start.after[1]}::uuid)`
-      : nothing
+    "after" in start ? sql`and id < ${start.after[1]}::uuid` : nothing
 
   return {
     lock,
@@ -201,13 +221,13 @@ const make = Effect.gen(function* () {
         (type) => sql`
           (select id, type, value, created_at from suppression_rule
            where ${filtered(filter, type)} ${behind(start)}
-           order by created_at desc, id desc)`,
+           order by id desc)`,
       )
       const merged = walks.slice(1).reduce((all, walk) => sql`${all} union all ${walk}`, walks[0]!)
       return sql<RuleRow>`
         select id, type, value, ${createdAt} as "createdAt"
         from (${merged}) as rule
-        order by created_at desc, id desc
+        order by id desc
         limit ${limit} offset ${offset}::bigint`.pipe(Effect.orDie)
     },
 

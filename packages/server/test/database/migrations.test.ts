@@ -13,7 +13,7 @@ import { testDatabaseUrl } from "../support/database.ts"
 /** Names of all migrations, in order, as `Migrations.run` gives them. */
 const every = readdirSync(new URL("../../src/database/migrations", import.meta.url))
   .toSorted()
-  .map((file) => file.replace(/^0*(\d+)-(.*)\.ts$/, "$1_$2"))
+  .map((file) => file.replace(/^0*(\d+)-(.*)\.ts$/, "$1_$2").replaceAll("-", "_"))
 
 /** The address of an empty database, dropped with the scope. */
 const emptyDatabase = Effect.acquireRelease(

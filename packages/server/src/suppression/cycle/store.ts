@@ -7,6 +7,8 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
 import { visitorKeys } from "../matching/visitor-keys-store.ts"
+import { ruleTypes } from "../rule.ts"
+import { ruleIds } from "../rule-ids-store.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -36,6 +38,7 @@ export class CycleStore extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const keys = visitorKeys(sql)
+      const ids = ruleIds(sql)
 
       /** Whether a rule in force matches the visitor `v`. */
       const isSuppressed = sql`exists (
@@ -103,8 +106,9 @@ export class CycleStore extends Context.Service<
         yield* sql`
           with changed as materialized (
             select type, match_key from suppression_rule
-            where organization_id = ${organizationId} and removed_at is null
-              and created_at >= ${before}::timestamptz
+            where organization_id = ${organizationId} and ${sql.in("type", ruleTypes)}
+              and id >= ${ids.floor(sql`${before}::timestamptz`)}
+              and removed_at is null
             union all
             select type, match_key from suppression_rule
             where organization_id = ${organizationId} and removed_at >= ${before}::timestamptz
