@@ -12,6 +12,7 @@ import { PixelsApi } from "./pixels/api.ts"
 import { SuppressionApi } from "./suppression/api.ts"
 import { SiteAnalysisApi, SiteTopicsApi } from "./topics/analysis/api.ts"
 import { TopicsApi } from "./topics/catalogue/api.ts"
+import { TopicListsApi } from "./topics/lists/api.ts"
 import { TopicTrendsApi } from "./topics/trends/api.ts"
 import { SegmentsApi } from "./visitors/segments/api.ts"
 import { SessionsApi } from "./visitors/sessions/api.ts"
@@ -35,6 +36,7 @@ export class Api extends HttpApi.make("footfall")
   .add(LinkTokensApi)
   .add(TopicsApi)
   .add(TopicTrendsApi)
+  .add(TopicListsApi)
   .add(SiteAnalysisApi)
   .add(SiteTopicsApi)
   .annotate(HttpApi.PayloadParseOptions, strict)

@@ -126,6 +126,9 @@ import { OwnIntent } from "./topics/own-intent/own-intent.ts"
 import { RuleTopics } from "./topics/own-intent/rule-topics.ts"
 import { OwnIntentStore } from "./topics/own-intent/store.ts"
 import { OwnIntentWorker } from "./topics/own-intent/worker.ts"
+import { TopicListsHandlers } from "./topics/lists/handlers.ts"
+import { TopicListStore } from "./topics/lists/store.ts"
+import { TopicLists } from "./topics/lists/topic-lists.ts"
 import { Signals } from "./topics/signals/signals.ts"
 import { TopicTrendsHandlers } from "./topics/trends/handlers.ts"
 import { TrendStore } from "./topics/trends/store.ts"
@@ -248,6 +251,7 @@ const Stores = Layer.mergeAll(
   SignalStore.layer,
   SiteAnalysisStore.layer,
   TombstoneStore.layer,
+  TopicListStore.layer,
   TrendStore.layer,
   CycleStore.layer,
   MatchingStore.layer,
@@ -271,6 +275,7 @@ const Services = ({ directory }: Assets) =>
         ),
         Sessions.layer,
         Layer.provideMerge(OwnIntent.layer, Signals.layer),
+        TopicLists.layer,
         Trends.layer,
         Layer.provide(SiteAnalyses.layer, Sites.layer),
         Visitors.layer,
@@ -374,6 +379,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     TopicsHandlers,
     SiteAnalysisHandlers,
     SiteTopicsHandlers,
+    TopicListsHandlers,
     TopicTrendsHandlers,
   ]),
   Layer.provide([

@@ -60,6 +60,12 @@ const segments = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   return { foreign: await theirs.segment(), unknown: randomUUID(), deleted }
 }
 
+const topicLists = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const deleted = await ours.topicList()
+  await ours.ask("DELETE", `/v1/intent/topic-lists/${deleted}`)
+  return { foreign: await theirs.topicList(), unknown: randomUUID(), deleted }
+}
+
 const suppressionRules = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const deleted = await ours.suppressionRule()
   await ours.ask("DELETE", `/v1/data/suppression-rules/${deleted}`)
@@ -111,6 +117,9 @@ const ofVisitor = async (ours: Tenant): Promise<Parts> => ({
 })
 const ofSegment = async (ours: Tenant): Promise<Parts> => ({
   path: { segmentId: await ours.segment() },
+})
+const ofTopicList = async (ours: Tenant): Promise<Parts> => ({
+  path: { id: await ours.topicList() },
 })
 const ofOrganization = ({ organization }: Tenant): Parts => ({
   path: { id: organization.organizationId },
@@ -260,6 +269,16 @@ export const cases: Readonly<Record<string, Case>> = {
   ),
   "organizations.removeMember path:id": notFound(ofMember, organizations),
   "organizations.removeMember path:userId": notFound(ofMember, members),
+  "topicLists.list query:cursor": scope(
+    none,
+    cursors(
+      async () => ["GET", "/v1/intent/topic-lists?limit=1"],
+      (theirs) => times(2, () => theirs.topicList()),
+    ),
+  ),
+  "topicLists.get path:id": notFound(ofTopicList, topicLists),
+  "topicLists.update path:id": notFound(withBody({ name: "x" }, ofTopicList), topicLists),
+  "topicLists.delete path:id": notFound(ofTopicList, topicLists),
   "apiKeys.list query:cursor": scope(
     none,
     cursors(
@@ -278,5 +297,10 @@ export const noObjects: Readonly<Record<string, string>> = {
   "pixels.create body:domain": "each organization may have a pixel for it: tenants.test.ts",
   "auth.login body:email": "users are not an organization's",
   "organizations.addMember body:email": "users are not an organization's",
+  "topics.list query:cursor": "the catalogue is everybody's",
+  "topicTrends.trend path:topicId": "the catalogue is everybody's",
+  "topicTrends.compare body:topicIds": "the catalogue is everybody's",
+  "topicLists.create body:topicIds": "the catalogue is everybody's",
+  "topicLists.update body:topicIds": "the catalogue is everybody's",
   "linkTokens.create body:email": "a token is made for any address, known or not",
 }

@@ -3,6 +3,7 @@ import { Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { hashPassword } from "../../src/access/password.ts"
 import type { TestOrganization, TestServer, TestUser } from "../support/server.ts"
+import { putTopics, topic } from "../topics/topics.ts"
 import { putPerson, putPixel, putSessions } from "../visitors/sessions/person.ts"
 
 export const password = "correct horse battery staple"
@@ -101,6 +102,16 @@ export class Tenant {
   async segment(name = "Buyers"): Promise<string> {
     const ruleAst = { version: 1, rule: { field: "behavior.sessions", op: "gte", value: 1 } }
     const { data } = await this.ask<Named>("POST", "/v1/data/segments", { name, ruleAst })
+    return data.id
+  }
+
+  /** Of a topic that is made with the first one. */
+  async topicList(name = "Watched"): Promise<string> {
+    await putTopics(this.#server, [topic(1, "Freight")])
+    const { data } = await this.ask<Named>("POST", "/v1/intent/topic-lists", {
+      name,
+      topicIds: [1],
+    })
     return data.id
   }
 

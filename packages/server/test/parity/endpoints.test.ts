@@ -49,6 +49,11 @@ interface Methods {
   readonly "topicTrends.trend": sdk.Topics["trend"]
   readonly "topicTrends.compare": sdk.Topics["compare"]
   readonly "topicTrends.movers": sdk.Topics["movers"]
+  readonly "topicLists.list": sdk.TopicLists["list"]
+  readonly "topicLists.create": sdk.TopicLists["create"]
+  readonly "topicLists.get": sdk.TopicLists["get"]
+  readonly "topicLists.update": sdk.TopicLists["update"]
+  readonly "topicLists.delete": sdk.TopicLists["delete"]
 }
 
 /** What each method sends as JSON. */
@@ -70,6 +75,8 @@ interface Bodies {
   readonly "organizations.updateMember": sdk.MemberUpdateParams
   readonly "apiKeys.create": sdk.ApiKeyCreateParams
   readonly "topicTrends.compare": { readonly topicIds: ReadonlyArray<number> }
+  readonly "topicLists.create": sdk.TopicListCreateParams
+  readonly "topicLists.update": sdk.TopicListUpdateParams
   readonly "siteAnalysis.analyze": Parameters<sdk.Topics["analyze"]>[0]
   /** A stream, of text as far as the contract goes. */
   readonly "imports.run": string
@@ -92,6 +99,7 @@ interface Queries {
   readonly "siteTopics.list": Merged<sdk.ListPosition>
   readonly "topicTrends.trend": sdk.TopicTrendParams
   readonly "topicTrends.movers": sdk.TopicMoverParams
+  readonly "topicLists.list": Merged<sdk.ListPosition>
 }
 
 /** The endpoints this SDK speaks to. */

@@ -7,7 +7,7 @@ import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-l
 import { DataVersions } from "../../people/import/data-versions.ts"
 import type { Topic } from "../topic.ts"
 import { facetsOf, type TopicFacets } from "./facets.ts"
-import { inTurns } from "./in-turns.ts"
+import { inTurns } from "../in-turns.ts"
 import { buildSearchIndex, type SearchQuestion, searchTopics } from "./search-index.ts"
 import { CatalogueStore } from "./store.ts"
 import {

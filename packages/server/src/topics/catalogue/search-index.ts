@@ -9,7 +9,7 @@
 // 0.2 (2 shared cores, November 2026), and search is on the way of every other request.
 import SearchableMap from "minisearch/SearchableMap"
 import { Effect } from "effect"
-import { inTurns } from "./in-turns.ts"
+import { inTurns } from "../in-turns.ts"
 import { type FoldedTopic, topicFilter, type TopicFilter } from "./topic-filter.ts"
 import { searchWords } from "./search-words.ts"
 import { wordMatches } from "./word-matches.ts"
@@ -44,7 +44,7 @@ export const buildSearchIndex = Effect.fnUntraced(function* (
   const words = new SearchableMap<Places>()
   const names: Array<string> = []
   const nameLengths = new Uint8Array(topics.length)
-  yield* inTurns(topics, ({ topic }, place) => {
+  yield* inTurns(topics.entries(), ([place, { topic }]) => {
     const nameWords = searchWords(topic.topicName)
     names.push(nameWords.join(" "))
     nameLengths[place] = nameWords.length

@@ -1,0 +1,203 @@
+// What the search forgives and how it ranks (decisions.md 5.7).
+import { Effect } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { Topic } from "../topic.ts"
+import { buildSearchIndex, searchTopics, type SearchQuestion } from "./search-index.ts"
+import { foldTopic } from "./topic-filter.ts"
+
+type Sketch = string | (Partial<Topic> & { readonly topicName: string })
+
+/** Topics by name, in the order of the catalogue; the first one is the most popular. */
+const catalogue = (sketches: ReadonlyArray<Sketch>) => {
+  const topics = sketches.map((sketch, at) =>
+    foldTopic({
+      topicId: at + 1,
+      type: "b2b",
+      industry: "",
+      category: "",
+      ...(typeof sketch === "string" ? { topicName: sketch } : sketch),
+    }),
+  )
+  const index = Effect.runPromise(buildSearchIndex(topics))
+  const order = Uint32Array.from(topics.keys())
+  return async (q: string, more: Partial<SearchQuestion> = {}) =>
+    searchTopics(await index, order, { q, limit: 10, ...more }).map(({ topic }) => topic.topicName)
+}
+
+const names = [
+  "Warehouse Management Software",
+  "Customer Data Platform",
+  "Cybersecurity",
+  "Fleet Insurance",
+  "CRM",
+  "Café Supplies",
+]
+const find = catalogue(names)
+
+describe("finds a topic", () => {
+  it.each([
+    ["by its name", "customer data platform", "Customer Data Platform"],
+    ["in any case", "CYBERSECURITY", "Cybersecurity"],
+    ["without accents", "cafe supplies", "Café Supplies"],
+    ["with accents that it has not", "Flèet Insurance", "Fleet Insurance"],
+    ["by one word", "warehouse", "Warehouse Management Software"],
+    ["by the beginning of a word", "cybersec", "Cybersecurity"],
+    ["by the beginnings of several words", "war man", "Warehouse Management Software"],
+    ["in another order of words", "software management warehouse", "Warehouse Management Software"],
+    ["with a letter missing", "warehose management", "Warehouse Management Software"],
+    ["with a letter too many", "fleeet insurance", "Fleet Insurance"],
+    ["with another letter", "custamer data", "Customer Data Platform"],
+    ["with two letters swapped", "felet insurance", "Fleet Insurance"],
+    ["with the first letters swapped", "lfeet", "Fleet Insurance"],
+    ["with the last letters swapped", "warehosue", "Warehouse Management Software"],
+    ["with two letters of a short name swapped", "cmr", "CRM"],
+    ["with two typos in a long word", "cibersecurty", "Cybersecurity"],
+    ["with punctuation", "customer-data, platform!", "Customer Data Platform"],
+    ["with a word that no topic has", "best crm", "CRM"],
+  ])("%s", async (_, q, name) => {
+    expect((await find(q))[0]).toBe(name)
+  })
+
+  it.each(["", " ", "!?", "zzzz", "cm", "xy"])("but none by %j", async (q) => {
+    expect((await find(q)).filter((name) => name === "CRM")).toEqual([])
+  })
+
+  it("but not with two typos in a short word", async () => {
+    expect(await find("flaat")).toEqual([])
+  })
+})
+
+it("tells C++ from C#, and both from C", async () => {
+  const search = catalogue(["C++ Courses", "C# Courses", "C Courses"])
+
+  expect((await search("c++"))[0]).toBe("C++ Courses")
+  expect((await search("C#"))[0]).toBe("C# Courses")
+  expect((await search("c"))[0]).toBe("C Courses")
+})
+
+describe("ranks", () => {
+  it("the name itself before names that begin with it, those before names that hold it", async () => {
+    const search = catalogue(["Retail Banking", "Banking Software", "Banking"])
+
+    expect(await search("banking")).toEqual(["Banking", "Banking Software", "Retail Banking"])
+  })
+
+  it("the word before its beginning, its beginning before a typo", async () => {
+    const search = catalogue(["A Sakes", "A Salesperson", "A Sales"])
+
+    expect(await search("sales")).toEqual(["A Sales", "A Salesperson", "A Sakes"])
+  })
+
+  it("a word of the name before one of industry or category, that before a typo", async () => {
+    const search = catalogue([
+      "Keyword Ranking",
+      { topicName: "Loans", category: "Banking" },
+      { topicName: "Mortgages", industry: "Banking" },
+      "Open Banking",
+    ])
+
+    expect(await search("banking")).toEqual([
+      "Open Banking",
+      "Loans",
+      "Mortgages",
+      "Keyword Ranking",
+    ])
+  })
+
+  it("one typo before two", async () => {
+    const search = catalogue(["X Cybersocuraty", "X Cybersecuraty"])
+
+    expect(await search("cybersecurity")).toEqual(["X Cybersecuraty", "X Cybersocuraty"])
+  })
+
+  it("among equals names without further words first", async () => {
+    const search = catalogue(["Fleet Software for Banking", "Fleet Software"])
+
+    expect(await search("flet software")).toEqual(["Fleet Software", "Fleet Software for Banking"])
+  })
+
+  it("among equals the popular first", async () => {
+    const topics = ["Rail A", "Rail B", "Rail C"].map((topicName, at) =>
+      foldTopic({ topicId: at, topicName, type: "b2b", industry: "", category: "" }),
+    )
+    const index = await Effect.runPromise(buildSearchIndex(topics))
+    const found = searchTopics(index, Uint32Array.from([2, 0, 1]), { q: "rail", limit: 2 })
+
+    expect(found.map(({ topic }) => topic.topicName)).toEqual(["Rail C", "Rail A"])
+  })
+
+  it("and leaves out topics when others have more of the words", async () => {
+    const search = catalogue(["Data Lake", "Data Platform", "Lake House"])
+
+    expect(await search("data lake")).toEqual(["Data Lake"])
+    expect(await search("data sea")).toEqual(["Data Lake", "Data Platform"])
+  })
+})
+
+describe("filters", () => {
+  const search = catalogue([
+    { topicName: "Rail One", type: "b2b", industry: "Transport" },
+    { topicName: "Rail Two", type: "b2c", industry: "Travel" },
+    { topicName: "Rail Three", type: "both", industry: "TRAVEL" },
+    { topicName: "Rail", type: "b2b", industry: "Transport" },
+  ])
+
+  it("by type, with topics of both, and by industry without case", async () => {
+    expect(await search("rail", { type: "b2c" })).toEqual(["Rail Two", "Rail Three"])
+    expect(await search("rail", { industry: "travel" })).toEqual(["Rail Two", "Rail Three"])
+    expect(await search("rail", { type: "both", industry: "travel" })).toEqual(["Rail Three"])
+    expect(await search("rail", { industry: "" })).toHaveLength(4)
+  })
+
+  it("before it looks for the most words", async () => {
+    expect(await search("rail one", { type: "b2c" })).toEqual(["Rail Two", "Rail Three"])
+  })
+
+  it("answers no more than limit", async () => {
+    expect(await search("rail", { limit: 1 })).toEqual(["Rail"])
+    expect(await search("rail", { limit: 3 })).toHaveLength(3)
+  })
+})
+
+const letters = fc.string({ unit: fc.constantFrom(..."abcdefghij"), minLength: 5, maxLength: 9 })
+
+describe("for any name", () => {
+  const typos: Readonly<Record<string, (word: string, at: number) => string>> = {
+    missing: (word, at) => word.slice(0, at) + word.slice(at + 1),
+    doubled: (word, at) => word.slice(0, at) + word[at] + word.slice(at),
+    other: (word, at) => `${word.slice(0, at)}z${word.slice(at + 1)}`,
+    swapped: (word, at) => word.slice(0, at) + (word[at + 1] ?? "") + word[at] + word.slice(at + 2),
+    none: (word) => word,
+    beginning: (word, at) => word.slice(0, at + 1),
+  }
+
+  it("one typo in each word, a beginning, and any order of words find it", async () => {
+    const words = fc.uniqueArray(letters, { minLength: 1, maxLength: 4 })
+    const slip = fc.tuple(fc.constantFrom(...Object.keys(typos)), fc.nat(3))
+    const noise = fc.array(letters, { maxLength: 5 })
+    const slips = fc.array(slip, { minLength: 4, maxLength: 4 })
+
+    await fc.assert(
+      fc.asyncProperty(words, slips, noise, fc.boolean(), async (name, made, others, isTurned) => {
+        const search = catalogue([...others, name.join(" ")])
+        const asked = name.map((word, at) => typos[made[at]![0]]!(word, made[at]![1]))
+
+        const found = await search((isTurned ? asked.toReversed() : asked).join(" "), { limit: 50 })
+
+        expect(found).toContain(name.join(" "))
+      }),
+    )
+  })
+
+  it("the name as it stands finds the topic first, whatever else there is", async () => {
+    const name = fc.array(letters, { minLength: 1, maxLength: 3 }).map((words) => words.join(" "))
+
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 20 }), async (all) => {
+        const search = catalogue(all)
+        for (const each of all) expect((await search(each.toUpperCase()))[0]).toBe(each)
+      }),
+    )
+  })
+})

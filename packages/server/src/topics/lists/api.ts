@@ -1,0 +1,73 @@
+// The wire contract of topic lists (decisions.md 2.18, 5.7).
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  EitherAuthentication,
+  OrganizationActive,
+  RoleRequired,
+} from "../../access/authentication.ts"
+import { lenient, listMeta, pageSizeMax } from "../../access/list-page.ts"
+import { Deleted } from "../../access/organizations/api.ts"
+import { Meta } from "../../http/envelope.ts"
+import { BadRequest, NotFound } from "../../http/errors.ts"
+import { JsonBody } from "../../http/json-body.ts"
+import { listParameters } from "../../http/list-requests.ts"
+import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
+import { RequestErrors } from "../../http/request-errors.ts"
+import { NewTopicList, TopicList, TopicListChange } from "./topic-list.ts"
+
+const path = "/v1/intent/topic-lists"
+const params = { id: Schema.String.check(Schema.isUUID()) }
+
+export const TopicListPage = Schema.Struct({
+  data: Schema.Array(TopicList),
+  meta: listMeta,
+}).annotate({ identifier: "TopicListPage" })
+
+const TopicListAnswer = Schema.Struct({ data: TopicList, meta: Meta }).annotate({
+  identifier: "TopicListAnswer",
+})
+
+export class TopicListsApi extends HttpApiGroup.make("topicLists")
+  .add(
+    HttpApiEndpoint.get("list", path, {
+      query: listParameters(pageSizeMax),
+      success: TopicListPage,
+      error: BadRequest,
+    }).annotate(OpenApi.Summary, "List the topic lists, newest first"),
+    HttpApiEndpoint.post("create", path, {
+      payload: NewTopicList,
+      success: TopicListAnswer.pipe(HttpApiSchema.status(201)),
+      error: BadRequest,
+    })
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Keep topics under a name"),
+    HttpApiEndpoint.get("get", `${path}/:id`, {
+      params,
+      success: TopicListAnswer,
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "Read one topic list"),
+    HttpApiEndpoint.patch("update", `${path}/:id`, {
+      params,
+      payload: TopicListChange,
+      success: TopicListAnswer,
+      error: [BadRequest, NotFound],
+    })
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Change name or topics of a list"),
+    HttpApiEndpoint.delete("delete", `${path}/:id`, {
+      params,
+      success: Deleted,
+      error: NotFound,
+    })
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Delete a topic list for good; the topics stay"),
+  )
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  // Shared with site topics and filters. decisions.md 10.2.
+  .annotate(RateLimited, { name: "site-topics", limit: 120 })
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(EitherAuthentication) {}

@@ -1,0 +1,86 @@
+// Translates between the wire and the TopicLists service; decides nothing.
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api.ts"
+import { Caller } from "../../access/caller.ts"
+import { listMetaOf, pageSizeDefault } from "../../access/list-page.ts"
+import { success } from "../../http/envelope.ts"
+import { notFound, refuse } from "../../http/errors.ts"
+import { cursorRefused, positionOf } from "../../http/list-requests.ts"
+import type { TopicListRow } from "./store.ts"
+import { TopicLists, type TopicsUnknown } from "./topic-lists.ts"
+import type { TopicList } from "./topic-list.ts"
+
+export const TopicListsHandlers = HttpApiBuilder.group(
+  Api,
+  "topicLists",
+  Effect.fn(function* (handlers) {
+    const topicLists = yield* TopicLists
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(
+        function* ({ query }) {
+          const { organizationId } = yield* Caller
+          const limit = query.limit ?? pageSizeDefault
+          const page = yield* topicLists.list(organizationId, yield* positionOf(query), limit)
+          return yield* success(page.rows.map(wireOf), listMetaOf(page, limit))
+        },
+        Effect.catchTag("CursorRefused", cursorRefused),
+      ),
+      create: ({ payload }) =>
+        Effect.gen(function* () {
+          const created = yield* topicLists.create(yield* Caller, payload)
+          return yield* success(wireOf(created))
+        }).pipe(Effect.catchTag("TopicsUnknown", (error) => topicsUnknown(error, payload))),
+      get: Effect.fnUntraced(
+        function* ({ params }) {
+          const { organizationId } = yield* Caller
+          return yield* success(wireOf(yield* topicLists.find(organizationId, params.id)))
+        },
+        Effect.catchTag("TopicListNotFound", () => notFound),
+      ),
+      update: ({ params, payload }) =>
+        Effect.gen(function* () {
+          const changed = yield* topicLists.change(yield* Caller, params.id, payload)
+          return yield* success(wireOf(changed))
+        }).pipe(
+          Effect.catchTags({
+            TopicListNotFound: () => notFound,
+            TopicsUnknown: (error) => topicsUnknown(error, payload),
+          }),
+        ),
+      delete: Effect.fnUntraced(
+        function* ({ params }) {
+          yield* topicLists.delete(yield* Caller, params.id)
+          return yield* success({ deleted: true as const })
+        },
+        Effect.catchTag("TopicListNotFound", () => notFound),
+      ),
+    })
+  }),
+)
+
+const wireOf = ({ createdKey: _, ...list }: TopicListRow): TopicList => list
+
+const topicsUnknown = (
+  { topicIds: unknown }: TopicsUnknown,
+  { topicIds = [] }: { readonly topicIds?: ReadonlyArray<number> },
+) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: `There is no topic ${unknown[0]}.`,
+    details: {
+      issues: topicIds.flatMap((topicId, place) =>
+        unknown.includes(topicId)
+          ? [
+              {
+                path: `/body/topicIds/${place}`,
+                code: "unknown_topic",
+                message: `Expected the id of a topic, received ${topicId}.`,
+              },
+            ]
+          : [],
+      ),
+      unknownTopicIds: [...unknown],
+    },
+  })

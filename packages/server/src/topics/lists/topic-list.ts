@@ -1,0 +1,37 @@
+// Topics that an organization keeps under a name (decisions.md 2.18). A topic counts once, in the place
+// where it is first named.
+import { Schema } from "effect"
+import { requestText } from "../../http/request-text.ts"
+
+/** decisions.md 2.18. */
+const topicsMax = 100
+
+export class TopicList extends Schema.Opaque<TopicList>()(
+  Schema.Struct({
+    id: Schema.String,
+    organizationId: Schema.String,
+    name: Schema.String,
+    topicIds: Schema.Array(Schema.Int),
+    createdAt: Schema.String,
+    updatedAt: Schema.String,
+  }).annotate({ identifier: "TopicList" }),
+) {}
+
+const name = requestText({ lengthMin: 1, lengthMax: 160 })
+const topicIds = Schema.Array(Schema.Int).check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(topicsMax),
+)
+
+/** Body of a creation. decisions.md 5.7. */
+export class NewTopicList extends Schema.Opaque<NewTopicList>()(
+  Schema.Struct({ name, topicIds }).annotate({ identifier: "NewTopicList" }),
+) {}
+
+/** Body of a change: what is left out stays. decisions.md 5.7. */
+export class TopicListChange extends Schema.Opaque<TopicListChange>()(
+  Schema.Struct({
+    name: Schema.optionalKey(name),
+    topicIds: Schema.optionalKey(topicIds),
+  }).annotate({ identifier: "TopicListChange" }),
+) {}

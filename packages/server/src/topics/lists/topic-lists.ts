@@ -1,0 +1,130 @@
+// Keeps the topic lists of an organization (decisions.md 2.18, 5.7). Every topic of a list is in the
+// catalogue, from which none is ever removed. Each change is one transaction with its audit entry.
+import { Context, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { isDeepStrictEqual } from "node:util"
+import { Audit } from "../../access/audit/audit.ts"
+import type { Caller } from "../../access/caller.ts"
+import type { CursorRefused } from "../../http/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import { Catalogue } from "../catalogue/catalogue.ts"
+import { type TopicListRow, TopicListStore } from "./store.ts"
+import type { NewTopicList, TopicListChange } from "./topic-list.ts"
+
+export class TopicListNotFound extends Schema.TaggedError<TopicListNotFound>()(
+  "TopicListNotFound",
+  {},
+) {}
+
+/** Ids that are of no topic, each once. */
+export class TopicsUnknown extends Schema.TaggedError<TopicsUnknown>()("TopicsUnknown", {
+  topicIds: Schema.Array(Schema.Int),
+}) {}
+
+interface TopicListsShape {
+  /** Newest first. Errors: CursorRefused for a cursor that is not of this list. */
+  list(
+    organizationId: string,
+    position: ListPosition,
+    limit: number,
+  ): Effect.Effect<ListPage<TopicListRow>, CursorRefused>
+  create(caller: Caller, list: NewTopicList): Effect.Effect<TopicListRow, TopicsUnknown>
+  find(organizationId: string, topicListId: string): Effect.Effect<TopicListRow, TopicListNotFound>
+  /** What is left out stays. Guarantee: of two changes of different fields both are kept. */
+  change(
+    caller: Caller,
+    topicListId: string,
+    change: TopicListChange,
+  ): Effect.Effect<TopicListRow, TopicListNotFound | TopicsUnknown>
+  /** Fails with TopicListNotFound, also the second time. */
+  delete(caller: Caller, topicListId: string): Effect.Effect<void, TopicListNotFound>
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* TopicListStore
+  const catalogue = yield* Catalogue
+  const lists = yield* KeyedLists
+  const audit = yield* Audit
+  const random = yield* SecureRandom.SecureRandom
+
+  const recorded = ({ actor, organizationId }: Caller, action: string, topicListId: string) =>
+    audit.record({ organizationId, actor, action, targetId: topicListId })
+
+  /** The ids without repeats. */
+  const known = Effect.fnUntraced(function* (topicIds: ReadonlyArray<number>) {
+    const topics = yield* catalogue.byId
+    const distinct = [...new Set(topicIds)]
+    const unknown = distinct.filter((topicId) => !topics.has(topicId))
+    return unknown.length === 0 ? distinct : yield* new TopicsUnknown({ topicIds: unknown })
+  })
+
+  const create = Effect.fn("TopicLists.create")(function* (caller: Caller, list: NewTopicList) {
+    const { organizationId } = caller
+    const topicIds = yield* known(list.topicIds)
+    const id = yield* random.uuidV4()
+    return yield* store.transaction(
+      Effect.tap(
+        store.insert({ organizationId, id, name: list.name, topicIds }),
+        recorded(caller, "topic_list.created", id),
+      ),
+    )
+  })
+
+  const find = Effect.fn("TopicLists.find")(function* (
+    organizationId: string,
+    topicListId: string,
+  ) {
+    const found = yield* store.find({ organizationId, topicListId })
+    return found ?? (yield* new TopicListNotFound())
+  })
+
+  const change = Effect.fn("TopicLists.change")(function* (
+    caller: Caller,
+    topicListId: string,
+    { topicIds, ...texts }: TopicListChange,
+  ) {
+    const key = { organizationId: caller.organizationId, topicListId }
+    const topics = topicIds === undefined ? {} : { topicIds: yield* known(topicIds) }
+    const update = Effect.gen(function* () {
+      const found = yield* store.findForChange(key)
+      if (found === undefined) return yield* new TopicListNotFound()
+      const changed = { ...found, ...texts, ...topics }
+      if (isDeepStrictEqual(changed, found)) return found
+      const updated = yield* store.update(key, changed)
+      yield* recorded(caller, "topic_list.updated", topicListId)
+      return updated
+    })
+    return yield* store.transaction(update)
+  })
+
+  const remove = Effect.fn("TopicLists.delete")(function* (caller: Caller, topicListId: string) {
+    const removal = Effect.gen(function* () {
+      const isDeleted = yield* store.delete({ organizationId: caller.organizationId, topicListId })
+      if (!isDeleted) return yield* new TopicListNotFound()
+      yield* recorded(caller, "topic_list.deleted", topicListId)
+    })
+    yield* store.transaction(removal)
+  })
+
+  return {
+    list: (organizationId, position, limit) =>
+      lists.page<TopicListRow>(
+        { organizationId, route: "GET /v1/intent/topic-lists", filters: [], position, limit },
+        {
+          rows: (start, count) => store.list(organizationId, start, count),
+          count: () => store.count(organizationId),
+          keyOf: ({ createdKey, id }) => [createdKey, id],
+        },
+      ),
+    create,
+    find,
+    change,
+    delete: remove,
+  } satisfies TopicListsShape
+})
+
+export class TopicLists extends Context.Service<TopicLists, TopicListsShape>()(
+  "@footfall/server/topics/TopicLists",
+) {
+  static readonly layer = Layer.effect(TopicLists, make)
+}

@@ -1,0 +1,78 @@
+// The wire contract of trends, comparison and movers, for anyone (service.md, topic trend; decisions.md
+// 5.7).
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { lenient } from "../../access/list-page.ts"
+import {
+  CallerActive,
+  credentialsOptional,
+  OptionalAuthentication,
+} from "../../access/optional-authentication.ts"
+import { Meta } from "../../http/envelope.ts"
+import { BadRequest, NotFound } from "../../http/errors.ts"
+import { JsonBody } from "../../http/json-body.ts"
+import { PublicCache } from "../../http/public-cache.ts"
+import { PublicRateLimit, PublicRateLimited } from "../../http/public-rate-limit.ts"
+import { RequestErrors } from "../../http/request-errors.ts"
+import { discoveryLimit, filterParameters, limitParameter } from "../discovery.ts"
+import { CalendarDate } from "./calendar-date.ts"
+import { TopicComparison, TopicMover, TopicTrendPoint } from "./topic-trend.ts"
+
+/** decisions.md 5.7. */
+const comparedMax = 10
+const moversMax = 50
+
+const answer = <Data extends Schema.Top>(data: Data, identifier: string) =>
+  Schema.Struct({ data: Schema.Array(data), meta: Meta }).annotate({ identifier })
+
+export class TopicTrendsApi extends HttpApiGroup.make("topicTrends")
+  .add(
+    HttpApiEndpoint.get("trend", "/v1/intent/topics/:topicId/trend", {
+      params: { topicId: Schema.Int },
+      query: { from: Schema.optionalKey(CalendarDate), to: Schema.optionalKey(CalendarDate) },
+      success: answer(TopicTrendPoint, "TopicTrendAnswer"),
+      error: [BadRequest, NotFound],
+    })
+      .annotate(OpenApi.Summary, "Tell the audience of a topic day by day")
+      .annotate(
+        OpenApi.Description,
+        "From `from` to `to`, both included, at most 365 days; by default the 30 days up to the " +
+          "newest date with data. Days without data are left out.",
+      ),
+    HttpApiEndpoint.post("compare", "/v1/intent/topics/compare", {
+      payload: Schema.Struct({
+        topicIds: Schema.Array(Schema.Int).check(
+          Schema.isMinLength(1),
+          Schema.isMaxLength(comparedMax),
+        ),
+      }),
+      success: answer(TopicComparison, "TopicComparisonAnswer"),
+      error: BadRequest,
+    })
+      .annotate(OpenApi.Summary, "Tell the last 30 days of up to 10 topics")
+      .annotate(OpenApi.Description, "In the order they are asked for; unknown ids are left out."),
+    HttpApiEndpoint.get("movers", "/v1/intent/topics/movers", {
+      query: {
+        ...filterParameters,
+        direction: Schema.optionalKey(Schema.Literals(["up", "down"])),
+        limit: limitParameter(moversMax),
+      },
+      success: answer(TopicMover, "TopicMoversAnswer"),
+      error: BadRequest,
+    })
+      .annotate(OpenApi.Summary, "List the topics whose audience changed most, strongest first")
+      .annotate(
+        OpenApi.Description,
+        "Between the two newest dates with data. Topics without audience on the older one are left " +
+          "out. `up` lists those that grew, `down` those that shrank.",
+      ),
+  )
+  .annotateEndpoints(OpenApi.Override, credentialsOptional)
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(PublicRateLimited, discoveryLimit)
+  .middleware(PublicCache)
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(CallerActive)
+  .middleware(PublicRateLimit)
+  .middleware(OptionalAuthentication) {}

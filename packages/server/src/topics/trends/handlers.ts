@@ -1,0 +1,50 @@
+// Translates between the wire and the Trends service; decides nothing but how many movers there are.
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api.ts"
+import { success } from "../../http/envelope.ts"
+import { notFound, refuse } from "../../http/errors.ts"
+import { windowDaysMax } from "./trend-window.ts"
+import { Trends, type WindowRefused } from "./trends.ts"
+
+/** decisions.md 5.7. */
+const moversDefault = 20
+
+export const TopicTrendsHandlers = HttpApiBuilder.group(
+  Api,
+  "topicTrends",
+  Effect.fn(function* (handlers) {
+    const trends = yield* Trends
+    return handlers.handleAll({
+      trend: Effect.fnUntraced(
+        function* ({ params, query }) {
+          return yield* success(yield* trends.trend(params.topicId, query))
+        },
+        Effect.catchTags({
+          TopicNotFound: () => notFound,
+          WindowRefused: (error) => refused(error),
+        }),
+      ),
+      compare: ({ payload }) => Effect.flatMap(trends.compare(payload.topicIds), success),
+      movers: Effect.fnUntraced(function* ({ query }) {
+        const { direction = "up", limit = moversDefault, ...filter } = query
+        return yield* success(yield* trends.movers({ ...filter, direction, limit }))
+      }),
+    })
+  }),
+)
+
+const issues = {
+  from_after_to: { code: "max", message: "Expected a date that is not after the last one." },
+  too_long: {
+    code: "min",
+    message: `Expected at most ${windowDaysMax} days from the first date to the last.`,
+  },
+}
+
+const refused = ({ reason }: WindowRefused) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: `The dates do not fit together: ${issues[reason].message}`,
+    details: { issues: [{ path: "/query/from", ...issues[reason] }] },
+  })

@@ -1,0 +1,67 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { addDays, countDays } from "./calendar-date.ts"
+import { trendWindow } from "./trend-window.ts"
+
+const newest = "2026-03-10"
+
+describe("trendWindow", () => {
+  it("is the 30 days up to the newest date, the newest included", () => {
+    expect(trendWindow({}, newest)).toEqual({ from: "2026-02-09", to: newest })
+  })
+
+  it("ends with the newest date, or begins 30 days before its end", () => {
+    expect(trendWindow({ from: "2026-03-01" }, newest)).toEqual({ from: "2026-03-01", to: newest })
+    expect(trendWindow({ to: "2024-03-01" }, newest)).toEqual({
+      from: "2024-02-01",
+      to: "2024-03-01",
+    })
+  })
+
+  it("of a day after the newest date is that day", () => {
+    expect(trendWindow({ from: "2026-03-11" }, newest)).toEqual({
+      from: "2026-03-11",
+      to: "2026-03-11",
+    })
+  })
+
+  it("refuses an end before the beginning", () => {
+    expect(trendWindow({ from: "2026-03-02", to: "2026-03-01" }, newest)).toBe("from_after_to")
+    expect(trendWindow({ from: "2026-03-01", to: "2026-03-01" }, newest)).toEqual({
+      from: "2026-03-01",
+      to: "2026-03-01",
+    })
+  })
+
+  it.each([364, 365])("of %i days is taken", (days) => {
+    const from = addDays(newest, 1 - days)
+
+    expect(trendWindow({ from }, newest)).toEqual({ from, to: newest })
+  })
+
+  it("of 366 days is refused, also when the end is not named", () => {
+    const from = addDays(newest, 1 - 366)
+
+    expect(trendWindow({ from }, newest)).toBe("too_long")
+    expect(trendWindow({ from, to: newest }, newest)).toBe("too_long")
+  })
+
+  it("whatever is asked for, it is refused or has 1 to 365 days", () => {
+    const date = fc.integer({ min: -800, max: 800 }).map((days) => addDays(newest, days))
+
+    fc.assert(
+      fc.property(
+        fc.option(date, { nil: undefined }),
+        fc.option(date, { nil: undefined }),
+        (from, to) => {
+          const window = trendWindow({ from, to }, newest)
+          if (typeof window === "string") return
+          expect(countDays(window.from, window.to)).toBeGreaterThanOrEqual(1)
+          expect(countDays(window.from, window.to)).toBeLessThanOrEqual(365)
+          if (from !== undefined) expect(window.from).toBe(from)
+          if (to !== undefined) expect(window.to).toBe(to)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,124 @@
+// What the daily figures of topics tell: one topic over time, several beside each other, and those whose
+// audience changed most (decisions.md 2.18, 5.7, 13).
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { DataVersions } from "../../people/import/data-versions.ts"
+import { Catalogue } from "../catalogue/catalogue.ts"
+import {
+  type FoldedTopic,
+  foldTopic,
+  topicFilter,
+  type TopicFilter,
+} from "../catalogue/topic-filter.ts"
+import { inTurns } from "../in-turns.ts"
+import { type Change, TrendStore } from "./store.ts"
+import type { TopicComparison, TopicMover, TopicTrendPoint } from "./topic-trend.ts"
+import { trendWindow, type TrendWindow, windowDaysDefault } from "./trend-window.ts"
+import { addDays } from "./calendar-date.ts"
+
+export class TopicNotFound extends Schema.TaggedError<TopicNotFound>()("TopicNotFound", {}) {}
+
+export class WindowRefused extends Schema.TaggedError<WindowRefused>()("WindowRefused", {
+  reason: Schema.Literals(["from_after_to", "too_long"]),
+}) {}
+
+export interface MoverQuestion extends Pick<TopicFilter, "type" | "industry"> {
+  readonly direction: "up" | "down"
+  readonly limit: number
+}
+
+interface TrendsShape {
+  /** The days of a topic that have data, ascending. Errors: TopicNotFound, WindowRefused. */
+  trend(
+    topicId: number,
+    asked: Partial<TrendWindow>,
+  ): Effect.Effect<ReadonlyArray<TopicTrendPoint>, TopicNotFound | WindowRefused>
+  /** The last 30 days of topics, in the order they are asked for; unknown ones are left out. */
+  compare(topicIds: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<TopicComparison>>
+  /** Strongest first, ties by `topicId`. `up`: audiences that grew; `down`: those that shrank. */
+  movers(question: MoverQuestion): Effect.Effect<ReadonlyArray<TopicMover>>
+}
+
+interface Mover extends Change {
+  readonly topic: FoldedTopic
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* TrendStore
+  const catalogue = yield* Catalogue
+  const versions = yield* DataVersions
+
+  /** Today, where there are no figures to go by. */
+  const newestDate = Effect.gen(function* () {
+    const newest = yield* Effect.orDie(store.newestDate)
+    return newest ?? DateTime.formatIsoDateUtc(yield* DateTime.now)
+  })
+
+  const trend = Effect.fn("Trends.trend")(function* (topicId: number, asked: Partial<TrendWindow>) {
+    const window = trendWindow(asked, yield* newestDate)
+    if (typeof window === "string") return yield* new WindowRefused({ reason: window })
+    const topic = (yield* catalogue.byId).get(topicId)
+    if (topic === undefined) return yield* new TopicNotFound()
+    const { topicId: _, ...texts } = topic
+    const days = yield* Effect.orDie(store.days([topicId], window))
+    return days.map(({ date, topicId: __, ...figures }) => ({ date, ...texts, ...figures }))
+  })
+
+  const compare = Effect.fn("Trends.compare")(function* (topicIds: ReadonlyArray<number>) {
+    const byId = yield* catalogue.byId
+    const topics = [...new Set(topicIds)].flatMap((topicId) => byId.get(topicId) ?? [])
+    if (topics.length === 0) return []
+    const to = yield* newestDate
+    const days = yield* Effect.orDie(
+      store.days(
+        topics.map(({ topicId }) => topicId),
+        { from: addDays(to, 1 - windowDaysDefault), to },
+      ),
+    )
+    return topics.map(({ topicId, topicName }) => ({
+      topicId,
+      topicName,
+      data: days
+        .filter((day) => day.topicId === topicId)
+        .map(({ topicId: _, ...figures }) => figures),
+    }))
+  })
+
+  const load = Effect.gen(function* () {
+    const byId = yield* catalogue.byId
+    const moved: Array<Mover> = []
+    yield* inTurns(yield* store.changes, (change) => {
+      const topic = byId.get(change.topicId)
+      if (topic !== undefined) moved.push({ ...change, topic: foldTopic(topic) })
+    })
+    const grew = moved.filter((each) => each.todayAudience > each.yesterdayAudience)
+    const shrank = moved.filter((each) => each.todayAudience < each.yesterdayAudience)
+    return { up: grew.toSorted(byStrength), down: shrank.toSorted(byStrength) }
+  })
+  const present = Effect.orDie(yield* versions.remember(["topics", "signals"], load))
+
+  const movers = Effect.fn("Trends.movers")(function* ({
+    direction,
+    limit,
+    ...filter
+  }: MoverQuestion) {
+    const passes = topicFilter(filter)
+    const found: Array<TopicMover> = []
+    for (const { topic, ...change } of (yield* present)[direction]) {
+      if (found.length === limit) break
+      const { industry, topicName, type } = topic.topic
+      if (passes(topic)) found.push({ topicName, type, industry, ...change })
+    }
+    return found
+  })
+
+  return { trend, compare, movers } satisfies TrendsShape
+})
+
+const byStrength = (a: Mover, b: Mover): number =>
+  Math.abs(b.pctChange) - Math.abs(a.pctChange) || a.topicId - b.topicId
+
+export class Trends extends Context.Service<Trends, TrendsShape>()(
+  "@footfall/server/topics/Trends",
+) {
+  static readonly layer = Layer.effect(Trends, make)
+}
