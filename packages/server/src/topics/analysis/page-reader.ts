@@ -61,6 +61,7 @@ export class PageReader {
   #language: string | null = null
   #title: string | undefined
   #depth = 0
+  #isTooDeep = false
   /** Open elements from the first skipped one on. */
   #skipping = 0
   #level = 0
@@ -78,12 +79,12 @@ export class PageReader {
 
   /** The next piece, from the start of the page on. Best not above 16 KiB. */
   write(html: string): void {
-    if (this.#depth <= depthMax) this.#parser.write(html)
+    if (!this.#isTooDeep) this.#parser.write(html)
   }
 
   /** What was read. Nothing is written after it. */
   end(): ReadPage {
-    if (this.#depth <= depthMax) this.#parser.end()
+    if (!this.#isTooDeep) this.#parser.end()
     this.#endBlock()
     return {
       language: this.#language,
@@ -96,6 +97,8 @@ export class PageReader {
 
   #open(name: string, attributes: Attributes): void {
     this.#depth += 1
+    this.#isTooDeep ||= this.#depth > depthMax
+    if (this.#isTooDeep) return
     if (name === "html") this.#language ??= attributes["lang"]?.trim() || null
     if (this.#skipping > 0 || isSkipped(name, attributes)) {
       this.#skipping += 1
@@ -115,6 +118,7 @@ export class PageReader {
   }
 
   #read(text: string): void {
+    if (this.#isTooDeep) return
     if (this.#captured !== undefined) {
       if (this.#captured.text.length <= structuredLengthMax) this.#captured.text += text
     } else if (this.#skipping === 0) this.#text += text
@@ -122,6 +126,7 @@ export class PageReader {
 
   #close(name: string): void {
     this.#depth -= 1
+    if (this.#isTooDeep) return
     if (this.#captured?.element === name) {
       const { element, text } = this.#captured
       if (element === "title") this.#title ??= text

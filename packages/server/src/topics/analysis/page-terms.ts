@@ -48,7 +48,7 @@ export const pageTerms = Effect.fnUntraced(function* (
       said.forEach((word, place) => {
         add(words, word.stem, word.surface, weight)
         const next = said[place + 1]
-        if (next !== undefined) {
+        if (next !== undefined && next.stem !== word.stem) {
           add(pairs, pairOf(word, next), `${word.surface} ${next.surface}`, weight)
         }
       })

@@ -1,0 +1,147 @@
+// The ranking of topics by a page: what comes first and why, and what holds for any page and catalogue.
+import { Effect } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { keywordsOf } from "./keywords.ts"
+import { pageTerms } from "./page-terms.ts"
+import { stopWords } from "./stop-words.ts"
+import { indexTopics, rankTopics } from "./topic-ranking.ts"
+
+const topic = (topicId: number, topicName: string, industry = "logistics") => ({
+  topicId,
+  topicName,
+  industry,
+  category: "software",
+})
+
+const catalogue = [
+  "Warehouse Management Software",
+  "Data Warehouse",
+  "Learning Management System",
+  "Forklifts",
+  "Time and Attendance",
+  "Information Technology",
+  "E-commerce Platform",
+].map((name, place) => topic(place + 1, name))
+
+const pageOf = (title: string, ...texts: ReadonlyArray<string>) => ({
+  language: "en",
+  title,
+  description: null,
+  name: null,
+  blocks: texts.map((text) => ({ text, level: 0 })),
+})
+
+const ranked = (page: ReturnType<typeof pageOf>, topics = catalogue) =>
+  Effect.gen(function* () {
+    const { english } = yield* stopWords
+    return yield* rankTopics(yield* indexTopics(topics, english), yield* pageTerms(page, english))
+  }).pipe(Effect.runPromise)
+
+const names = async (...parts: Parameters<typeof pageOf>) =>
+  (await ranked(pageOf(...parts))).map(({ topic: { topicName } }) => topicName)
+
+describe("topics by a page", () => {
+  it("a name in the same words and order comes before one with a word in common", async () => {
+    expect((await names("Warehouse management software", "Our data is safe."))[0]).toBe(
+      "Warehouse Management Software",
+    )
+    expect((await names("The data warehouse", "Manage software."))[0]).toBe("Data Warehouse")
+  })
+
+  it("a topic whose rarest word is not on the page is none, however much else is", async () => {
+    expect(await names("Warehouse management system", "Management system")).not.toContain(
+      "Learning Management System",
+    )
+  })
+
+  it("plural, case, accents and stop words make no difference", async () => {
+    expect(await names("FORKLIFT")).toEqual(["Forklifts"])
+    expect(await names("Attendance, time & attendances of the times")).toEqual([
+      "Time and Attendance",
+    ])
+    expect(await names("Your ecommerce platforms")).toEqual(["E-commerce Platform"])
+  })
+
+  it("words of one name in two sentences are no pair", async () => {
+    const [together] = await ranked(pageOf("", "A data warehouse for all."))
+    const [apart] = await ranked(pageOf("", "We like data. Warehouse for all."))
+
+    expect(together!.similarity).toBeGreaterThan(apart?.similarity ?? 0)
+  })
+
+  it("the industry of a topic tells two of one name apart", async () => {
+    const both = [topic(1, "Time Tracking", "retail"), topic(2, "Time Tracking", "logistics")]
+
+    const found = await ranked(pageOf("Time tracking", "For logistics."), both)
+
+    expect(found.map(({ topic: { topicId } }) => topicId)).toEqual([2, 1])
+  })
+
+  it("a page of another matter has none", async () => {
+    expect(await names("Our team", "We are five people and two dogs.")).toEqual([])
+  })
+
+  const word = fc.constantFrom(
+    ...catalogue.flatMap(({ topicName }) => topicName.split(" ")),
+    "dock",
+  )
+  const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(" "))
+
+  it("of any page: at most 20, from above 0 to 1, in order, by what the page says", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        fc.array(text, { maxLength: 5 }),
+        fc.array(
+          text.filter((name) => name !== ""),
+          { maxLength: 40 },
+        ),
+        async (title, blocks, topicNames) => {
+          const topics = topicNames.map((name, place) => topic(place + 1, name))
+          const found = await ranked(pageOf(title, ...blocks), topics)
+
+          expect(found.length).toBeLessThanOrEqual(20)
+          const said = [title, ...blocks].join(" ").toLowerCase().replaceAll("-", "")
+          found.forEach(({ matchedKeyword, similarity, topic: { topicId } }, place) => {
+            expect(similarity).toBeGreaterThan(0)
+            expect(similarity).toBeLessThanOrEqual(1)
+            expect(said).toContain(matchedKeyword.split(" ")[0])
+            const next = found[place + 1]
+            if (next === undefined) return
+            expect(next.similarity).toBeLessThanOrEqual(similarity)
+            if (next.similarity === similarity) {
+              expect(next.topic.topicId).toBeGreaterThan(topicId)
+            }
+          })
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe("keywords", () => {
+  const keywords = (page: ReturnType<typeof pageOf>, language = "en") =>
+    Effect.gen(function* () {
+      const words = yield* stopWords
+      return keywordsOf(yield* pageTerms({ ...page, language }, words.english), words.of(language))
+    }).pipe(Effect.runPromise)
+
+  it("are without stop words of the page's language and of English", async () => {
+    const page = pageOf("Der Dock und die Waage", "the dock und das Lager")
+
+    expect(await keywords(page, "de-AT")).toEqual(["dock", "waage", "lager"])
+    expect(await keywords(page, "en")).toContain("der")
+  })
+
+  it("what the title says and what is said often comes first; pairs stand for their words", async () => {
+    const page = pageOf("Dock scheduling", "Yard yard yard. Dock scheduling. Trailer.")
+
+    expect(await keywords(page)).toEqual(["dock scheduling", "yard", "trailer"])
+  })
+
+  it("numbers and single letters are none", async () => {
+    expect(await keywords(pageOf("2026 x 24 7 dock"))).toEqual(["dock"])
+  })
+})

@@ -1,0 +1,98 @@
+// The real server with the shipped catalogue, and beside it a web server whose pages it reads.
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { parse } from "csv-parse/sync"
+import type { SiteAnalysis } from "@footfall/sdk"
+import type { Topic } from "../../../src/topics/topic.ts"
+import { startWebServer, type WebServer } from "../../outbound/web-server.ts"
+import { startVerifyServer, type VerifyServer } from "../../pixels/verify-server.ts"
+import { startServer, type TestServer } from "../../support/server.ts"
+import { putTopics } from "../topics.ts"
+
+/** What the site answers. */
+export type Answer = Parameters<typeof startWebServer>[0]
+
+export interface SiteServer {
+  readonly database: TestServer
+  readonly server: VerifyServer
+  readonly site: WebServer
+  /** From here on the site answers so. */
+  serve(answer: Answer): void
+  /** Asks for an analysis; default: of the home page of the site, without credentials. */
+  analyze(
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly status: number; readonly body: AnalysisBody }>
+  close(): Promise<void>
+}
+
+/** Of a success or a failure: a test looks at what it expects. */
+export interface AnalysisBody {
+  readonly data: SiteAnalysis
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly details: {
+      readonly reason?: string
+      readonly issues?: ReadonlyArray<{ readonly path: string; readonly code: string }>
+    }
+  }
+}
+
+export const startSiteServer = async (
+  allowPrivateWebhooks: "on" | "off" = "on",
+): Promise<SiteServer> => {
+  const database = await startServer({ workers: false })
+  await putTopics(database, await shippedTopics())
+  let answer: Answer = (_, response) => response.end()
+  const site = await startWebServer((request, response) => answer(request, response))
+  const server = await startVerifyServer(database, {
+    allowPrivateWebhooks,
+    siteAddress: () => `http://127.0.0.1:${site.port}/`,
+  })
+  return {
+    database,
+    server,
+    site,
+    serve: (next) => {
+      answer = next
+    },
+    analyze: async (body = { url: `http://127.0.0.1:${site.port}/` }, headers = {}) => {
+      const response = await server.fetch(`${database.url}/v1/intent/topics/analyze`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(body),
+      })
+      return { status: response.status, body: (await response.json()) as AnalysisBody }
+    },
+    close: async () => {
+      await server.close()
+      await site.close()
+      await database.close()
+    },
+  }
+}
+
+/** A page that is sent as it is. */
+export const page =
+  (
+    body: string | Uint8Array,
+    headers: Readonly<Record<string, string>> = { "content-type": "text/html; charset=utf-8" },
+    status = 200,
+  ): Answer =>
+  (_, response) =>
+    response.writeHead(status, headers).end(body)
+
+/** The catalogue of the demo. */
+export const shippedTopics = async (): Promise<ReadonlyArray<Topic>> => {
+  const file = join(import.meta.dirname, "../../../assets/demo/topics.csv")
+  // The columns are those of a topic, and their texts but for the id.
+  const rows = parse(await readFile(file), { columns: true }) as ReadonlyArray<
+    Omit<Topic, "topicId"> & { readonly topicId: string }
+  >
+  return rows.map((row) => ({ ...row, topicId: Number(row.topicId) }))
+}
+
+/** A page of the fixtures. */
+export const fixture = (name: string): Promise<string> =>
+  readFile(join(import.meta.dirname, "pages", `${name}.html`), "utf8")
