@@ -8,6 +8,7 @@
  * *Bounds*: at most `lengthMax` characters in ASCII form.
  */
 export const normalizeDomain = (text: string, lengthMax: number): string | undefined => {
+  if (plain.test(text) && text.length <= lengthMax) return text
   const host = text
     .trim()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, "")
@@ -19,6 +20,12 @@ export const normalizeDomain = (text: string, lengthMax: number): string | undef
     .replace(/^(?:www\.)+(?=[^.]+(?:\.|$))/, "")
   return ascii.length <= lengthMax && isHostName(ascii) ? ascii : undefined
 }
+
+/**
+ * What most of a long list is already, and so need not be parsed: letters, digits and inner hyphens, a
+ * last label of letters, neither `www.` nor an encoded label, which may be wrong.
+ */
+const plain = /^(?!www\.)(?!xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.(?!xn--))+[a-z]{2,63}$/
 
 /** As a browser writes the host of an address; empty for what it would refuse. */
 const toAscii = (host: string): string =>

@@ -1,0 +1,36 @@
+// The short way through `normalizeDomain` says what the long one does.
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { normalizeDomain } from "./domain.ts"
+
+/** With a scheme every domain goes the long way. */
+const parsed = (domain: string) => normalizeDomain(`http://${domain}/`, 253)
+
+const label = fc.oneof(
+  fc.constantFrom("www", "xn--", "xn--bcher-kva", "xn--a", "0x1", "1", "com", "ab--cd", "-", "a-"),
+  fc.string({ unit: fc.constantFrom(..."abcxz019-"), minLength: 0, maxLength: 5 }),
+  fc.string({ unit: fc.constantFrom("a", "1", "-"), minLength: 60, maxLength: 66 }),
+)
+
+it("a domain that is plain already is what the parser makes of it", () => {
+  fc.assert(
+    fc.property(fc.array(label, { minLength: 1, maxLength: 5 }), (labels) => {
+      const domain = labels.join(".")
+      expect(normalizeDomain(domain, 253)).toBe(parsed(domain))
+    }),
+    { numRuns: 20_000 },
+  )
+})
+
+it.each([
+  ["rival-freight.example", "rival-freight.example"],
+  ["xn--bcher-kva.example", "xn--bcher-kva.example"],
+  ["www.acme.example", "acme.example"],
+  ["wwww.example", "wwww.example"],
+  ["a.0x1", undefined],
+  ["a.1", undefined],
+  [`${"a.".repeat(123)}example`, `${"a.".repeat(123)}example`],
+  [`${"a.".repeat(124)}example`, undefined],
+])("%j is %j", (text, normal) => {
+  expect(normalizeDomain(text, 253)).toBe(normal)
+})
