@@ -5,8 +5,6 @@
 import { hash } from "node:crypto"
 import { Context, Effect, Layer, Metric, Redacted, Schedule } from "effect"
 import { Hex } from "effect/encoding"
-import { readAddress } from "../http/address.ts"
-import { rateSubject } from "../http/rate-limit-subject.ts"
 import { RateLimitsEnabled } from "../http/rate-limits.ts"
 import { Arrivals } from "./arrivals.ts"
 import { readBatch } from "./batch.ts"
@@ -18,7 +16,7 @@ import { permissionOf } from "./consent.ts"
 import { deviceType } from "./device.ts"
 import type { DropReason } from "./drop-reason.ts"
 import { readLinkToken } from "./link-token.ts"
-import { isExcluded, truncateAddress } from "./network-address.ts"
+import { isExcluded, readVisitorAddress } from "./network-address.ts"
 import { readEvents } from "./read-events.ts"
 import { type CollectedBatch, VisitsStore } from "./store.ts"
 
@@ -97,12 +95,16 @@ export class Collect extends Context.Service<
         keepsUserAgent: config.keepsUserAgent,
       }
 
-      const collect = async (input: CollectInput): Promise<CollectOutcome> => {
-        const batch = readInput(input, rules)
-        if (typeof batch === "string") return dropped(batch)
-        const isStored = await queue.offer(batch, input.body.length)
+      const outcomeOf = (isStored: boolean | undefined): CollectOutcome => {
         if (isStored === undefined) return { outcome: "unavailable", retryAfterSeconds }
         return isStored ? { outcome: "stored" } : dropped("above_rate")
+      }
+
+      const collect = (input: CollectInput): Promise<CollectOutcome> => {
+        const batch = readInput(input, rules)
+        return typeof batch === "string"
+          ? Promise.resolve(dropped(batch))
+          : queue.offer(batch, input.body.length).then(outcomeOf)
       }
       return Collect.of({ collect })
     }),
@@ -158,8 +160,10 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
   if (!pixel.isActive) return "pixel_inactive"
   const device = deviceType(input.userAgent)
   if (device === "bot") return "bot"
-  const address = input.clientAddress === undefined ? undefined : readAddress(input.clientAddress)
-  if (address !== undefined && isExcluded(address, pixel.excludedIps)) return "address_excluded"
+  const address =
+    input.clientAddress === undefined ? undefined : readVisitorAddress(input.clientAddress)
+  if (address !== undefined && isExcluded(address.address, pixel.excludedIps))
+    return "address_excluded"
   const batch = readBatch(input.body)
   if (batch === undefined) return "unreadable"
   const country =
@@ -176,8 +180,7 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
     device,
     country,
     userAgent: rules.keepsUserAgent ? cleanText(input.userAgent, userAgentLengthMax) : undefined,
-    storedAddress:
-      address && (rules.storeIp === "full" ? address.toString() : truncateAddress(address)),
+    storedAddress: rules.storeIp === "full" ? address?.full : address?.truncated,
     isAnonymous: permission === "anonymous",
     linkedHash: (token) =>
       readLinkToken(
@@ -187,8 +190,7 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
       ),
   })
   if ("reason" in read) return read.reason
-  const bucket =
-    address && rules.isLimited ? bucketOf(pixel, rateSubject(address), rules) : undefined
+  const bucket = address && rules.isLimited ? bucketOf(pixel, address.subject, rules) : undefined
   return { bucket, events: read.events }
 }
 

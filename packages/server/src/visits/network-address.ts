@@ -1,10 +1,41 @@
-// A visitor's network address: what of it is stored, and whether a network the organization excluded
-// holds it.
+// A visitor's network address: what of it is stored and counted, and whether a network the organization
+// excluded holds it. The last addresses are remembered as they were read: a browser sends several
+// batches, and behind a proxy every request of a connection has the same peer.
 import ipaddr from "ipaddr.js"
 import { type Address, networkOf, readAddress } from "../http/address.ts"
+import { rateSubject } from "../http/rate-limit-subject.ts"
+
+export interface VisitorAddress {
+  readonly address: Address
+  readonly full: string
+  /** As it is stored unless STORE_IP is `full`. */
+  readonly truncated: string
+  /** Whom the rate limit counts. */
+  readonly subject: string
+}
+
+const rememberedMax = 1_000
+const remembered = new Map<string, VisitorAddress>()
+
+/** Undefined for a text that is no address. */
+export const readVisitorAddress = (text: string): VisitorAddress | undefined => {
+  const known = remembered.get(text)
+  if (known !== undefined) return known
+  const address = readAddress(text)
+  if (address === undefined) return undefined
+  const read = {
+    address,
+    full: address.toString(),
+    truncated: truncateAddress(address),
+    subject: rateSubject(address),
+  }
+  if (remembered.size >= rememberedMax) remembered.clear()
+  remembered.set(text, read)
+  return read
+}
 
 /** The network that is stored: /24 of IPv4, /48 of IPv6. Source: decisions.md 1.2, STORE_IP. */
-export const truncateAddress = (address: Address): string =>
+const truncateAddress = (address: Address): string =>
   networkOf(address, address.kind() === "ipv4" ? 24 : 48)
 
 /** Entries that are no network are ignored: they were refused when they were written. */

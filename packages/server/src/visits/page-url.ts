@@ -13,7 +13,7 @@ export interface PageUrl {
   readonly path: string
   /** Origin and path: the only form that is ever stored. */
   readonly address: string
-  /** The query, for reading attribution; never stored. */
+  /** The query, for reading attribution; never stored, never changed. */
   readonly query: URLSearchParams
 }
 
@@ -26,9 +26,12 @@ export const readPageUrl = (value: string): PageUrl | undefined => {
     host: url.hostname,
     path: url.pathname,
     address: `${url.origin}${url.pathname}`,
-    query: url.searchParams,
+    // Most addresses have none, and each access would make one.
+    query: url.search === "" ? noQuery : url.searchParams,
   }
 }
+
+const noQuery = new URLSearchParams()
 
 /** The path of a stored address, cut to what a session summary shows. */
 export const pathOf = (address: string): string => {

@@ -3,7 +3,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { matchesAny } from "@footfall/pixel/path-filter"
 import { readAddress } from "../http/address.ts"
-import { isExcluded, truncateAddress } from "./network-address.ts"
+import { isExcluded, readVisitorAddress } from "./network-address.ts"
 import { type PrivacySignals, permissionOf } from "./consent.ts"
 import { deviceType } from "./device.ts"
 import { hostStanding } from "./host.ts"
@@ -87,7 +87,15 @@ describe("addresses", () => {
     ["::ffff:203.0.113.77", "203.0.113.0"],
     ["2001:db8:1:2:3::4", "2001:db8:1::"],
   ])("%s is stored as %s", (text, expected) => {
-    assert.strictEqual(truncateAddress(address(text)), expected)
+    assert.strictEqual(readVisitorAddress(text)?.truncated, expected)
+    // Remembered, it is the same.
+    assert.strictEqual(readVisitorAddress(text)?.truncated, expected)
+  })
+
+  it("an IPv4 address is counted alone, an IPv6 one by its /64", () => {
+    assert.strictEqual(readVisitorAddress("203.0.113.77")?.subject, "203.0.113.77")
+    assert.strictEqual(readVisitorAddress("2001:db8:1:2:3::4")?.subject, "2001:db8:1:2::")
+    assert.isUndefined(readVisitorAddress("unknown"))
   })
 
   it("excluded networks hold their addresses, in either family", () => {
