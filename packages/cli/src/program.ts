@@ -3,6 +3,7 @@
 import { Command } from "commander"
 import { examples } from "./commands/examples.ts"
 import { addAccount } from "./commands/account/account.ts"
+import { addAudienceCommands } from "./commands/audiences/audience-commands.ts"
 import { addDoctor } from "./commands/doctor/doctor.ts"
 import { addImport } from "./commands/import/import.ts"
 import { addKeyCommands } from "./commands/keys/key-commands.ts"
@@ -16,6 +17,8 @@ import { addPixelCommands } from "./commands/pixels/pixel-commands.ts"
 import { addSegmentCommands } from "./commands/segments/segment-commands.ts"
 import { addProfileCommands } from "./commands/profile/profile-commands.ts"
 import { addSuppressionCommands } from "./commands/suppression/suppression-commands.ts"
+import { addTopicCommands } from "./commands/topics/topic-commands.ts"
+import { addTopicListCommands } from "./commands/topic-lists/topic-list-commands.ts"
 import { addVisitorCommands } from "./commands/visitors/visitor-commands.ts"
 import { addGlobalOptions, type GlobalOptions } from "./connection/global-options.ts"
 import { respectColorWish } from "./terminal/color.ts"
@@ -51,6 +54,9 @@ export const program = (terminal: Terminal, version: string): Command => {
   addSegmentCommands(root, terminal)
   addSuppressionCommands(root, terminal)
   addPixelCommands(root, terminal)
+  addTopicCommands(root, terminal)
+  addTopicListCommands(root, terminal)
+  addAudienceCommands(root, terminal)
   addAccount(root, terminal)
   addDoctor(root, terminal)
   addLogin(root, terminal)

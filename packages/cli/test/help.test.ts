@@ -25,6 +25,21 @@ const commands = [
   "pixels update",
   "pixels delete",
   "pixels verify",
+  "topics list",
+  "topics search",
+  "topics facets",
+  "topics trend",
+  "topics compare",
+  "topics movers",
+  "topics analyze",
+  "topic-lists list",
+  "topic-lists get",
+  "topic-lists create",
+  "topic-lists update",
+  "topic-lists delete",
+  "audiences filters",
+  "audiences validate",
+  "audiences preview",
   "keys list",
   "keys create",
   "keys revoke",
@@ -63,9 +78,18 @@ test.each(["", ...commands])("help of `footfall %s` has examples", async (comman
 
 test.each([
   [],
-  ...["visitors", "segments", "pixels", "keys", "members", "organizations", "profile"].map(
-    (noun) => [noun],
-  ),
+  ...[
+    "visitors",
+    "segments",
+    "pixels",
+    "topics",
+    "topic-lists",
+    "audiences",
+    "keys",
+    "members",
+    "organizations",
+    "profile",
+  ].map((noun) => [noun]),
 ])("`footfall %s` alone shows what there is", async (...words) => {
   const { exitCode, stdout, stderr } = await footfall(words)
 

@@ -82,6 +82,21 @@ test("sends standard input where --format says what it is", async () => {
   expect(api.seen(route)[0]?.body).toBe(rows)
 })
 
+test.each([
+  ["topics", "topics"],
+  ["signals", "signals"],
+  ["identity-links", "identity-links"],
+  ["links", "identity-links"],
+])("%s go to the import of %s", async (kind, path) => {
+  api.on(`POST /v1/admin/import/${path}`, () => ({ data: { ...result, kind: path } }))
+
+  const { exitCode, stdout } = await run([kind, file])
+
+  expect(api.seen(`POST /v1/admin/import/${path}`)).toHaveLength(1)
+  expect(JSON.parse(stdout).data.kind).toBe(path)
+  expect(exitCode).toBe(0)
+})
+
 test("ends with 3 when rows were rejected, and writes them where they are wanted", async () => {
   api.on(route, () => ({ data: rejecting }))
   const rejected = join(directory, "rejected.csv")
@@ -100,7 +115,7 @@ test.each([
   [["people", "."], "--format"],
   [["people", ".", "--format", "csv"], "is a directory"],
   [["people", "-"], "--format"],
-  [["signals", "x.csv"], "Allowed choices are people, identity-links"],
+  [["visitors", "x.csv"], "Allowed choices are topics, signals, people, identity-links"],
 ])("%j is a usage error", async (words, message) => {
   const { exitCode, stderr } = await run(words)
 

@@ -23,7 +23,7 @@ export const clientOf = async (
   credential: Credential,
 ): Promise<Footfall> => {
   const sent = credentialSent(settings, credential)
-  if (sent === null) throw credentialsMissing(credential)
+  if (sent === null && credential !== "optional") throw credentialsMissing(credential)
   const { baseUrl, apiKey, accessToken, sessionProfile } = settings
   const { Footfall } = await import("@footfall/sdk")
   if (accessToken !== undefined || sessionProfile === undefined) {

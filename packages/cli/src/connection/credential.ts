@@ -4,18 +4,24 @@
 import { CliError } from "../errors/cli-error.ts"
 import { ExitCode } from "../errors/exit-code.ts"
 
-/** `either`: the key counts where there is one, because it does not run out. */
-export type Credential = "apiKey" | "accessToken" | "either"
+/**
+ * `either`: the key counts where there is one, because it does not run out. `optional`: as `either`,
+ * but the server answers anybody (PUB), and those who are known more often.
+ */
+export type Credential = "apiKey" | "accessToken" | "either" | "optional"
 
 /** Code `CREDENTIALS_MISSING`, exit code 4. */
-export const credentialsMissing = (credential: Credential): CliError =>
+export const credentialsMissing = (credential: Exclude<Credential, "optional">): CliError =>
   new CliError({
     code: "CREDENTIALS_MISSING",
     exitCode: ExitCode.authentication,
     ...missing[credential],
   })
 
-const missing: Record<Credential, { readonly message: string; readonly nextStep: string }> = {
+const missing: Record<
+  Exclude<Credential, "optional">,
+  { readonly message: string; readonly nextStep: string }
+> = {
   apiKey: {
     message: "There is no API key to ask with.",
     nextStep: "Run: footfall profile add <name>, or set FOOTFALL_API_KEY.",

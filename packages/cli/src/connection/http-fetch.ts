@@ -39,6 +39,14 @@ export const fetch = async (url: string, init: RequestInit): Promise<Answer> => 
   }
 }
 
+/**
+ * What the SDK asks undici for, to take its time limits away. Here are none beside those of the call,
+ * and nothing to pass a request through.
+ */
+export const getGlobalDispatcher = (): { readonly compose: () => null } => ({
+  compose: () => null,
+})
+
 /** Of a text; without it node:http frames the body of a DELETE not at all. */
 const bodyLength = (body: RequestInit["body"]): { readonly "content-length"?: string } =>
   typeof body === "string" ? { "content-length": `${Buffer.byteLength(body)}` } : {}

@@ -4,7 +4,9 @@ import {
   BadRequestError,
   ConflictError,
   PermissionError,
+  UnprocessableError,
   type ApiError,
+  type SiteUnreadableReason,
   type ValidationIssue,
 } from "@footfall/sdk"
 import { ExitCode } from "./exit-code.ts"
@@ -42,6 +44,8 @@ const nouns: ReadonlySet<string> = new Set([
   "segments",
   "pixels",
   "suppression",
+  "topics",
+  "topic-lists",
 ])
 
 const nextStep = (error: ApiError, noun: string | null): string | null => {
@@ -60,6 +64,8 @@ const nextStep = (error: ApiError, noun: string | null): string | null => {
       return lookAgainAdvice(noun)
     case 409:
       return conflictAdvice(error)
+    case 422:
+      return siteAdvice(error)
     case 429:
     case 503:
       return waitAdvice(error.retryAfterSeconds)
@@ -96,6 +102,21 @@ const conflictAdvice = (error: ApiError): string | null => {
   return error.webhookIds.length === 0 ? null : `Used by webhook ${error.webhookIds.join(", ")}.`
 }
 
+const siteAdvice = (error: ApiError): string | null => {
+  const reason = error instanceof UnprocessableError ? error.reason : null
+  return reason === null ? null : (siteReasons[reason] ?? null)
+}
+
+/** Source: decisions.md 9. A later server may know further ones. */
+const siteReasons: Readonly<Partial<Record<string, string>>> = {
+  unreachable: "Nothing answers at this address. Is it spelt right?",
+  timeout: "The site took more than 10 seconds. Try again, or another page of it.",
+  not_html: "There is no web page at this address. Try the home page.",
+  too_large: "The page is larger than 2 MiB. Try another page of the site.",
+  empty: "The page has no text without JavaScript. Try another page of the site.",
+  status: "The site answers with an error there. Open the address in a browser.",
+} satisfies Record<SiteUnreadableReason, string>
+
 const waitAdvice = (retryAfterSeconds: number | null): string =>
   retryAfterSeconds === null ? "Try again later." : `Try again in ${retryAfterSeconds} seconds.`
 
@@ -104,5 +125,12 @@ const issuesAsLines = (error: ApiError): string | null => {
   const issues: ReadonlyArray<ValidationIssue> =
     error instanceof BadRequestError ? error.issues : []
   const untold = issues.filter((issue) => !error.message.includes(issue.message))
-  return untold.map((issue) => `${issue.path}: ${issue.message}`).join("; ") || null
+  const missing = error instanceof BadRequestError ? error.unknownTopicIds : []
+  const lines = [
+    ...untold.map((issue) => `${issue.path}: ${issue.message}`),
+    ...(missing.length === 0
+      ? []
+      : [`Not in the catalogue: ${missing.join(", ")}. Run: footfall topics search <words>`]),
+  ]
+  return lines.join("; ") || null
 }

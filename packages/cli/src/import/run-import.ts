@@ -16,6 +16,7 @@ import { CliError } from "../errors/cli-error.ts"
 import { ExitCode } from "../errors/exit-code.ts"
 import { usageError } from "../errors/usage-error.ts"
 import { countText, rateText, sizeText, timeLeftText } from "../screens/figures.ts"
+import { duration } from "../screens/time.ts"
 import type { ProgressScreenProps } from "../screens/ProgressScreen.tsx"
 import { showProgress } from "../terminal/progress.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -33,7 +34,7 @@ export interface ImportRequest {
 /** Bytes read at once. */
 const CHUNK_BYTES = 256 * 1024
 
-/** The server may work on a batch for so long without taking more. */
+/** The server may work on a batch for so long without taking more; the merge at the end has an hour. */
 const TIMEOUT_MS = 120_000
 
 /** Errors: usage, when there is no such file; `IMPORT_INTERRUPTED`; those of the server. */
@@ -49,13 +50,15 @@ export const runImport = async (
   const counter = new RowCounter(format)
   const beganMs = performance.now()
   let bytes = 0
+  let sentMs: number | null = null
   const progress = await showProgress(terminal, () =>
     importProgress({
       title: `Importing ${kind} from ${file === "-" ? "standard input" : file}`,
       bytes,
       bytesTotal,
       rows: counter.rows,
-      elapsedMs: performance.now() - beganMs,
+      elapsedMs: (sentMs ?? performance.now()) - beganMs,
+      mergingMs: sentMs === null ? null : performance.now() - sentMs,
     }),
   )
   async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -65,6 +68,8 @@ export const runImport = async (
       progress.update()
       yield chunk
     }
+    sentMs = performance.now()
+    progress.update()
   }
   const sayInterrupted = (): void => {
     progress.end()
@@ -89,22 +94,26 @@ export const importProgress = (state: {
   /** Null when it is not known, because the input is a pipe. */
   readonly bytesTotal: number | null
   readonly rows: number
+  /** While it was sent. */
   readonly elapsedMs: number
+  /** Since all is sent and the server merges it; null before. */
+  readonly mergingMs: number | null
 }): ProgressScreenProps => {
-  const { title, bytes, bytesTotal, rows, elapsedMs } = state
+  const { title, bytes, bytesTotal, rows, elapsedMs, mergingMs } = state
   const left = bytesTotal === null ? null : bytesTotal - bytes
-  const isSent = left !== null && left <= 0 && bytes > 0
+  const total = mergingMs === null ? bytesTotal : bytes
   const sizes =
     bytesTotal === null ? sizeText(bytes) : `${sizeText(bytes)} of ${sizeText(bytesTotal)}`
   return {
     title,
-    fraction: bytesTotal === null || bytesTotal === 0 ? null : bytes / bytesTotal,
+    fraction: bytes === 0 || total === null ? null : bytes / total,
     figures: [
       sizes,
       `${countText(rows)} rows`,
       rateText({ done: rows, left: null, elapsedMs }, "rows"),
-      timeLeftText({ done: bytes, left, elapsedMs }),
-      isSent ? "all sent, the server is at work" : null,
+      mergingMs === null
+        ? timeLeftText({ done: bytes, left, elapsedMs })
+        : `all sent, the server merges the rows: ${duration(Math.floor(mergingMs / 1000))}`,
     ].filter((figure) => figure !== null),
     waitText: null,
   }
@@ -122,7 +131,7 @@ const sizeOf = async (file: string): Promise<number> => {
 }
 
 const againAdvice =
-  "What was committed stays. Run the same command again: rows that are there already stay as they are."
+  "What was taken stays. Run the same command again: rows that are there already stay as they are."
 
 const interrupted = (error: Error): CliError =>
   new CliError({

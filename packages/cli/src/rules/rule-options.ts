@@ -4,6 +4,7 @@
 import type { RuleAst, Timeframe } from "@footfall/sdk"
 import { Option, type Command } from "commander"
 import { usageError } from "../errors/usage-error.ts"
+import { givenJson } from "../terminal/given-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { timeframes } from "../timeframes.ts"
 import { predicate } from "./predicate.ts"
@@ -63,7 +64,7 @@ const writtenRule = async (
   terminal: Terminal,
   { rule, where, any }: RuleOptions,
 ): Promise<RuleAst | null> => {
-  if (rule !== undefined) return wholeRule(parsedRule(await ruleText(terminal, rule.trim())))
+  if (rule !== undefined) return wholeRule(await givenJson(terminal, rule, "rule"))
   if (where === undefined) {
     if (any) throw usageError("--any needs a --where.")
     return null
@@ -72,32 +73,6 @@ const writtenRule = async (
   const [only] = predicates
   if (predicates.length === 1 && only !== undefined) return wholeRule({ ...only })
   return wholeRule(any ? { any: predicates } : { all: predicates })
-}
-
-const ruleText = async ({ stdin }: Terminal, given: string): Promise<string> => {
-  if (given.startsWith("{")) return given
-  if (given === "-") {
-    const { default: consumers } = await import("node:stream/consumers")
-    return consumers.text(stdin)
-  }
-  try {
-    const { default: files } = await import("node:fs/promises")
-    return await files.readFile(given, "utf8")
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error)
-    throw usageError(`The rule in ${given} cannot be read (${code}).`)
-  }
-}
-
-const parsedRule = (text: string): Readonly<Record<string, unknown>> => {
-  let rule: unknown
-  try {
-    rule = JSON.parse(text)
-  } catch (error) {
-    throw usageError(`The rule is not JSON: ${error instanceof Error ? error.message : error}`)
-  }
-  if (typeof rule === "object" && rule !== null && !Array.isArray(rule)) return { ...rule }
-  throw usageError("The rule is not a JSON object.")
 }
 
 /**

@@ -4,13 +4,14 @@
 import type { ListMeta } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
+import { counted, countText } from "./figures.ts"
 import { Table, type Column } from "./Table.tsx"
 
 /** What is particular to a list. */
 export interface ListScreenProps<Row> {
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>
-  readonly meta: ListMeta
+  readonly meta: Pick<ListMeta, "total" | "hasMore">
   /** What one row and what several rows are called. */
   readonly nouns: readonly [one: string, several: string]
   /** What an empty list says, the next step included. */
@@ -23,7 +24,7 @@ export interface ListScreenProps<Row> {
 export const ListScreen = <Row,>(props: ListScreenProps<Row>): ReactNode => {
   const { columns, rows, meta, nouns, empty, screenColumns, isDim } = props
   if (rows.length === 0) return <Text>{empty}</Text>
-  const total = `${meta.total} ${nouns[meta.total === 1 ? 0 : 1]}`
+  const total = counted(meta.total, ...nouns)
   return (
     <Box flexDirection="column" rowGap={1}>
       <Table
@@ -33,7 +34,7 @@ export const ListScreen = <Row,>(props: ListScreenProps<Row>): ReactNode => {
         {...(isDim === undefined ? {} : { isDim })}
       />
       <Text dimColor>
-        {rows.length < meta.total ? `${rows.length} of ${total}` : total}
+        {rows.length < meta.total ? `${countText(rows.length)} of ${total}` : total}
         {meta.hasMore ? " · more: --limit, or --all" : ""}
       </Text>
     </Box>

@@ -14,7 +14,7 @@ export interface AudiencePreviewParams {
   /** In how many topics a person must have such a score. 1 to the number of topics, default 1. */
   readonly minTopicOverlap?: number | undefined
   /** Default: none. */
-  readonly filters?: AudienceFilters | undefined
+  readonly filters?: AudienceFilters | null | undefined
 }
 
 /** What an audience is made of. */

@@ -21,4 +21,9 @@ export interface TopicListCreateParams {
 }
 
 /** What changes; what is left out stays. */
-export type TopicListUpdateParams = Partial<TopicListCreateParams>
+export interface TopicListUpdateParams {
+  /** 1 to 160 characters. */
+  readonly name?: string | undefined
+  /** 1 to 100, each of them in the catalogue; they replace those there are. */
+  readonly topicIds?: ReadonlyArray<number> | undefined
+}

@@ -1,8 +1,8 @@
-// `footfall import`: sends a file of people or identity links to the server. Ends with 3 when some rows
-// were rejected; all others are in.
+// `footfall import`: sends a file of topics, signals, people or identity links to the server. Ends with 3
+// when some rows were rejected; all others are in.
 
 import type { ImportFormat, ImportKind } from "@footfall/sdk"
-import { Argument, Option, type Command } from "commander"
+import { Argument, InvalidArgumentError, Option, type Command } from "commander"
 import { extname } from "node:path"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
@@ -21,19 +21,22 @@ interface ImportOptions extends GlobalOptions {
 }
 
 /** Source: decisions.md 2.19. */
-const kinds = ["people", "identity-links"] satisfies ReadonlyArray<ImportKind>
+const kinds = ["topics", "signals", "people", "identity-links"] satisfies ReadonlyArray<ImportKind>
 
 /** Adds the command to the program. */
 export const addImport = (program: Command, terminal: Terminal): void => {
   program
     .command("import")
-    .summary("send a file of people or identity links (needs the log-in of an owner)")
+    .summary("send a file of topics, signals, people or links (needs the log-in of an owner)")
     .description(
       "Send a file of any size to the server: CSV with a header row, or NDJSON with an object a\n" +
         "line. A row that cannot be taken stops nothing and is reported. Sending a file again\n" +
-        "changes nothing.",
+        "changes nothing. Topics come before the signals of them; a topic, and what --shared\n" +
+        "marks, is for every organization, and only the operator's owners may send it.",
     )
-    .addArgument(new Argument("<kind>", "what the rows are").choices(kinds))
+    .addArgument(
+      new Argument("<kind>", `what the rows are: ${kinds.join(", ")} (or links)`).argParser(kindOf),
+    )
     .argument("<file>", "the file, or `-` for standard input")
     .addOption(
       new Option(
@@ -41,14 +44,16 @@ export const addImport = (program: Command, terminal: Terminal): void => {
         "form of the rows (default: by the name of the file)",
       ).choices(["csv", "ndjson"]),
     )
-    .option("--shared", "for every organization of the server (operator only)")
+    .option("--shared", "people and links for every organization of the server (operator only)")
     .option("--rejected <file>", "write the rejected rows to this file, as CSV")
     .addHelpText(
       "after",
       examples(
+        "footfall import topics topics.csv",
+        "footfall import signals signals-2026-03-10.ndjson",
         "footfall import people people.csv",
         "footfall import people crm.ndjson --rejected rejected.csv",
-        "zcat links.csv.gz | footfall import identity-links - --format csv",
+        "zcat links.csv.gz | footfall import links - --format csv",
       ),
     )
     .action(async (kind: ImportKind, file: string, _options, command: Command) => {
@@ -75,6 +80,13 @@ export const addImport = (program: Command, terminal: Terminal): void => {
       })
       if (result.rejectedCount > 0) terminal.endWith(ExitCode.partial)
     })
+}
+
+/** The kind as the API calls it. Errors: InvalidArgumentError. */
+const kindOf = (text: string): ImportKind => {
+  const kind = kinds.find((one) => one === (text === "links" ? "identity-links" : text))
+  if (kind !== undefined) return kind
+  throw new InvalidArgumentError(`Allowed choices are ${kinds.join(", ")}.`)
 }
 
 /** Errors: usage, for a name that does not say. */

@@ -2,7 +2,6 @@
 
 import type { SuppressionListMeta, SuppressionRule, SuppressionRuleType } from "@footfall/sdk"
 import type { Command } from "commander"
-import { setTimeout as wait } from "node:timers/promises"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { limitedPages } from "../../output/limited-pages.ts"
@@ -48,17 +47,11 @@ export const addSuppressionList = (suppression: Command, terminal: Terminal): vo
       const rows = rowsMax(options)
       const client = await connect(terminal, command)
       const { patientPages } = await import("../../patience/patient-pages.ts")
-      const { waitText } = await import("../../patience/running-wait.ts")
+      const { sayWaits } = await import("../../terminal/say-waits.ts")
 
       const limit = rows === null ? PAGE_SIZE : Math.min(rows, PAGE_SIZE_MAX)
       const list = client.suppression.list({ type, q: search, limit }, { retriesMax: 0 })
-      const pages = patientPages(list, {
-        wait,
-        onWait: (begun) => {
-          if (begun === null) return
-          terminal.stderr.write(`${waitText({ ...begun, sinceMs: 0 }, 0)}\n`)
-        },
-      })
+      const pages = patientPages(list, sayWaits(terminal))
       await printList(terminal, format, limitedPages(pages, rows), ruleListForm(terminal))
     })
 }

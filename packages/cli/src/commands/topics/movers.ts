@@ -1,0 +1,75 @@
+// `footfall topics movers`: the topics whose audience changed most from one day to the next.
+
+import { Option, type Command } from "commander"
+import { connect } from "../../connection/connect.ts"
+import type { GlobalOptions } from "../../connection/global-options.ts"
+import { outputOption, type OutputFormat } from "../../output/output-format.ts"
+import { printRows } from "../../output/print-rows.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
+import { examples } from "../examples.ts"
+import { wholeNumber } from "../whole-number.ts"
+import { addTopicFilterOptions, type TopicFilterOptions } from "./topic-options.ts"
+
+/** As commander hands them over. */
+interface MoversOptions extends GlobalOptions, TopicFilterOptions {
+  readonly direction: "up" | "down"
+  readonly limit?: number
+  readonly output?: OutputFormat
+}
+
+/** Source: decisions.md 5.7. */
+const LIMIT_MAX = 50
+
+/** Adds the command to its group. */
+export const addTopicsMovers = (topics: Command, terminal: Terminal): void => {
+  const command = topics
+    .command("movers")
+    .description("list the topics whose audience changed most between the two newest days")
+    .addOption(
+      new Option("--direction <direction>", "which way it changed")
+        .choices(["up", "down"])
+        .default("up"),
+    )
+  addTopicFilterOptions(command)
+    .addOption(
+      new Option("--limit <count>", "at most this many (default: 20)").argParser(
+        wholeNumber(LIMIT_MAX),
+      ),
+    )
+    .addOption(outputOption())
+    .addHelpText(
+      "after",
+      examples("footfall topics movers", "footfall topics movers --direction down --type b2b"),
+    )
+    .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<MoversOptions>()
+      const { direction, type, industry, limit } = options
+      const client = await connect(terminal, command, "optional")
+
+      const movers = await client.topics.movers({ direction, type, industry, limit })
+
+      await printRows(terminal, options, {
+        data: movers,
+        rows: movers,
+        csvColumns: moverColumns,
+        drawn: async (columns) => {
+          const [{ drawn }, { TopicMoversView }] = await Promise.all([
+            import("../../screens/drawn.ts"),
+            import("../../screens/TopicMoversView.tsx"),
+          ])
+          return drawn(TopicMoversView, { movers, direction, screenColumns: columns }, columns)
+        },
+      })
+    })
+}
+
+/** Source: decisions.md 2.18. */
+const moverColumns = [
+  "topicId",
+  "topicName",
+  "type",
+  "industry",
+  "todayAudience",
+  "yesterdayAudience",
+  "pctChange",
+] as const

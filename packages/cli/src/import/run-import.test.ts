@@ -1,0 +1,49 @@
+// What is shown of an import while it runs.
+
+import { expect, test } from "vitest"
+import { importProgress } from "./run-import.ts"
+
+const state = {
+  title: "Importing signals from signals.csv",
+  bytes: 512 * 1024,
+  bytesTotal: 1024 * 1024,
+  rows: 5_000,
+  elapsedMs: 2_000,
+  mergingMs: null,
+}
+
+test("a file has a bar, a rate and the time left", () => {
+  const { fraction, figures } = importProgress(state)
+
+  expect(fraction).toBe(0.5)
+  expect(figures).toEqual(["512 KiB of 1.0 MiB", "5,000 rows", "2,500 rows/s", "2s left"])
+})
+
+test("a pipe has neither a bar nor an end", () => {
+  const { fraction, figures } = importProgress({ ...state, bytesTotal: null })
+
+  expect(fraction).toBeNull()
+  expect(figures).toEqual(["512 KiB", "5,000 rows", "2,500 rows/s"])
+})
+
+test.each([1024 * 1024, null])(
+  "after the last row of %s bytes it is the server that works, and the rate stands",
+  (bytesTotal) => {
+    const sent = { ...state, bytesTotal, bytes: 1024 * 1024, mergingMs: 72_000 }
+
+    const { fraction, figures } = importProgress(sent)
+
+    expect(fraction).toBe(1)
+    expect(figures.slice(1)).toEqual([
+      "5,000 rows",
+      "2,500 rows/s",
+      "all sent, the server merges the rows: 1m 12s",
+    ])
+  },
+)
+
+test("an empty file has no bar", () => {
+  const empty = { ...state, bytes: 0, bytesTotal: 0, rows: 0, mergingMs: 0 }
+
+  expect(importProgress(empty).fraction).toBeNull()
+})

@@ -1,0 +1,58 @@
+// A configuration of an audience in words. Pure.
+
+import type { AudienceConfigParams, AudienceFilter } from "@footfall/sdk"
+import type { Fact } from "./Facts.tsx"
+
+/** Source: decisions.md 2.8. */
+const MIN_SCORE_DEFAULT = 70
+const MAX_SCORE_DEFAULT = 100
+
+/** What each filter is called. */
+export const filterWords: Readonly<Record<AudienceFilter, string>> = {
+  companyIndustry: "Industry",
+  seniority: "Seniority",
+  companySize: "Company size",
+  department: "Department",
+  state: "State",
+  companyRevenueRange: "Revenue",
+  ageRange: "Age",
+  gender: "Gender",
+  isB2b: "B2B",
+  jobTitle: "Job title",
+  hasBusinessEmail: "Business email",
+  hasPersonalEmail: "Personal email",
+  hasLinkedin: "LinkedIn",
+  hasPhone: "Phone",
+  companyDomain: "Company domain",
+  companyName: "Company name",
+}
+
+/** Topics, scores, overlap and the filters that are set, a line each. */
+export const audienceFacts = (
+  config: AudienceConfigParams,
+  names: ReadonlyMap<number, string>,
+): ReadonlyArray<Fact> => {
+  const { topicIds, minScore, maxScore, minTopicOverlap = 1, filters } = config
+  const topics = topicIds.map((topicId) => {
+    const name = names.get(topicId)
+    return name === undefined ? `${topicId}` : `${name} (${topicId})`
+  })
+  return [
+    [topics.length === 1 ? "Topic" : "Topics", topics.join(", ")],
+    ["Score", `${minScore ?? MIN_SCORE_DEFAULT} to ${maxScore ?? MAX_SCORE_DEFAULT}`],
+    ["Overlap", topics.length === 1 ? null : overlapText(minTopicOverlap, topics.length)],
+    ...Object.entries(filters ?? {}).map(([name, value]): Fact => [wordOf(name), valueText(value)]),
+  ]
+}
+
+const overlapText = (overlap: number, topics: number): string =>
+  overlap === topics ? `all ${topics} topics` : `at least ${overlap} of the ${topics} topics`
+
+/** A later server may know further filters. */
+const wordOf = (name: string): string => new Map(Object.entries(filterWords)).get(name) ?? name
+
+const valueText = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null
+  if (typeof value === "boolean") return value ? "must have one" : "must not have one"
+  return Array.isArray(value) ? value.join(" or ") : String(value)
+}

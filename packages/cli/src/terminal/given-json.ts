@@ -1,0 +1,39 @@
+// A JSON object that a person gives: in a file, on standard input, or as it stands.
+
+import { usageError } from "../errors/usage-error.ts"
+import type { Terminal } from "./terminal.ts"
+
+/**
+ * The object; `noun` is what it is called in errors, for example `rule`.
+ * Errors: usage, for what is no JSON, no object, or a file that cannot be read.
+ */
+export const givenJson = async (
+  terminal: Terminal,
+  given: string,
+  noun: string,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const text = await givenText(terminal, given.trim(), noun)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw usageError(`The ${noun} is not JSON: ${error instanceof Error ? error.message : error}`)
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value }
+  throw usageError(`The ${noun} is not a JSON object.`)
+}
+
+const givenText = async ({ stdin }: Terminal, given: string, noun: string): Promise<string> => {
+  if (given.startsWith("{")) return given
+  if (given === "-") {
+    const { default: consumers } = await import("node:stream/consumers")
+    return consumers.text(stdin)
+  }
+  try {
+    const { default: files } = await import("node:fs/promises")
+    return await files.readFile(given, "utf8")
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error)
+    throw usageError(`The ${noun} in ${given} cannot be read (${code}).`)
+  }
+}

@@ -1,0 +1,234 @@
+// `audiences` as a user runs it: which configuration the words make, and what becomes of refusals.
+
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FakeApi } from "./fixtures/fake-api.ts"
+import { configDirectory, footfall } from "./fixtures/footfall.ts"
+import { freight, preview, warehouse } from "./fixtures/intent-records.ts"
+import { apiKey } from "./fixtures/records.ts"
+
+let api: FakeApi
+let environment: NodeJS.ProcessEnv
+
+const route = "POST /v1/intent/audiences/preview"
+
+beforeEach(async () => {
+  api = await FakeApi.start()
+  environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey }
+  api.on(route, () => ({ data: preview }))
+  api.on("GET /v1/intent/topics/search", () => ({ data: [freight, warehouse] }))
+})
+
+afterEach(() => api[Symbol.asyncDispose]())
+
+const run = (words: ReadonlyArray<string>, input = "") =>
+  footfall(["audiences", ...words], { environment, input })
+
+const sent = (): unknown => JSON.parse(api.seen(route).at(-1)?.body ?? "null")
+
+describe("preview", () => {
+  test("prints the whole answer, and asks for nothing else", async () => {
+    const { exitCode, stdout } = await run(["preview", "--topic", "3377"])
+
+    expect(sent()).toEqual({ topicIds: [3377] })
+    expect(JSON.parse(stdout)).toEqual({ data: preview })
+    expect(api.requests).toHaveLength(1)
+    expect(exitCode).toBe(0)
+  })
+
+  test.each([
+    ["topics", ["--topic", "3377", "--topic", "1204"], { topicIds: [3377, 1204] }],
+    ["topics together", ["--topic", "3377,1204", "12"], { topicIds: [3377, 1204, 12] }],
+    ["a topic by name", ["--topic", "freight visibility"], { topicIds: [3377] }],
+    [
+      "scores and overlap",
+      ["--topic", "1,2", "--min-score", "80", "--max-score", "90", "--overlap", "2"],
+      { topicIds: [1, 2], minScore: 80, maxScore: 90, minTopicOverlap: 2 },
+    ],
+    [
+      "every filter",
+      [
+        ...["--topic", "1", "--industry", "glass, ceramics", "--industry", "retail"],
+        ...["--seniority", "vp,c_suite", "--company-size", "51-200,201-500"],
+        ...["--department", "finance, legal", "--state", "california"],
+        ...["--revenue", "1 billion and over", "--age", "35-44", "--gender", "F", "--b2b", "y"],
+        ...["--job-title", "buyer, head", "--company-domain", "a.example", "--company-name", "Aco"],
+        ...["--has-phone", "--without-linkedin", "--has-business-email"],
+        ...["--without-personal-email"],
+      ],
+      {
+        topicIds: [1],
+        filters: {
+          companyIndustry: ["glass, ceramics", "retail"],
+          seniority: ["vp", "c_suite"],
+          companySize: ["51-200", "201-500"],
+          department: ["finance", "legal"],
+          state: "california",
+          companyRevenueRange: ["1 billion and over"],
+          ageRange: ["35-44"],
+          gender: "F",
+          isB2b: "y",
+          jobTitle: "buyer, head",
+          companyDomain: "a.example",
+          companyName: "Aco",
+          hasPhone: true,
+          hasLinkedin: false,
+          hasBusinessEmail: true,
+          hasPersonalEmail: false,
+        },
+      },
+    ],
+  ])("takes %s", async (_what, words, config) => {
+    const { exitCode } = await run(["preview", ...words])
+
+    expect(sent()).toEqual(config)
+    expect(exitCode).toBe(0)
+  })
+
+  describe("takes a whole configuration", () => {
+    const config = { topicIds: [3377], minScore: 75, filters: { state: "CA", hasPhone: true } }
+
+    test("from a file, from standard input, or as it stands", async () => {
+      const file = join(configDirectory(), "audience.json")
+      writeFileSync(file, JSON.stringify(config))
+
+      for (const [given, input] of [
+        [file, ""],
+        ["-", JSON.stringify(config)],
+        [JSON.stringify(config), ""],
+      ] as const) {
+        await run(["preview", "--config", given], input)
+        expect(sent()).toEqual(config)
+      }
+    })
+
+    test("and the options before it", async () => {
+      const words = ["--topic", "1204", "--min-score", "90", "--without-phone"]
+
+      await run(["preview", "--config", JSON.stringify(config), ...words])
+
+      expect(sent()).toEqual({
+        topicIds: [1204],
+        minScore: 90,
+        filters: { state: "CA", hasPhone: false },
+      })
+    })
+  })
+
+  test.each([
+    [[], "There is no topic."],
+    [["--config", "{}"], "There is no topic."],
+    [["--config", "nowhere.json"], "cannot be read (ENOENT)"],
+    [["--config", "{"], "The configuration is not JSON"],
+    [["--topic", "1", "--min-score", "0"], "from 1 to 100"],
+    [["--topic", "1", "--max-score", "101"], "from 1 to 100"],
+    [["--topic", "1", "--overlap", "11"], "from 1 to 10"],
+    [["--topic", "1", "--has-phone", "--without-phone"], "cannot be used with"],
+    [["--topic", " "], "A topic has no name."],
+  ])("%j is a usage error", async (words, message) => {
+    const { exitCode, stderr } = await run(["preview", ...words])
+
+    expect(stderr).toContain(message)
+    expect(api.seen(route)).toEqual([])
+    expect(exitCode).toBe(2)
+  })
+
+  test("that the server refuses says what is wrong and what to do", async () => {
+    const issue = {
+      path: "/body/filters/seniority/0",
+      code: "enum",
+      message: "Expected one of owner, vp, received boss.",
+      allowed: ["owner", "vp"],
+    }
+    const details = { issues: [issue], unknownTopicIds: [99] }
+    const error = { code: "VALIDATION_ERROR", message: "The request is not valid.", details }
+    api.on(route, () => ({ status: 400, error }))
+
+    const { exitCode, stderr } = await run(["preview", "--topic", "99", "--seniority", "boss"])
+
+    const { message } = JSON.parse(stderr).error
+    expect(message).toContain("/body/filters/seniority/0: Expected one of owner, vp")
+    expect(message).toContain("Not in the catalogue: 99. Run: footfall topics search <words>")
+    expect(exitCode).toBe(1)
+  })
+
+  test("needs a key", async () => {
+    environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_ACCESS_TOKEN: "a.b.c" }
+
+    const { exitCode, stderr } = await run(["preview", "--topic", "1"])
+
+    expect(stderr).toContain("There is no API key to ask with.")
+    expect(exitCode).toBe(4)
+  })
+})
+
+test("validate tells the normal form, with a log-in as well", async () => {
+  const validation = {
+    valid: true,
+    configHash: preview.configHash,
+    normalizedConfig: {
+      topicIds: [1],
+      minScore: 70,
+      maxScore: 100,
+      minTopicOverlap: 1,
+      filters: {},
+    },
+    appliedFilters: [],
+  }
+  api.on("POST /v1/intent/audiences/validate", () => ({ data: validation }))
+  environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_ACCESS_TOKEN: "a.b.c" }
+
+  const { exitCode, stdout } = await run(["validate", "--topic", "1", "--state", "ca"])
+
+  const [asked] = api.seen("POST /v1/intent/audiences/validate")
+  expect(JSON.parse(asked?.body ?? "")).toEqual({ topicIds: [1], filters: { state: "ca" } })
+  expect(JSON.parse(stdout)).toEqual({ data: validation })
+  expect(exitCode).toBe(0)
+})
+
+describe("filters", () => {
+  const filtersRoute = "GET /v1/intent/audiences/filters"
+  const names = [
+    ...["companyIndustry", "seniority", "companySize", "department", "state"],
+    ...["companyRevenueRange", "ageRange", "gender", "isB2b"],
+  ]
+  const empty = Object.fromEntries(names.map((name) => [name, []]))
+  const values = { ...empty, seniority: ["owner", "vp"] }
+  const counts = { ...empty, seniority: [{ value: "vp", label: "VP", count: 12 }] }
+
+  beforeEach(() => {
+    api.on(filtersRoute, ({ url }) => ({
+      data: url.searchParams.get("include") === "counts" ? counts : values,
+    }))
+  })
+
+  test("are all of them, or the one that is named", async () => {
+    const all = await run(["filters"])
+    const one = await run(["filters", "seniority"])
+
+    expect(JSON.parse(all.stdout)).toEqual({ data: values })
+    expect(JSON.parse(one.stdout)).toEqual({ data: { seniority: ["owner", "vp"] } })
+  })
+
+  test("have counts if they are asked for", async () => {
+    const { stdout } = await run(["filters", "--counts", "--output", "csv"])
+
+    expect(stdout).toBe("filter,value,label,count\r\nseniority,vp,VP,12\r\n")
+  })
+
+  test("are rows for NDJSON", async () => {
+    const { stdout } = await run(["filters", "--output", "ndjson"])
+
+    expect(stdout).toBe(
+      '{"filter":"seniority","value":"owner"}\n{"filter":"seniority","value":"vp"}\n',
+    )
+  })
+
+  test("of another name are a usage error", async () => {
+    const { exitCode, stderr } = await run(["filters", "country"])
+
+    expect(stderr).toContain("Allowed choices are companyIndustry, seniority")
+    expect(exitCode).toBe(2)
+  })
+})
