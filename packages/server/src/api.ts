@@ -5,6 +5,7 @@ import { ApiKeysApi } from "./access/keys/api.ts"
 import { OrganizationsApi } from "./access/organizations/api.ts"
 import { AuthApi } from "./access/sign-in/api.ts"
 import { AccountApi } from "./account/api.ts"
+import { AudienceFiltersApi, PreviewsApi } from "./audiences/api.ts"
 import { ErasureApi } from "./identification/erasure/api.ts"
 import { ImportsApi } from "./people/api.ts"
 import { LinkTokensApi } from "./people/link-tokens/api.ts"
@@ -37,6 +38,8 @@ export class Api extends HttpApi.make("footfall")
   .add(TopicsApi)
   .add(TopicTrendsApi)
   .add(TopicListsApi)
+  .add(AudienceFiltersApi)
+  .add(PreviewsApi)
   .add(SiteAnalysisApi)
   .add(SiteTopicsApi)
   .annotate(HttpApi.PayloadParseOptions, strict)

@@ -32,6 +32,15 @@ import { ExternalKeys } from "./access/tokens/external-keys.ts"
 import { Account } from "./account/account.ts"
 import { AccountHandlers } from "./account/handlers.ts"
 import { AccountStore } from "./account/store.ts"
+import { Aliases } from "./audiences/aliases/aliases.ts"
+import { AliasStore } from "./audiences/aliases/store.ts"
+import { Configs } from "./audiences/configs.ts"
+import { Countings } from "./audiences/counting.ts"
+import { Filters } from "./audiences/filters/filters.ts"
+import { FilterStore } from "./audiences/filters/store.ts"
+import { AudienceFiltersHandlers, PreviewsHandlers } from "./audiences/handlers.ts"
+import { Previews } from "./audiences/preview/previews.ts"
+import { AudienceStore } from "./audiences/store.ts"
 import { Api } from "./api.ts"
 import { ConfigInvalid, type ConfigOptions, ServerConfig } from "./config.ts"
 import { Copy } from "./database/copy.ts"
@@ -222,6 +231,8 @@ const resolversOf = Effect.fnUntraced(function* (
 const Stores = Layer.mergeAll(
   AccessStore.layer,
   AccountStore.layer,
+  AliasStore.layer,
+  AudienceStore.layer,
   AuditStore.layer,
   MemberStore.layer,
   OrganizationStore.layer,
@@ -234,6 +245,7 @@ const Stores = Layer.mergeAll(
   CreditStore.layer,
   DataVersionStore.layer,
   ErasureStore.layer,
+  FilterStore.layer,
   LinksStore.layer,
   MergingStore.layer,
   OwnershipStore.layer,
@@ -276,6 +288,12 @@ const Services = ({ directory }: Assets) =>
         Sessions.layer,
         Layer.provideMerge(OwnIntent.layer, Signals.layer),
         TopicLists.layer,
+        Configs.layer,
+        Filters.layer,
+        Previews.layer.pipe(
+          Layer.provide(Countings.layer),
+          Layer.provide([Aliases.layer, RuleTurns.layer, Signals.layer]),
+        ),
         Trends.layer,
         Layer.provide(SiteAnalyses.layer, Sites.layer),
         Visitors.layer,
@@ -380,6 +398,8 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     SiteAnalysisHandlers,
     SiteTopicsHandlers,
     TopicListsHandlers,
+    AudienceFiltersHandlers,
+    PreviewsHandlers,
     TopicTrendsHandlers,
   ]),
   Layer.provide([

@@ -8,6 +8,7 @@ export type Purpose =
   | "address"
   | "cursor"
   | "link-token"
+  | "preview"
   | "session-id"
   | "token"
   | "tombstone"

@@ -1,0 +1,91 @@
+// The statements that find out which numbers of `signal_person` are one person. Only addresses that have
+// a number matter, and of those only the ones that lead somewhere or that something leads to.
+import { sharedOrganizationId } from "../../people/import/import-kind.ts"
+import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+import { type Beholder, owners, roots } from "./leads.ts"
+
+/** `person` and `leads_to`: each number that another one than in what is shared stands for. */
+export const aliases = (organizationId: string): SqlText => {
+  const beholder: Beholder = { organizationId, erased: [] }
+  const isShared = organizationId === sharedOrganizationId
+  return sqlText`
+    with numbered as materialized (
+      select numbers.id, near.hash
+      from (${isShared ? led : near(beholder)}) as near
+      join signal_person as numbers on numbers.email_hash = decode(near.hash, 'hex')
+    ), rooted as (
+      select numbered.id, roots.root,
+        coalesce(first.id, min(numbered.id) over (partition by roots.root)) as leads_to
+      from numbered
+      join (${roots(beholder, SqlText.of("numbered"))}) as roots on roots.start = numbered.hash
+      left join signal_person as first on first.email_hash = decode(roots.root, 'hex')
+    )
+    select rooted.id as person, rooted.leads_to
+    from rooted ${isShared ? SqlText.of("") : shared}
+    where rooted.leads_to <> ${SqlText.of(isShared ? "rooted.id" : "coalesce(shared.leads_to, rooted.id)")}`
+}
+
+/** Who leads nowhere stands for itself. */
+const led = sqlText`
+  select email_hash as hash from person_address where organization_id = ${sharedOrganizationId}::uuid`
+
+const shared = sqlText`
+  left join signal_alias as shared
+    on shared.organization_id = ${sharedOrganizationId}::uuid and shared.person = rooted.id`
+
+/** What the organization itself says of addresses, and everything that is connected with these. */
+const near = (beholder: Beholder): SqlText => {
+  const own = sqlText`${beholder.organizationId}::uuid`
+  return sqlText`
+    with recursive near (hash) as (
+      (
+        select email_hash from person_address where organization_id = ${own}
+        union all
+        select person_hash from person_address where organization_id = ${own}
+        union all
+        select known.email_hash
+        from (
+          select visitor_id from visitor_address where organization_id = ${own}
+          group by visitor_id having count(*) > 1
+        ) as several
+        join visitor_address as known
+          on known.organization_id = ${own} and known.visitor_id = several.visitor_id
+      )
+      union
+      select next.hash
+      from near
+      cross join lateral (
+        select person_hash as hash from person_address
+        where organization_id = ${owners(beholder)} and email_hash = near.hash
+        union all
+        select email_hash from person_address
+        where organization_id = ${owners(beholder)} and person_hash = near.hash
+        union all
+        select sibling.email_hash
+        from visitor_address as known
+        join visitor_address as sibling
+          on sibling.organization_id = known.organization_id
+          and sibling.visitor_id = known.visitor_id
+        where known.organization_id = ${own} and known.email_hash = near.hash
+      ) as next
+    )
+    select hash from near`
+}
+
+/** The number that stands for all of the person with a number, to the organization. */
+export const standsFor =
+  (organizationId: string) =>
+  (person: SqlText): SqlText => {
+    const branch = (owner: string) => {
+      const map = sqlText`from signal_alias_map where organization_id = ${owner}::uuid`
+      // Put together anew, so that it is read once and not once for each number.
+      return sqlText`
+        when ${person} < (select octet_length(bits) * 8 ${map})
+          and get_bit((select bits || '\\x00'::bytea ${map}), ${person}) = 1
+          then (
+            select alias.leads_to from signal_alias as alias
+            where alias.organization_id = ${owner}::uuid and alias.person = ${person}
+          )`
+    }
+    return sqlText`case ${branch(organizationId)} ${branch(sharedOrganizationId)} else ${person} end`
+  }

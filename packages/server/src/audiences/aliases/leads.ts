@@ -1,0 +1,119 @@
+// Which addresses are one person in the eyes of an organization, in SQL (decisions.md 2.1; docs/adr/0014):
+// an address of a visitor stands for the visitor, any other one leads where a link or a record says, the
+// organization's own before what is shared. What `identification/merging/kin.ts` says of a few addresses,
+// for many at once.
+import { sharedOrganizationId } from "../../people/import/import-kind.ts"
+import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+
+/** Steps from address to address. Our bound: those of identification, and back to the first. */
+const stepsMax = 7
+
+export interface Beholder {
+  readonly organizationId: string
+  /** SHA-256 of addresses that lead nowhere and that nothing leads to. */
+  readonly erased: ReadonlyArray<string>
+}
+
+const isShared = ({ organizationId }: Beholder) => organizationId === sharedOrganizationId
+
+/** Whose addresses are looked at: one's own and what is shared. */
+export const owners = ({ organizationId }: Pick<Beholder, "organizationId">): SqlText =>
+  sqlText`any(${[...new Set([organizationId, sharedOrganizationId])]}::text[]::uuid[])`
+
+/** The visitor `v` with an address; people held back are nobody's. */
+export const visitorWith = (beholder: Beholder, hash: SqlText): SqlText => sqlText`
+  visitor_address as known
+  join visitor as v on v.organization_id = known.organization_id and v.id = known.visitor_id
+  where known.organization_id = ${beholder.organizationId}::uuid and known.email_hash = ${hash}
+    and not v.held_back`
+
+/**
+ * Where the address `path` ends at leads; null: nowhere. What is not asked for by an index alone is asked
+ * last. An address of a visitor leads to the primary one, which leads to itself.
+ */
+const nextOf = (beholder: Beholder, hash: SqlText): SqlText => {
+  const imported = (owner: string) => sqlText`(
+    select lead.person_hash from person_address as lead
+    where lead.organization_id = ${owner}::uuid and lead.email_hash = ${hash}
+  )`
+  if (isShared(beholder)) return imported(sharedOrganizationId)
+  return sqlText`coalesce(
+    (select v.email_hash from ${visitorWith(beholder, hash)}),
+    ${imported(beholder.organizationId)},
+    ${imported(sharedOrganizationId)}
+  )`
+}
+
+/**
+ * The address that stands for all of a person: `start` and `root` for each `hash` of a relation. Where
+ * addresses lead round in a circle it is the least of them.
+ */
+export const roots = (beholder: Beholder, source: SqlText): SqlText => {
+  const at = SqlText.of("way.path[cardinality(way.path)]")
+  const { erased } = beholder
+  const isKept =
+    erased.length === 0
+      ? SqlText.of("")
+      : sqlText`and lead.next <> all (${erased}::text[]) and ${at} <> all (${erased}::text[])`
+  return sqlText`
+    with recursive way (start, path, is_last) as (
+      select source.hash, array[source.hash collate "C"], false
+      from ${source} as source
+      union all
+      select way.start, way.path || lead.next, lead.next = any (way.path)
+      from way
+      cross join lateral (select ${nextOf(beholder, at)} as next offset 0) as lead
+      where not way.is_last and cardinality(way.path) <= ${SqlText.of(String(stepsMax))}
+        and lead.next is not null ${isKept}
+    )
+    select distinct on (way.start) way.start, (
+      select min(circle.hash collate "C")
+      from unnest(
+        way.path[array_position(way.path, way.path[cardinality(way.path)]):]
+      ) as circle (hash)
+    ) as root
+    from way
+    order by way.start, cardinality(way.path) desc`
+}
+
+/**
+ * All addresses of the person whose root is `root`, as an array: those of the visitor `visitorId`, else
+ * those that lead to it.
+ */
+export const members = (
+  beholder: Beholder,
+  { root, visitorId }: { readonly root: SqlText; readonly visitorId: SqlText },
+): SqlText => sqlText`
+  case
+    when ${visitorId} is not null then array(
+      select own.email_hash from visitor_address as own
+      where own.organization_id = ${beholder.organizationId}::uuid and own.visitor_id = ${visitorId}
+    )
+    when not exists (
+      select from person_address as follower
+      where follower.organization_id = ${owners(beholder)} and follower.person_hash = ${root}
+    ) then array[${root}]
+    else array(
+      with recursive kin (hash) as (
+        select ${root} collate "C"
+        union
+        select follower.email_hash
+        from kin
+        join person_address as follower
+          on follower.organization_id = ${owners(beholder)} and follower.person_hash = kin.hash
+        where (
+            follower.organization_id = ${beholder.organizationId}::uuid
+            or not exists (
+              select from person_address as own
+              where own.organization_id = ${beholder.organizationId}::uuid
+                and own.email_hash = follower.email_hash
+            )
+          )
+          and follower.email_hash <> all (${beholder.erased}::text[])
+          and not exists (
+            select from ${visitorWith(beholder, SqlText.of("follower.email_hash"))}
+          )
+      )
+      select hash from kin
+    )
+  end`

@@ -1,0 +1,92 @@
+// The wire contract of audience filters, validation and preview (service.md; decisions.md 5.8).
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import {
+  ApiKeyAuthentication,
+  EitherAuthentication,
+  OrganizationActive,
+} from "../access/authentication.ts"
+import { lenient } from "../access/list-page.ts"
+import { Meta } from "../http/envelope.ts"
+import { BadRequest, ServiceUnavailable } from "../http/errors.ts"
+import { JsonBody } from "../http/json-body.ts"
+import { RateLimit, RateLimited } from "../http/rate-limit.ts"
+import { RequestErrors } from "../http/request-errors.ts"
+import { AppliedFilters, ConfigRequest, PreviewRequest } from "./config-request.ts"
+import { CountedValue, forEachFilter } from "./filters/filter-values.ts"
+import { Preview } from "./preview/preview.ts"
+
+const path = "/v1/intent/audiences"
+
+const eachFilter = <Value extends Schema.Constraint>(value: Value) =>
+  Schema.Struct(forEachFilter(() => Schema.Array(value)))
+
+export const AudienceFilterValues = Schema.Struct({
+  data: Schema.Union([eachFilter(Schema.String), eachFilter(CountedValue)]),
+  meta: Meta,
+}).annotate({ identifier: "AudienceFilterValues" })
+
+export const ConfigValidation = Schema.Struct({
+  data: Schema.Struct({
+    valid: Schema.Literal(true),
+    configHash: Schema.String,
+    normalizedConfig: Schema.Struct({
+      topicIds: Schema.Array(Schema.Int),
+      minScore: Schema.Int,
+      maxScore: Schema.Int,
+      minTopicOverlap: Schema.Int,
+      filters: AppliedFilters,
+    }),
+    /** Names of the filters in force. */
+    appliedFilters: Schema.Array(Schema.String),
+  }),
+  meta: Meta,
+}).annotate({ identifier: "AudienceConfigValidation" })
+
+export const PreviewAnswer = Schema.Struct({ data: Preview, meta: Meta }).annotate({
+  identifier: "AudiencePreviewAnswer",
+})
+
+/** Preview and validation share one limit. decisions.md 10.2. */
+const previewLimit = { name: "audience-previews", limit: 30 }
+
+export class AudienceFiltersApi extends HttpApiGroup.make("audienceFilters")
+  .add(
+    HttpApiEndpoint.get("filters", `${path}/filters`, {
+      query: { include: Schema.optionalKey(Schema.Literals(["counts"])) },
+      success: AudienceFilterValues,
+      error: BadRequest,
+    })
+      // Shared with site topics and topic lists. decisions.md 10.2.
+      .annotate(RateLimited, { name: "site-topics", limit: 120 })
+      .annotate(OpenApi.Summary, "List the values that audience filters can have"),
+    HttpApiEndpoint.post("validate", `${path}/validate`, {
+      payload: ConfigRequest,
+      success: ConfigValidation,
+      error: BadRequest,
+    })
+      .annotate(RateLimited, previewLimit)
+      .annotate(OpenApi.Summary, "Check an audience configuration, and see its normal form"),
+  )
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(EitherAuthentication) {}
+
+export class PreviewsApi extends HttpApiGroup.make("audiencePreviews")
+  .add(
+    HttpApiEndpoint.post("preview", `${path}/preview`, {
+      payload: PreviewRequest,
+      success: PreviewAnswer,
+      error: [BadRequest, ServiceUnavailable],
+    }).annotate(OpenApi.Summary, "Count the people of an audience, with a masked sample"),
+  )
+  .annotate(RateLimited, previewLimit)
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(ApiKeyAuthentication) {}

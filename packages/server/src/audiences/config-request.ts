@@ -1,0 +1,147 @@
+// The wire form of a configuration (service.md, Audience filters; decisions.md 2.8, 2.9): bounds, and
+// the closed vocabularies compared without case. What it decodes to is ready to be normalized.
+import { normalizeDomain } from "@footfall/normal-form"
+import { Schema, SchemaTransformation } from "effect"
+import { requestText } from "../http/request-text.ts"
+import {
+  ageRanges,
+  canonical,
+  companyRevenueRanges,
+  departments,
+  genders,
+  seniorities,
+  yesOrNo,
+} from "../people/vocabulary.ts"
+import { companySizes } from "./company-size.ts"
+import { scoreMax, scoreMin, topicsMax } from "./config.ts"
+
+/** Values of one list of a filter. Our bound. */
+const listItemsMax = 1_000
+const nameLengthMax = 255
+const jobTitleLengthMax = 200
+const urlLengthMax = 2_048
+
+/** One value of a closed vocabulary, in any case and by any of its names. */
+const oneOf = <const Value extends string>(values: ReadonlyArray<Value>) => {
+  const spelling = canonical(values)
+  return Schema.String.pipe(
+    Schema.decodeTo(
+      Schema.Literals(values),
+      SchemaTransformation.transform({
+        // What is in no vocabulary is refused by the literals, which tell what is.
+        decode: (text) => (spelling(text.trim()) ?? text) as Value,
+        encode: (value: Value): string => value,
+      }),
+    ),
+  )
+}
+
+const text = (lengthMax: number) => requestText({ lengthMin: 0, lengthMax })
+
+const list = <Item extends Schema.Constraint>(item: Item) =>
+  Schema.optionalKey(Schema.NullOr(Schema.Array(item).check(Schema.isMaxLength(listItemsMax))))
+const optional = <Value extends Schema.Constraint>(value: Value) =>
+  Schema.optionalKey(Schema.NullOr(value))
+
+/** Normalized like the value of a domain rule; an empty text is an absent filter. */
+const Domain = text(nameLengthMax)
+  .check(
+    Schema.makeFilter((given: string) => given === "" || domainOf(given) !== undefined, {
+      issueCode: "format",
+      expected: "a host name",
+    }),
+  )
+  .pipe(
+    Schema.decodeTo(
+      Schema.String,
+      SchemaTransformation.transform({
+        decode: (given) => domainOf(given) ?? given,
+        encode: (domain: string) => domain,
+      }),
+    ),
+  )
+
+const domainOf = (given: string) => normalizeDomain(given, nameLengthMax)
+
+const Filters = Schema.Struct({
+  companyIndustry: list(text(nameLengthMax)),
+  seniority: list(oneOf(seniorities)),
+  companySize: list(oneOf(companySizes)),
+  department: list(oneOf(departments)),
+  state: optional(text(nameLengthMax)),
+  companyRevenueRange: list(oneOf(companyRevenueRanges)),
+  ageRange: list(oneOf(ageRanges)),
+  gender: optional(oneOf(genders)),
+  isB2b: optional(oneOf(yesOrNo)),
+  jobTitle: optional(text(jobTitleLengthMax)),
+  companyDomain: optional(Domain),
+  companyName: optional(text(nameLengthMax)),
+  hasBusinessEmail: optional(Schema.Boolean),
+  hasPersonalEmail: optional(Schema.Boolean),
+  hasLinkedin: optional(Schema.Boolean),
+  hasPhone: optional(Schema.Boolean),
+}).annotate({ identifier: "AudienceFilters" })
+
+/** Repeats are removed before the bound is applied. decisions.md 13. */
+const TopicIds = Schema.Array(Schema.Int).pipe(
+  Schema.decodeTo(
+    Schema.Array(Schema.Int).check(Schema.isMinLength(1), Schema.isMaxLength(topicsMax)),
+    SchemaTransformation.transform({
+      decode: (topicIds): ReadonlyArray<number> => [...new Set(topicIds)],
+      encode: (topicIds): ReadonlyArray<number> => topicIds,
+    }),
+  ),
+)
+
+const Score = Schema.Int.check(Schema.isBetween({ minimum: scoreMin, maximum: scoreMax }))
+
+const fields = {
+  topicIds: TopicIds,
+  minScore: Schema.optionalKey(Score),
+  maxScore: Schema.optionalKey(Score),
+  minTopicOverlap: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: topicsMax })),
+  ),
+  filters: Schema.optionalKey(Schema.NullOr(Filters)),
+}
+
+/** Body of a preview. service.md. */
+export const PreviewRequest = Schema.Struct(fields).annotate({ identifier: "AudiencePreview" })
+
+/** The configuration of an audience. */
+export const ConfigRequest = Schema.Struct({
+  ...fields,
+  /** The site the audience was built from. */
+  sourceUrl: Schema.optionalKey(
+    Schema.NullOr(
+      requestText({ lengthMin: 1, lengthMax: urlLengthMax }).check(
+        Schema.makeFilter((given: string) => URL.canParse(given), {
+          issueCode: "format",
+          expected: "a URI",
+        }),
+      ),
+    ),
+  ),
+  /** Derived from `topicIds`, so it is not read. decisions.md 2.8. */
+  topics: Schema.optionalKey(Schema.Unknown),
+}).annotate({ identifier: "AudienceConfigRequest" })
+
+/** The filters in force, as they are answered. */
+export const AppliedFilters = Schema.Struct({
+  companyIndustry: Schema.optionalKey(Schema.Array(Schema.String)),
+  seniority: Schema.optionalKey(Schema.Array(Schema.String)),
+  companySize: Schema.optionalKey(Schema.Array(Schema.String)),
+  department: Schema.optionalKey(Schema.Array(Schema.String)),
+  state: Schema.optionalKey(Schema.String),
+  companyRevenueRange: Schema.optionalKey(Schema.Array(Schema.String)),
+  ageRange: Schema.optionalKey(Schema.Array(Schema.String)),
+  gender: Schema.optionalKey(Schema.String),
+  isB2b: Schema.optionalKey(Schema.String),
+  jobTitle: Schema.optionalKey(Schema.String),
+  companyDomain: Schema.optionalKey(Schema.String),
+  companyName: Schema.optionalKey(Schema.String),
+  hasBusinessEmail: Schema.optionalKey(Schema.Boolean),
+  hasPersonalEmail: Schema.optionalKey(Schema.Boolean),
+  hasLinkedin: Schema.optionalKey(Schema.Boolean),
+  hasPhone: Schema.optionalKey(Schema.Boolean),
+}).annotate({ identifier: "AppliedAudienceFilters" })

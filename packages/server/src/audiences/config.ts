@@ -1,0 +1,146 @@
+// What an audience is made of, as a value: topics, scores, overlap and filters in their normal form,
+// and the hash two configurations have in common exactly when they mean the same people
+// (decisions.md 2.8, 2.9, 2.11).
+import canonicalize from "canonicalize"
+import { createHash } from "node:crypto"
+import type { Issue } from "../http/issues.ts"
+import { normalizeRegion } from "../people/region.ts"
+import type { CompanySize } from "./company-size.ts"
+
+/** decisions.md 2.8. */
+export const topicsMax = 10
+export const scoreMin = 1
+export const scoreMax = 100
+const minScoreDefault = 70
+const minTopicOverlapDefault = 1
+
+/** Only those in force: each list has an element and each text a character. */
+export interface AudienceFilters {
+  readonly companyIndustry?: ReadonlyArray<string>
+  readonly seniority?: ReadonlyArray<string>
+  readonly companySize?: ReadonlyArray<CompanySize>
+  readonly department?: ReadonlyArray<string>
+  readonly state?: string
+  readonly companyRevenueRange?: ReadonlyArray<string>
+  readonly ageRange?: ReadonlyArray<string>
+  readonly gender?: string
+  readonly isB2b?: string
+  readonly jobTitle?: string
+  readonly companyDomain?: string
+  readonly companyName?: string
+  readonly hasBusinessEmail?: boolean
+  readonly hasPersonalEmail?: boolean
+  readonly hasLinkedin?: boolean
+  readonly hasPhone?: boolean
+}
+
+/** Lists of filters are sorted and without repeats, texts in lower case, states as postal codes. */
+export interface AudienceConfig {
+  /** As sent, without repeats. */
+  readonly topicIds: ReadonlyArray<number>
+  readonly minScore: number
+  readonly maxScore: number
+  readonly minTopicOverlap: number
+  readonly filters: AudienceFilters
+}
+
+type Nullable<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null }
+
+/** As it is sent: closed values in their canonical spelling, everything else trimmed. */
+export interface GivenConfig {
+  readonly topicIds: ReadonlyArray<number>
+  readonly minScore?: number
+  readonly maxScore?: number
+  readonly minTopicOverlap?: number
+  readonly filters?: Nullable<AudienceFilters> | null
+}
+
+/** *Guarantee*: the normal form of a normal form is itself. */
+export const normalizeConfig = (given: GivenConfig): AudienceConfig => ({
+  topicIds: [...new Set(given.topicIds)],
+  minScore: given.minScore ?? minScoreDefault,
+  maxScore: given.maxScore ?? scoreMax,
+  minTopicOverlap: given.minTopicOverlap ?? minTopicOverlapDefault,
+  filters: normalizeFilters(given.filters ?? {}),
+})
+
+const normalizeFilters = (given: Nullable<AudienceFilters>): AudienceFilters =>
+  Object.fromEntries(
+    Object.entries(given)
+      .map(([name, value]) => [name, normalValue(name, value)] as const)
+      .filter(([, value]) => value !== null && value !== "" && !isEmptyList(value))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  )
+
+type FilterValue = string | boolean | ReadonlyArray<string> | null
+
+const normalValue = (name: string, value: FilterValue): FilterValue => {
+  if (typeof value === "string") return normalText(name, value)
+  if (!Array.isArray(value)) return value
+  const items = (value as ReadonlyArray<string>).map((item) => normalText(name, item))
+  return [...new Set(items)].filter((item) => item !== "").toSorted(byCodeUnits)
+}
+
+/** Filters whose values are texts of the customer; those of the others have one spelling. */
+const texts: ReadonlySet<string> = new Set([
+  "companyIndustry",
+  "jobTitle",
+  "companyDomain",
+  "companyName",
+])
+
+const normalText = (name: string, text: string): string => {
+  if (name === "state") return stateOf(text.trim())
+  return texts.has(name) ? text.trim().toLowerCase() : text
+}
+
+/** A postal code of the United States, or the text of another country's region in lower case. */
+const stateOf = (text: string): string => {
+  const region = normalizeRegion(text, undefined)
+  return /^[A-Z]{2}$/.test(region) && region === normalizeRegion(region.toLowerCase(), undefined)
+    ? region
+    : region.toLowerCase()
+}
+
+const isEmptyList = (value: FilterValue): boolean => Array.isArray(value) && value.length === 0
+
+/** As RFC 8785 sorts, and whatever the locale. */
+const byCodeUnits = (one: string, other: string): number => (one < other ? -1 : 1)
+
+/** What the hash is made of, topics ascending. decisions.md 2.11. */
+export const hashedForm = ({ topicIds, ...config }: AudienceConfig): AudienceConfig => ({
+  ...config,
+  topicIds: topicIds.toSorted((one, other) => one - other),
+})
+
+/** SHA-256 of the RFC 8785 form, lower-case hex. */
+export const configHash = (config: AudienceConfig): string =>
+  // There is a text for every object.
+  createHash("sha256")
+    .update(canonicalize(hashedForm(config))!)
+    .digest("hex")
+
+/** What does not fit together; `path` is the pointer to the configuration. decisions.md 13. */
+export const configIssues = (config: AudienceConfig, path: string): ReadonlyArray<Issue> => {
+  const { maxScore, minScore, minTopicOverlap, topicIds } = config
+  return [
+    ...(minScore > maxScore
+      ? [issue(`${path}/minScore`, `maxScore, which is ${maxScore}`, minScore)]
+      : []),
+    ...(minTopicOverlap > topicIds.length
+      ? [
+          issue(
+            `${path}/minTopicOverlap`,
+            `the number of topics, which is ${topicIds.length}`,
+            minTopicOverlap,
+          ),
+        ]
+      : []),
+  ]
+}
+
+const issue = (path: string, most: string, received: number): Issue => ({
+  path,
+  code: "max",
+  message: `Expected at most ${most}, received ${received}.`,
+})

@@ -1,0 +1,87 @@
+// Counts the people of an audience as they stand: aliases settled first, erased people left out. What a
+// tombstone says can be asked in this process alone, which has the key: so who is in the audience is asked
+// for the addresses, and asked again without those that are found, until none is.
+import { Context, Effect, Layer } from "effect"
+import type { DatabaseError } from "../database/database-error.ts"
+import { Tombstones } from "../people/tombstones/tombstones.ts"
+import { type QueryTooCostly, RuleTurns } from "../visitors/query/rule-turns.ts"
+import type { StatementTimedOut } from "../visitors/store.ts"
+import { Aliases } from "./aliases/aliases.ts"
+import type { AudienceConfig } from "./config.ts"
+import type { AudienceQuestion } from "./matching/compile.ts"
+import { AudienceStore, type CountedPeople, type Standing } from "./store.ts"
+
+/** Addresses whose tombstones are asked for at a time. */
+const addressesMax = 2_000
+
+export interface Counting {
+  readonly organizationId: string
+  readonly config: AudienceConfig
+  /** `YYYY-MM-DD`. */
+  readonly dataDate: string
+  readonly standing: Standing
+}
+
+type Failed = DatabaseError | QueryTooCostly | StatementTimedOut
+
+export class Countings extends Context.Service<
+  Countings,
+  {
+    /** Errors: QueryTooCostly without a turn for 10 seconds, StatementTimedOut. */
+    count(counting: Counting, sampleMax: number): Effect.Effect<CountedPeople, Failed>
+  }
+>()("@footfall/server/audiences/Countings") {
+  static readonly layer = Layer.effect(
+    Countings,
+    Effect.gen(function* () {
+      const aliases = yield* Aliases
+      const store = yield* AudienceStore
+      const tombstones = yield* Tombstones
+      const turns = yield* RuleTurns
+
+      const erasedAmong = Effect.fnUntraced(function* (
+        organizationId: string,
+        hashes: ReadonlyArray<string>,
+      ) {
+        const erased: Array<string> = []
+        for (let from = 0; from < hashes.length; from += addressesMax) {
+          const some = hashes.slice(from, from + addressesMax)
+          const found = yield* tombstones.among(
+            some.map((emailHash) => ({ organizationId, emailHash })),
+          )
+          erased.push(...found.map(({ emailHash }) => emailHash))
+          yield* Effect.yieldNow
+        }
+        return erased
+      })
+
+      /** Each round takes out somebody, so there is a last one. */
+      const withoutErased = (
+        question: AudienceQuestion,
+      ): Effect.Effect<AudienceQuestion, DatabaseError | StatementTimedOut> =>
+        Effect.gen(function* () {
+          const found = yield* erasedAmong(
+            question.organizationId,
+            yield* store.addresses(question),
+          )
+          const erased = [...new Set([...question.erased, ...found])]
+          if (erased.length === question.erased.length) return question
+          return yield* withoutErased({ ...question, erased })
+        })
+
+      const counted = Effect.fnUntraced(function* (
+        { standing, ...audience }: Counting,
+        sampleMax: number,
+      ) {
+        yield* aliases.settle(audience.organizationId)
+        const { hasErased, hasRules } = standing
+        const question: AudienceQuestion = { ...audience, hasRules, erased: [] }
+        return yield* store.count(hasErased ? yield* withoutErased(question) : question, sampleMax)
+      })
+
+      return Countings.of({
+        count: (counting, sampleMax) => turns.take(counted(counting, sampleMax)),
+      })
+    }),
+  )
+}

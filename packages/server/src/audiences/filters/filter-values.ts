@@ -1,0 +1,93 @@
+// The values that filters can be set to: closed vocabularies in full and in their order, open ones as they
+// occur in what the organization can use, in the order of the alphabet (decisions.md 2.9, 5.8, 13).
+import { Schema } from "effect"
+import {
+  ageRanges,
+  companyRevenueRanges,
+  departments,
+  genders,
+  seniorities,
+  yesOrNo,
+} from "../../people/vocabulary.ts"
+import { companySizes } from "../company-size.ts"
+
+/** Null: an open vocabulary. */
+const vocabularies = {
+  companyIndustry: null,
+  seniority: seniorities,
+  companySize: companySizes,
+  department: departments,
+  state: null,
+  companyRevenueRange: companyRevenueRanges,
+  ageRange: ageRanges,
+  gender: genders,
+  isB2b: yesOrNo,
+} as const satisfies Readonly<Record<string, ReadonlyArray<string> | null>>
+
+export type FilterName = keyof typeof vocabularies
+
+// The keys of an object literal are those of its type.
+export const filterNames = Object.keys(vocabularies) as ReadonlyArray<FilterName>
+
+/** How many people have a value. */
+export interface ValueCount {
+  readonly filter: FilterName
+  readonly value: string
+  readonly count: number
+}
+
+export const CountedValue = Schema.Struct({
+  value: Schema.String,
+  label: Schema.String,
+  count: Schema.Int,
+}).annotate({ identifier: "FilterValue" })
+
+export type FilterValues = Readonly<Record<FilterName, ReadonlyArray<typeof CountedValue.Type>>>
+
+/** Adds up the counts of one value; what adds up to nobody occurs nowhere. */
+export const filterValues = (counts: ReadonlyArray<ValueCount>): FilterValues => {
+  const found = new Map<FilterName, Map<string, number>>(
+    filterNames.map((name) => [
+      name,
+      new Map((vocabularies[name] ?? []).map((value) => [value, 0] as const)),
+    ]),
+  )
+  for (const { count, filter, value } of counts) {
+    const values = found.get(filter)!
+    const isPossible = vocabularies[filter] === null || values.has(value)
+    if (isPossible) values.set(value, (values.get(value) ?? 0) + count)
+  }
+  return forEachFilter((name) => listed(name, found.get(name)!))
+}
+
+export const forEachFilter = <Value>(
+  valueOf: (name: FilterName) => Value,
+): Readonly<Record<FilterName, Value>> =>
+  // There is an entry for each name.
+  Object.fromEntries(filterNames.map((name) => [name, valueOf(name)] as const)) as Record<
+    FilterName,
+    Value
+  >
+
+const listed = (name: FilterName, values: ReadonlyMap<string, number>) => {
+  const all = [...values].map(([value, count]) => ({ value, label: labelOf(name, value), count }))
+  return vocabularies[name] === null
+    ? all
+        .filter(({ count }) => count > 0)
+        .toSorted((one, other) => (one.value < other.value ? -1 : 1))
+    : all
+}
+
+/** Where the value in words says more than with a capital. */
+const labels: Readonly<Record<string, string>> = {
+  c_suite: "C-suite",
+  vp: "VP",
+  M: "Male",
+  F: "Female",
+  U: "Unknown",
+  y: "Works in business",
+  n: "Private person",
+}
+
+const labelOf = (name: FilterName, value: string): string =>
+  name === "state" ? value : (labels[value] ?? value.charAt(0).toUpperCase() + value.slice(1))

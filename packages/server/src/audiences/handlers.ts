@@ -1,0 +1,106 @@
+// Translates between the wire and the services of filters, configurations and previews; decides nothing.
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api.ts"
+import { Caller } from "../access/caller.ts"
+import { success } from "../http/envelope.ts"
+import { refuse } from "../http/errors.ts"
+import type { TopicsUnknown } from "../topics/lists/topic-lists.ts"
+import { configHash, hashedForm } from "./config.ts"
+import { type ConfigInvalid, Configs } from "./configs.ts"
+import { type FilterValues, forEachFilter } from "./filters/filter-values.ts"
+import { Filters } from "./filters/filters.ts"
+import { Previews } from "./preview/previews.ts"
+
+export const AudienceFiltersHandlers = HttpApiBuilder.group(
+  Api,
+  "audienceFilters",
+  Effect.fn(function* (handlers) {
+    const filters = yield* Filters
+    const configs = yield* Configs
+
+    return handlers.handleAll({
+      filters: Effect.fnUntraced(function* ({ query }) {
+        const { organizationId } = yield* Caller
+        const values = yield* Effect.orDie(filters.of(organizationId))
+        return yield* success(query.include === "counts" ? values : withoutCounts(values))
+      }),
+      validate: ({ payload }) =>
+        Effect.gen(function* () {
+          const config = yield* configs.check(payload, "/body")
+          return yield* success({
+            valid: true as const,
+            configHash: configHash(config),
+            normalizedConfig: hashedForm(config),
+            appliedFilters: Object.keys(config.filters),
+          })
+        }).pipe(
+          Effect.catchTags({
+            ConfigInvalid: configInvalid,
+            TopicsUnknown: (error) => topicsUnknown(error, payload.topicIds),
+          }),
+        ),
+    })
+  }),
+)
+
+export const PreviewsHandlers = HttpApiBuilder.group(
+  Api,
+  "audiencePreviews",
+  Effect.fn(function* (handlers) {
+    const configs = yield* Configs
+    const previews = yield* Previews
+
+    return handlers.handle("preview", ({ payload }) =>
+      Effect.gen(function* () {
+        const { organizationId } = yield* Caller
+        const config = yield* configs.check(payload, "/body")
+        return yield* success(yield* previews.of(organizationId, config))
+      }).pipe(
+        Effect.catchTags({
+          ConfigInvalid: configInvalid,
+          TopicsUnknown: (error) => topicsUnknown(error, payload.topicIds),
+          QueryTooCostly: () =>
+            unavailable("Too many audiences are being counted; try again soon."),
+          StatementTimedOut: () =>
+            unavailable(
+              "Counting took longer than a request may; ask for fewer topics or higher scores.",
+            ),
+          SqlError: Effect.die,
+        }),
+      ),
+    )
+  }),
+)
+
+const withoutCounts = (values: FilterValues) =>
+  forEachFilter((name) => values[name].map(({ value }) => value))
+
+const unavailable = (message: string) => refuse({ code: "SERVICE_UNAVAILABLE", message })
+
+const configInvalid = ({ issues }: ConfigInvalid) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: issues[0]!.message, // There is one at least.
+    details: { issues: [...issues] },
+  })
+
+const topicsUnknown = ({ topicIds: unknown }: TopicsUnknown, given: ReadonlyArray<number>) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: `There is no topic ${unknown[0]}.`,
+    details: {
+      issues: given.flatMap((topicId, place) =>
+        unknown.includes(topicId)
+          ? [
+              {
+                path: `/body/topicIds/${place}`,
+                code: "unknown_topic",
+                message: `Expected the id of a topic, received ${topicId}.`,
+              },
+            ]
+          : [],
+      ),
+      unknownTopicIds: [...unknown],
+    },
+  })

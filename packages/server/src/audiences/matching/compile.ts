@@ -1,0 +1,123 @@
+// From a configuration to SQL: who is in the audience, as one relation that a preview counts and a run
+// inserts (decisions.md 2.8, 2.9, 2.6). Pure, and every value a parameter. Profiles are joined only where
+// a filter or a rule asks for one, after everybody who has too few topics is gone.
+import { type CandidateQuestion, candidates } from "../../topics/signals/candidates-store.ts"
+import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+import { standsFor } from "../aliases/compile.ts"
+import type { AudienceConfig } from "../config.ts"
+import { filterConditions } from "./filters.ts"
+import { described, located, type ProfileField } from "./profile.ts"
+
+export interface AudienceQuestion {
+  readonly organizationId: string
+  readonly config: AudienceConfig
+  /** `YYYY-MM-DD`. */
+  readonly dataDate: string
+  /** Whether the organization has suppression rules. */
+  readonly hasRules: boolean
+  /** SHA-256 of addresses of people whom the organization has erased. */
+  readonly erased: ReadonlyArray<string>
+}
+
+/** Topics in the order in which `scores` of a person stand. */
+export const topicsInOrder = ({ topicIds }: AudienceConfig): ReadonlyArray<number> =>
+  topicIds.toSorted((one, other) => one - other)
+
+const candidatesOf = ({ config, dataDate, erased, organizationId }: AudienceQuestion): SqlText => {
+  const question: CandidateQuestion = {
+    ...config,
+    organizationId,
+    date: dataDate,
+    topicIds: topicsInOrder(config),
+    erased,
+  }
+  return candidates(question, standsFor(organizationId))
+}
+
+/** What rules are compared with. */
+const fieldsOfRules: ReadonlyArray<ProfileField> = ["email_domain", "company_domain", "industry"]
+
+/** Whether somebody's profile decides who is in the audience. */
+const asksProfiles = ({ config, hasRules }: AudienceQuestion): boolean =>
+  hasRules || Object.keys(config.filters).length > 0
+
+/**
+ * Everybody in the audience, after filters and suppression, without those who were erased: `person`,
+ * `score`, `overlap`, `scores`; and located where profiles were asked.
+ */
+const matched = (question: AudienceQuestion): SqlText => {
+  if (!asksProfiles(question)) return candidatesOf(question)
+  const { config, hasRules, organizationId } = question
+  const conditions = filterConditions(config.filters)
+  const tests = [
+    ...conditions.map(({ test }) => test),
+    ...(hasRules ? [sqlText`not ${isSuppressed(organizationId)}`] : []),
+  ]
+  const asked = new Set([
+    ...conditions.map(({ reads }) => reads),
+    ...(hasRules ? fieldsOfRules : []),
+  ])
+  const everybody = sqlText`(${located(question, sqlText`(${candidatesOf(question)})`)})`
+  return sqlText`
+    select known.person, known.score, known.overlap, known.scores, known.root, known.members,
+      known.visitor_id
+    from (${described(question, everybody, [...asked])}) as known
+    where ${SqlText.join(tests, " and ")}`
+}
+
+/** The same, each of them located. */
+export const audience = (question: AudienceQuestion): SqlText =>
+  asksProfiles(question)
+    ? matched(question)
+    : located(question, sqlText`(${candidatesOf(question)})`)
+
+/** Whether a rule in force matches the person `known`. decisions.md 2.6; docs/adr/0018. */
+const isSuppressed = (organizationId: string): SqlText => sqlText`exists (
+  select
+  from suppression_list as list
+  cross join lateral (
+    select 'email' as type, own.hash as match_key from unnest(known.members) as own (hash)
+    union all select 'domain', known.email_domain
+    union all select 'company_domain', known.company_domain
+    union all select 'industry', known.industry
+  ) as own
+  join suppression_rule as rule on rule.organization_id = list.organization_id
+    and rule.type = own.type and rule.match_key = own.match_key
+  where list.organization_id = ${organizationId}::uuid
+    and rule.takes_part_at < list.cycle_at
+    and (rule.removed_at is null or rule.removed_at >= list.cycle_at)
+)`
+
+/** Fields of a sample. decisions.md 2.10. */
+const sampleFields: ReadonlyArray<ProfileField> = ["email", "company_name", "job_title"]
+
+/**
+ * One row: `total` and `sample`, the first people of the results list with their masked fields still
+ * whole. Who shares score and overlap with the last of them is looked up as well, because the address
+ * decides between them.
+ */
+export const previewStatement = (question: AudienceQuestion, sampleMax: number): SqlText => {
+  const limit = SqlText.of(String(sampleMax))
+  const first = SqlText.of("first")
+  return sqlText`
+    with matched as materialized (${matched(question)}), first as materialized (
+      select * from matched order by score desc, overlap desc fetch first ${limit} rows with ties
+    ), shown as materialized (
+      select * from ${asksProfiles(question) ? first : sqlText`(${located(question, first)}) as first`}
+      order by score desc, overlap desc, root collate "C"
+      limit ${limit}
+    )
+    select (select count(*)::integer from matched) as total, coalesce((
+      select json_agg(json_build_object(
+        'hem', known.root, 'score', known.score, 'scores', known.scores, 'email', known.email,
+        'company', known.company_name, 'jobTitle', known.job_title
+      ) order by known.score desc, known.overlap desc, known.root collate "C")
+      from (${described(question, SqlText.of("shown"), sampleFields)}) as known
+    ), '[]') as sample`
+}
+
+/** `hash` of every address of everybody in the audience. */
+export const addressesStatement = (question: AudienceQuestion): SqlText => sqlText`
+  select distinct address.hash
+  from (${audience(question)}) as known
+  cross join unnest(known.members || known.root) as address (hash)`

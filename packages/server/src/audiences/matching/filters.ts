@@ -1,0 +1,94 @@
+// The filters of an audience as conditions on what is known of a person (decisions.md 2.9). Fields are
+// joined by and, values of one field by or; an unknown value matches nothing but an absent contact.
+import { foldCase } from "../../database/case-folding.ts"
+import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+import { asItStands } from "../../visitors/query/tests.ts"
+import { employeesOf } from "../company-size.ts"
+import type { AudienceFilters } from "../config.ts"
+import type { ProfileField } from "./profile.ts"
+
+interface Condition {
+  readonly reads: ProfileField
+  /** Of the columns of `known`. */
+  readonly test: SqlText
+}
+
+type Compiled<Name extends keyof AudienceFilters> = (
+  wanted: NonNullable<AudienceFilters[Name]>,
+) => Condition
+
+const isOneOf =
+  (reads: ProfileField) =>
+  (wanted: ReadonlyArray<string>): Condition => ({
+    reads,
+    test: sqlText`${known(reads)} = any (${wanted}::text[])`,
+  })
+
+const isOneOfInAnyCase =
+  (reads: ProfileField) =>
+  (wanted: ReadonlyArray<string>): Condition => ({
+    reads,
+    test: sqlText`fold_case(${known(reads)}) = any (${wanted.map(foldCase)}::text[])`,
+  })
+
+const containsOneOf =
+  (reads: ProfileField) =>
+  (wanted: string): Condition => ({
+    reads,
+    test: sqlText`fold_case(${known(reads)}) like any (${alternatives(wanted).map(
+      (text) => `%${asItStands(foldCase(text))}%`,
+    )}::text[])`,
+  })
+
+const has =
+  (reads: ProfileField) =>
+  (wanted: boolean): Condition => ({
+    reads,
+    test: wanted ? known(reads) : sqlText`not ${known(reads)}`,
+  })
+
+const known = (field: ProfileField) => SqlText.of(`known.${field}`)
+
+/** Commas separate alternatives. */
+const alternatives = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "")
+
+const companySize: Compiled<"companySize"> = (wanted) => ({
+  reads: "company_employee_count",
+  test: sqlText`(${SqlText.join(
+    wanted.map((size) => {
+      const [least, most] = employeesOf(size)
+      return sqlText`known.company_employee_count between ${least}::integer and ${most}::integer`
+    }),
+    " or ",
+  )})`,
+})
+
+const compilers: { readonly [Name in keyof AudienceFilters]-?: Compiled<Name> } = {
+  companyIndustry: isOneOfInAnyCase("industry"),
+  seniority: isOneOf("seniority"),
+  companySize,
+  department: isOneOf("department"),
+  state: (wanted) => isOneOfInAnyCase("state")([wanted]),
+  companyRevenueRange: isOneOf("company_total_revenue"),
+  ageRange: isOneOf("age_range"),
+  gender: (wanted) => isOneOf("gender")([wanted]),
+  isB2b: (wanted) => isOneOf("is_b2b")([wanted]),
+  jobTitle: containsOneOf("job_title"),
+  companyDomain: (wanted) => isOneOf("company_domain")([wanted]),
+  companyName: containsOneOf("company_name"),
+  hasBusinessEmail: has("has_business_email"),
+  hasPersonalEmail: has("has_personal_email"),
+  hasLinkedin: has("has_linkedin"),
+  hasPhone: has("has_phone"),
+}
+
+/** One condition for each filter in force. */
+export const filterConditions = (filters: AudienceFilters): ReadonlyArray<Condition> =>
+  Object.entries(filters).map(([name, wanted]) =>
+    // The name of a filter and its value come from one object.
+    (compilers[name as keyof AudienceFilters] as (wanted: unknown) => Condition)(wanted),
+  )

@@ -1,0 +1,152 @@
+// What is known of candidates, in SQL: the address that stands for the person, and fields put together
+// value by value, from the organization's own people, then from shared ones, then from its visitors
+// (decisions.md 2.8). Only what is asked for is read.
+import providers from "email-providers/all.json" with { type: "json" }
+import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+import { type Beholder, members, owners, roots, visitorWith } from "../aliases/leads.ts"
+
+interface Field {
+  /** Of the records `record` of imported people, the first value that is not null. */
+  readonly record?: SqlText
+  /** Of several records, in place of the first value: whether one says so. */
+  readonly anyRecord?: SqlText
+  /** Of the visitor `visitor`. */
+  readonly visitor?: SqlText
+}
+
+const column = (name: string, visitorToo = true): Field => ({
+  record: SqlText.of(`record.${name}`),
+  ...(visitorToo ? { visitor: SqlText.of(`visitor.${name}`) } : {}),
+})
+
+/** Domain of an address, as it stands there. */
+const domain = (email: string) => SqlText.of(`split_part(${email}, '@', -1)`)
+const freeMail = sqlText`any (${providers}::text[])`
+
+/** A record says of an address what kind it is, else its domain does. decisions.md 1.5. */
+const hasEmail = (kind: "business" | "personal"): Field => {
+  const other = kind === "business" ? "personal" : "business"
+  const isFree = sqlText`${domain("address.email")} = ${freeMail}`
+  return {
+    anyRecord: sqlText`(
+      ${SqlText.of(`record.${kind}_email`)} is not null
+      or exists (
+        select from unnest(record.emails || record.email) as address (email)
+        where address.email is distinct from ${SqlText.of(`record.${other}_email`)}
+          and ${kind === "personal" ? isFree : sqlText`not (${isFree})`}
+      ))`,
+    visitor: sqlText`exists (
+      select from visitor_address as own
+      where own.organization_id = visitor.organization_id and own.visitor_id = visitor.id
+        and own.kind = ${kind}
+    )`,
+  }
+}
+
+/** Of a record known by its hash alone, an address it names. */
+const primaryEmail = SqlText.of(
+  "coalesce(record.email, record.business_email, record.personal_email, record.emails[1])",
+)
+
+/** As rules are compared with it. decisions.md 2.6. */
+const domainOfRule = (email: SqlText) =>
+  sqlText`regexp_replace(split_part(${email}, '@', -1), '^(www\\.)+(?=[^.]+\\.)', '')`
+
+const fields = {
+  email: { record: primaryEmail, visitor: SqlText.of("visitor.email") },
+  job_title: column("job_title"),
+  seniority: column("seniority"),
+  department: column("department"),
+  company_name: column("company_name"),
+  company_domain: column("company_domain"),
+  company_employee_count: column("company_employee_count"),
+  company_total_revenue: column("company_total_revenue"),
+  industry: column("industry"),
+  state: column("state"),
+  age_range: column("age_range", false),
+  gender: column("gender", false),
+  is_b2b: column("is_b2b", false),
+  email_domain: {
+    record: domainOfRule(primaryEmail),
+    visitor: SqlText.of("visitor.email_domain"),
+  },
+  has_linkedin: {
+    anyRecord: SqlText.of("record.linkedin_url is not null"),
+    visitor: SqlText.of("visitor.linkedin_url is not null"),
+  },
+  has_phone: {
+    anyRecord: SqlText.of("record.phones <> '{}'"),
+    visitor: SqlText.of("visitor.phones <> '{}'"),
+  },
+  has_business_email: hasEmail("business"),
+  has_personal_email: hasEmail("personal"),
+} satisfies Readonly<Record<string, Field>>
+
+export type ProfileField = keyof typeof fields
+
+/** Records of the organization before shared ones, that of the root before those of aliases. */
+const recordOrder = (organizationId: string) => sqlText`
+  record.organization_id <> ${organizationId}::uuid, record.email_hash <> who.root, record.email_hash`
+
+/**
+ * Every column of `source`, which has a `person`, with `root` (hash of the primary address), `members`
+ * (hashes of all addresses) and `visitor_id`, null for who is none.
+ */
+export const located = (beholder: Beholder, source: SqlText): SqlText => {
+  const root = SqlText.of("found.root")
+  const visitorId = SqlText.of("visitor.id")
+  return sqlText`
+    with named as materialized (
+      select source.*, encode(numbers.email_hash, 'hex') as hash
+      from ${source} as source
+      join signal_person as numbers on numbers.id = source.person
+    )
+    select named.*, found.root, visitor.id as visitor_id,
+      ${members(beholder, { root, visitorId })} as members
+    from named
+    join (${roots(beholder, SqlText.of("named"))}) as found on found.start = named.hash
+    left join lateral (
+      select v.id from ${visitorWith(beholder, root)}
+    ) as visitor on true`
+}
+
+/** Every column of `source`, which is located, with the fields asked for. */
+export const described = (
+  { organizationId }: Beholder,
+  source: SqlText,
+  asked: ReadonlyArray<ProfileField>,
+): SqlText => {
+  const wanted: ReadonlyArray<readonly [ProfileField, Field]> = asked.map((name) => [
+    name,
+    fields[name],
+  ])
+  const values = wanted.map(
+    ([name, field]) => sqlText`${value(name, field)} as ${SqlText.of(name)}`,
+  )
+  const said = wanted.map(([name, field]) =>
+    field.anyRecord === undefined
+      ? sqlText`(array_agg(${field.record!} order by ${recordOrder(organizationId)})
+          filter (where ${field.record!} is not null))[1] as ${SqlText.of(name)}`
+      : sqlText`bool_or(${field.anyRecord}) as ${SqlText.of(name)}`,
+  )
+  return sqlText`
+    select who.*, ${SqlText.join(values, ", ")}
+    from ${source} as who
+    left join visitor on visitor.organization_id = ${organizationId}::uuid
+      and visitor.id = who.visitor_id
+    cross join lateral (
+      select ${SqlText.join(said, ", ")}
+      from person as record
+      where record.organization_id = ${owners({ organizationId })}
+        and record.email_hash = any (who.members)
+    ) as records`
+}
+
+const value = (name: string, { anyRecord, visitor }: Field): SqlText => {
+  const record = SqlText.of(`records.${name}`)
+  if (visitor === undefined) return record
+  // A visitor without a value says nothing, and a person without a record neither.
+  return anyRecord === undefined
+    ? sqlText`coalesce(${record}, ${visitor})`
+    : sqlText`(coalesce(${record}, false) or coalesce(${visitor}, false))`
+}

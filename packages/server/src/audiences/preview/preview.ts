@@ -1,0 +1,46 @@
+// What a preview shows of people: enough to judge an audience by, too little to write to anybody
+// (decisions.md 2.10).
+import { Schema } from "effect"
+import type { SampleRow } from "../store.ts"
+
+/** People of a sample. decisions.md 10.3. */
+export const sampleMax = 50
+
+export const MaskedPerson = Schema.Struct({
+  hem: Schema.String,
+  intentScore: Schema.Int,
+  topicId: Schema.Int,
+  email: Schema.String,
+  company: Schema.String,
+  jobTitle: Schema.String,
+  masked: Schema.Literal(true),
+}).annotate({ identifier: "MaskedPerson" })
+
+export const Preview = Schema.Struct({
+  totalCount: Schema.Int,
+  sample: Schema.Array(MaskedPerson),
+  previewKey: Schema.String,
+  dataDate: Schema.String,
+  configHash: Schema.String,
+}).annotate({ identifier: "AudiencePreviewResult" })
+
+export type Preview = typeof Preview.Type
+
+/** `topicIds` in the order of the scores of a row: ascending. */
+export const maskedPerson = (
+  { company, email, hem, jobTitle, score, scores }: SampleRow,
+  topicIds: ReadonlyArray<number>,
+): typeof MaskedPerson.Type => ({
+  hem,
+  intentScore: score,
+  // Of the topics with the highest score the first, whose id is the lowest.
+  topicId: topicIds[scores.indexOf(score)]!,
+  email: email === null ? "" : maskedEmail(email),
+  company: company ?? "",
+  jobTitle: jobTitle ?? "",
+  masked: true,
+})
+
+/** `j***@acme.example`. */
+const maskedEmail = (email: string): string =>
+  `${String.fromCodePoint(email.codePointAt(0)!)}***${email.slice(email.lastIndexOf("@"))}`

@@ -1,0 +1,89 @@
+// Previews: how many people an audience would have, and a masked sample of them (decisions.md 2.10, 5.8).
+// An answer is kept for as long as its key is valid, and given again while nothing it was made of has
+// changed.
+import { Clock, Context, Effect, Layer } from "effect"
+import type { DatabaseError } from "../../database/database-error.ts"
+import { Secrets } from "../../http/secrets.ts"
+import { DataVersions } from "../../people/import/data-versions.ts"
+import { Signals } from "../../topics/signals/signals.ts"
+import type { QueryTooCostly } from "../../visitors/query/rule-turns.ts"
+import type { StatementTimedOut } from "../../visitors/store.ts"
+import { type AudienceConfig, configHash } from "../config.ts"
+import { Countings } from "../counting.ts"
+import { topicsInOrder } from "../matching/compile.ts"
+import { AudienceStore } from "../store.ts"
+import { maskedPerson, type Preview, sampleMax } from "./preview.ts"
+import { previewKey } from "./preview-key.ts"
+
+/** decisions.md 2.10. */
+const validMs = 15 * 60_000
+/** Answers kept in a process; the oldest goes first. Our bound. */
+const keptMax = 1_000
+
+interface Kept {
+  readonly preview: Preview
+  /** Of everything it was made of. */
+  readonly version: string
+  readonly until: number
+}
+
+export class Previews extends Context.Service<
+  Previews,
+  {
+    /** Topics and bounds of the configuration are checked. */
+    of(
+      organizationId: string,
+      config: AudienceConfig,
+    ): Effect.Effect<Preview, DatabaseError | QueryTooCostly | StatementTimedOut>
+  }
+>()("@footfall/server/audiences/Previews") {
+  static readonly layer = Layer.effect(
+    Previews,
+    Effect.gen(function* () {
+      const countings = yield* Countings
+      const store = yield* AudienceStore
+      const signals = yield* Signals
+      const versions = yield* DataVersions
+      const secrets = yield* Secrets
+      const kept = new Map<string, Kept>()
+
+      const keep = (key: string, answer: Kept): void => {
+        kept.delete(key)
+        kept.set(key, answer)
+        // What a map holds first was put in first.
+        if (kept.size > keptMax) kept.delete(kept.keys().next().value!)
+      }
+
+      const of = Effect.fn("Previews.of")(function* (
+        organizationId: string,
+        config: AudienceConfig,
+      ) {
+        const { date, hasSignals } = yield* signals.dataDate(organizationId)
+        const hash = configHash(config)
+        const key = previewKey(secrets.sign("preview", `${organizationId} ${hash} ${date}`))
+        const standing = yield* store.standing(organizationId)
+        const version = `${yield* versions.of("signals", "people")} ${standing.version}`
+        const now = yield* Clock.currentTimeMillis
+        const known = kept.get(key)
+        if (known !== undefined && known.version === version && known.until > now) {
+          return known.preview
+        }
+        const { sample, total } = hasSignals
+          ? yield* countings.count({ organizationId, config, dataDate: date, standing }, sampleMax)
+          : { total: 0, sample: [] }
+        const topicIds = topicsInOrder(config)
+        const preview = {
+          totalCount: total,
+          sample: sample.map((row) => maskedPerson(row, topicIds)),
+          previewKey: key,
+          dataDate: date,
+          configHash: hash,
+        }
+        keep(key, { preview, version, until: now + validMs })
+        return preview
+      })
+
+      return Previews.of({ of })
+    }),
+  )
+}

@@ -1,0 +1,104 @@
+// The statements that count people. They run alone on their connection, without the parallel workers that
+// would take the processors from other requests, and are planned for their values each time: how many
+// people a topic has says nothing about another one.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import { StatementTimedOut } from "../visitors/store.ts"
+import { fragmentOf } from "./fragment-store.ts"
+import { type AudienceQuestion, addressesStatement, previewStatement } from "./matching/compile.ts"
+
+/** What decides, besides imports, who is in an audience. */
+export interface Standing {
+  /** Suppression rules, in force or not. */
+  readonly hasRules: boolean
+  readonly hasErased: boolean
+  /** Equal texts: the same rules in force, the same people erased. */
+  readonly version: string
+}
+
+/** One of the first people of the results list. */
+export interface SampleRow {
+  readonly hem: string
+  readonly score: number
+  /** In the order of the topics, ascending; null where a topic is not matched. */
+  readonly scores: ReadonlyArray<number | null>
+  readonly email: string | null
+  readonly company: string | null
+  readonly jobTitle: string | null
+}
+
+export interface CountedPeople {
+  readonly total: number
+  readonly sample: ReadonlyArray<SampleRow>
+}
+
+export class AudienceStore extends Context.Service<
+  AudienceStore,
+  {
+    standing(organizationId: string): Effect.Effect<Standing>
+    /** Everybody in the audience, and the first of them. */
+    count(
+      question: AudienceQuestion,
+      sampleMax: number,
+    ): Effect.Effect<CountedPeople, StatementTimedOut>
+    /** SHA-256 of every address of everybody in the audience, each once. */
+    addresses(question: AudienceQuestion): Effect.Effect<ReadonlyArray<string>, StatementTimedOut>
+  }
+>()("@footfall/server/audiences/AudienceStore") {
+  static readonly layer = Layer.effect(
+    AudienceStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const alone = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>
+        sql`
+          select set_config('max_parallel_workers_per_gather', '0', true),
+            set_config('work_mem', '64MB', true)`.pipe(
+          Effect.andThen(statement),
+          sql.withTransaction,
+          Effect.catchReason(
+            "SqlError",
+            "StatementTimeoutError",
+            () => new StatementTimedOut(),
+            Effect.die,
+          ),
+        )
+
+      const standing = (organizationId: string) =>
+        sql<{
+          readonly cycleAt: string | null
+          readonly erased: number
+          readonly hasRules: boolean
+        }>`
+          select
+            exists (
+              select from suppression_rule where organization_id = ${organizationId}
+            ) as "hasRules",
+            (
+              select cycle_at::text from suppression_list
+              where organization_id = ${organizationId}
+            ) as "cycleAt",
+            (
+              select count(*)::int from tombstone where organization_id = ${organizationId}
+            ) as erased`.pipe(
+          Effect.map((rows) => {
+            const { cycleAt, erased, hasRules } = rows[0]! // One row always.
+            return { hasRules, hasErased: erased > 0, version: `${cycleAt} ${erased}` }
+          }),
+        )
+
+      return AudienceStore.of({
+        standing: (organizationId) => Effect.orDie(standing(organizationId)),
+        count: (question, sampleMax) =>
+          alone(
+            sql<CountedPeople>`${fragmentOf(previewStatement(question, sampleMax))}`.unprepared,
+          ).pipe(Effect.map(([row]) => row!)), // One row always.
+        addresses: (question) =>
+          alone(
+            sql<{ readonly hash: string }>`${fragmentOf(addressesStatement(question))}`.unprepared,
+          ).pipe(Effect.map((rows) => rows.map(({ hash }) => hash))),
+      })
+    }),
+  )
+}

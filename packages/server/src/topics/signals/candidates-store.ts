@@ -1,0 +1,88 @@
+// Who has signals for some topics on one date: the statement that previews and runs begin with
+// (decisions.md 2.8). It reads some dozens of rows of `signal`, takes them apart into the numbers of people
+// and adds these up in one pass. Made as a piece of text with its values; whoever runs it joins profiles.
+import { sharedOrganizationId } from "../../people/import/import-kind.ts"
+import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+
+export interface CandidateQuestion {
+  readonly organizationId: string
+  /** `YYYY-MM-DD`. */
+  readonly date: string
+  /** Distinct. */
+  readonly topicIds: ReadonlyArray<number>
+  readonly minScore: number
+  readonly maxScore: number
+  readonly minTopicOverlap: number
+  /** SHA-256 of addresses whose signals do not count, lower-case hex. */
+  readonly erased: ReadonlyArray<string>
+}
+
+/** Scores are at most this. decisions.md 2.18. */
+const scoreMax = 100
+
+/**
+ * Everybody who qualifies: `person`, `score` (the highest among the matched topics), `overlap` (their
+ * count) and `scores` (in the order of the topics; null where one is not matched).
+ *
+ * `standsFor` gives the number that stands for all of the person with a number. Of several scores of a
+ * person for one topic the highest counts, also when it lies above the range.
+ */
+export const candidates = (
+  question: CandidateQuestion,
+  standsFor: (person: SqlText) => SqlText,
+): SqlText => {
+  const { maxScore, minTopicOverlap, topicIds } = question
+  const places = topicIds.map((_, place) => SqlText.of(`score_${place}`))
+  const highest = topicIds.map((topicId, place) => {
+    const score = sqlText`max(said.score) filter (where said.topic_id = ${topicId}::integer)`
+    return sqlText`${inRange(score, maxScore)} as ${places[place]!}`
+  })
+  const overlap = SqlText.join(
+    places.map((score) => sqlText`(${score} is not null)::integer`),
+    " + ",
+  )
+  return sqlText`
+    select scored.person, greatest(${list(places)})::integer as score, ${overlap} as overlap,
+      array[${list(places)}] as scores
+    from (
+      select ${standsFor(SqlText.of("said.person"))} as person, ${list(highest)}
+      from (${signals(question)}) as said
+      group by 1
+    ) as scored
+    where ${overlap} >= ${minTopicOverlap}::integer`
+}
+
+const inRange = (score: SqlText, maxScore: number): SqlText =>
+  maxScore === scoreMax
+    ? score
+    : sqlText`case when ${score} <= ${maxScore}::integer then ${score} end`
+
+/** One row for each signal: of everybody, of the organization's imports and of its pixels. */
+const signals = ({
+  date,
+  erased,
+  minScore,
+  organizationId,
+  topicIds,
+}: CandidateQuestion) => sqlText`
+  select named.person, signal.topic_id, signal.score
+  from signal_date as day
+  join signal on signal.organization_id = day.organization_id and signal.date = day.date
+    and signal.origin = day.origin
+  cross join unnest(signal.people) as named (person)
+  where day.organization_id = any(${[organizationId, sharedOrganizationId]}::text[]::uuid[])
+    and day.date = ${date}::date
+    and signal.topic_id = any(${topicIds.map(String)}::text[]::integer[])
+    and signal.score >= ${minScore}::integer
+    ${
+      erased.length === 0
+        ? SqlText.of("")
+        : sqlText`and named.person <> all (array(
+            select id from signal_person
+            where email_hash = any (array(
+              select decode(hash, 'hex') from unnest(${erased}::text[]) as gone (hash)
+            ))
+          ))`
+    }`
+
+const list = (pieces: ReadonlyArray<SqlText>) => SqlText.join(pieces, ", ")
