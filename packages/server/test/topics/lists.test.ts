@@ -18,7 +18,10 @@ beforeAll(async () => {
   )
 })
 afterAll(() => server.close())
-afterEach(() => server.sql("delete from topic_list"))
+afterEach(async () => {
+  await server.sql("delete from topic_list")
+  await server.sql("delete from audit_entry")
+})
 
 const path = "/v1/intent/topic-lists"
 interface TopicList {
@@ -226,7 +229,6 @@ describe("GET /v1/intent/topic-lists", () => {
 })
 
 it("each change leaves one entry in the audit log, with its actor", async () => {
-  await server.sql("delete from audit_entry where action like 'topic_list.%'")
   const { id } = await make()
   const as = { token: member.accessToken }
   await caller(server)(`PATCH ${path}/${id}`, { name: "Other" }, as)
