@@ -10,7 +10,7 @@ import { capture } from "./identity.ts"
 import { captureMode } from "./settings.ts"
 import { isPermitted } from "./visitor.ts"
 
-const NO_CAPTURE = "[data-no-capture],[autocomplete=off i]"
+const NO_CAPTURE = '[data-no-capture],[autocomplete="off"i]'
 
 const isClosed = (element: Element | null) => element && element.closest(NO_CAPTURE)
 

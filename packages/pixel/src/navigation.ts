@@ -27,7 +27,7 @@ export const watchNavigation = (): void => {
   wrap("pushState")
   wrap("replaceState")
   addEventListener("popstate", moved)
-  if (isHashMode()) addEventListener("hashchange", moved)
+  if (HAS_HASH && isHashMode()) addEventListener("hashchange", moved)
   addEventListener(
     "pageshow",
     guard((event: PageTransitionEvent) => {

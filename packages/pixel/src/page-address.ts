@@ -14,11 +14,11 @@ import { clip } from "./text.ts"
 const SENT = /^(utm_\w+|\w+c[kl]*id|[gw]braid|li_fat_id|epik)$/
 const ADDRESS_LENGTH_MAX = 2048
 
-export const isHashMode = (): boolean => HAS_HASH && spa === "hash"
+export const isHashMode = (): boolean => spa === "hash"
 
 /** What must change for a page view: the path, in `hash` mode the one inside the fragment. */
 export const pagePath = (): string =>
-  isHashMode() ? (/^#!?\/[^?]*/.exec(location.hash) || [""])[0] : location.pathname
+  HAS_HASH && isHashMode() ? (/^#!?\/[^?]*/.exec(location.hash) || [""])[0] : location.pathname
 
 export const pageAddress = (): string =>
   clip(
@@ -28,7 +28,7 @@ export const pageAddress = (): string =>
         location.search,
         (key, value) => SENT.test(key) && !/@|%40/.test(value) && !isSecretValue(value),
       ) +
-      (isHashMode() ? pagePath() : ""),
+      (HAS_HASH && isHashMode() ? pagePath() : ""),
     ADDRESS_LENGTH_MAX,
   )
 

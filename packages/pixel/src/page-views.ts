@@ -31,8 +31,8 @@ export const recordPage = (props?: unknown): void => {
     props: pickScalars(props),
   })
   if (!last) resume()
+  if (!enqueue(event)) return
   last = event
-  enqueue(event)
   setTimeout(() => {
     // After a quick second navigation the title belongs to the later page.
     if (event === last) event["title"] = title()

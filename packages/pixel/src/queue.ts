@@ -13,7 +13,7 @@
 import { batchContext } from "./context.ts"
 import type { PixelEvent } from "./event.ts"
 import { guard } from "./guard.ts"
-import { countsPath, isStored, pixelId } from "./settings.ts"
+import { countsPage, isStored, pixelId } from "./settings.ts"
 import { post } from "./transport.ts"
 import { isRefused, openVisitor, visitorId } from "./visitor.ts"
 
@@ -50,12 +50,13 @@ const drop = (name: string) => {
   guard(() => delete localStorage[name])()
 }
 
-/** Takes over the copies of other pages, of closed ones or not: ids make repeats harmless. */
+/** Takes over the copies of other pages, gone or not: ids make repeats harmless. */
 const adopt = guard(() => {
   for (const name in localStorage) {
     const time = name.split(prefix())[1]
     if (!time) continue
-    if (Date.now() - +time < STORED_MS_MAX) batches[name] = localStorage[name] as string
+    if (maySave() && Date.now() - parseInt(time) < STORED_MS_MAX)
+      batches[name] = localStorage[name] as string
     else drop(name)
   }
 })
@@ -89,7 +90,7 @@ const close = () => {
   length = 0
   if (!events) return
   const batch = JSON.stringify(batchContext()).slice(0, -1) + ',"events":[' + events + "]"
-  const name = prefix() + (Date.now() + Math.random())
+  const name = prefix() + Date.now() + "_" + Math.random()
   if (JSON.stringify(batches).length > UNDELIVERED_LENGTH_MAX) void post(batch)
   else {
     batches[name] = batch
@@ -112,7 +113,7 @@ export const flush = guard((isLast?: unknown) => {
 export const resume = guard(() => {
   clearTimeout(pause)
   pause = undefined
-  if (openVisitor() && maySave()) adopt()
+  if (openVisitor()) adopt()
   flush(true)
 })
 
@@ -125,8 +126,7 @@ export const forgetEvents = (): void => {
 }
 
 /** Whether the page the browser is on may be recorded at all. */
-export const isRecorded = (): boolean =>
-  !isRefused() && (!HAS_PATHS || countsPath(location.pathname))
+export const isRecorded = (): boolean => !isRefused() && countsPage()
 
 /** False: it is not recorded, because it must not be, or too much waits already. */
 export const enqueue = (event: PixelEvent): boolean => {

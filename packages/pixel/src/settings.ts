@@ -32,8 +32,8 @@ export let isGranted = true
 /** `off`, `forms` and `all` of both sides, joined: `all`, `formsall`, nothing. */
 export let captureMode: string
 export let timeZone = ""
-/** Whether events of a page at this path count: it has to pass the pixel's lists and the tag's. */
-export let countsPath: (path: string) => boolean
+/** Whether the page the browser is on counts: it has to pass the pixel's lists and the tag's. */
+export let countsPage = (): boolean => true
 
 const listOf = (text: string | undefined) => (text ? text.split(/[\s,]+/) : null)
 
@@ -49,7 +49,10 @@ export const readSettings = (): boolean => {
   const { dataset } = tag
   const both = (key: string) => "" + (dataset[key] || "") + (embedded[key] || "")
 
-  setDebug("debug" in dataset)
+  const debug = "debug" in dataset
+  setDebug(debug)
+  // A browser that a program drives is no visitor, unless its owner is looking.
+  isDenied = navigator.webdriver && !debug
   scriptAddress = tag.src
   const parts = scriptAddress.split(pixelId)
   const base = parts[0] + pixelId
@@ -70,7 +73,7 @@ export const readSettings = (): boolean => {
   timeZone = guard(() => Intl.DateTimeFormat().resolvedOptions().timeZone)() || ""
   if (HAS_CONSENT) {
     const consent = both("consent")
-    isDenied = /denied/.test(consent)
+    isDenied = isDenied || /denied/.test(consent)
     isGranted = /^(granted)+$/.test(consent)
     needsConsent = !isGranted && (/required/.test(consent) || requiresConsent(timeZone))
   }
@@ -78,9 +81,9 @@ export const readSettings = (): boolean => {
   if (HAS_PATHS) {
     const excluded = listOf(dataset["exclude"])
     const included = listOf(dataset["include"])
-    countsPath = (path) =>
-      passesLists(path, excluded, included) &&
-      passesLists(path, embedded.excludedPaths, embedded.includedPaths)
+    countsPage = () =>
+      passesLists(location.pathname, excluded, included) &&
+      passesLists(location.pathname, embedded.excludedPaths, embedded.includedPaths)
   }
   return true
 }

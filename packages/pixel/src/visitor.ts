@@ -6,7 +6,7 @@
  * while the page lives, whatever the browser blocks, and none under a privacy signal.
  */
 import { isAnonymous } from "./privacy.ts"
-import { isDenied, isStored, needsConsent } from "./settings.ts"
+import { countsPage, isDenied, isStored, needsConsent } from "./settings.ts"
 import { keep, kept } from "./storage.ts"
 import { newUuid } from "./uuid.ts"
 
@@ -23,7 +23,7 @@ export let choice: string | undefined
 /** Null: this browser is not to be known again, or not yet. */
 export let visitorId: string | null = null
 
-let isShown = false
+let isVisit = false
 
 /** Nothing is to be recorded, not even for later. */
 export const isRefused = (): boolean => isDenied || choice === "denied" || choice === "out"
@@ -47,9 +47,10 @@ const forget = () => {
  */
 export const openVisitor = (): boolean => {
   choice = kept(CHOICE, "\\w+") || choice
-  // A page that nobody has seen yet, opened in the background or prerendered, is no visit.
-  isShown = isShown || document.visibilityState !== "hidden"
-  if (!isShown || !isPermitted()) return false
+  // A page that nobody has seen yet, opened in the background or prerendered, is no visit, and on one
+  // that does not count nothing is kept.
+  isVisit = isVisit || (document.visibilityState !== "hidden" && countsPage())
+  if (!isVisit || !isPermitted()) return false
   if (isAnonymous()) forget()
   else if (!visitorId) take((isStored && kept(ID, "[\\da-f-]{36}")) || newUuid())
   return true

@@ -154,3 +154,62 @@ test("Do Not Track is passed on and changes nothing else", async () => {
   expect(page.batches()[0]).toMatchObject({ dnt: true, consent: "implied" })
   expect(page.batches()[0]?.["anonymousId"]).toEqual(expect.any(String))
 })
+
+const WEBDRIVER = "Object.defineProperty(navigator, 'webdriver', { value: true })"
+
+test("a browser that a program drives sends and stores nothing, and its commands do no harm", async () => {
+  const page = openPage({ before: WEBDRIVER })
+
+  page.run("footfall.identify('jane@acme.example'); footfall.consent('granted'); footfall.page()")
+  await page.advance(60_000)
+
+  expect(page.requests).toEqual([])
+  expect(page.window.document.cookie).not.toContain("footfall_id")
+  expect(page.run("footfall.getVisitorId()")).toBe(null)
+})
+
+test("with data-debug it counts, for the tests of a site", async () => {
+  const page = openPage({ before: WEBDRIVER, attributes: { "data-debug": "" } })
+
+  await page.advance(5000)
+
+  expect(page.events("page")).toHaveLength(1)
+})
+
+const DNT = "Object.defineProperty(navigator, 'doNotTrack', { value: '1' })"
+
+test.each([
+  [{ respectDnt: true }, {}, true],
+  [{}, { "data-respect-dnt": "true" }, true],
+  [{ respectDnt: true }, { "data-respect-dnt": "false" }, true],
+  [{ respectDnt: false }, { "data-respect-dnt": "true" }, true],
+  [{ respectDnt: false }, {}, false],
+  [{}, { "data-respect-dnt": "false" }, false],
+])(
+  "Do Not Track with %j and %j counts like Global Privacy Control: %s",
+  async (settings, attributes, isRespected) => {
+    const page = openPage({ before: DNT, settings, attributes })
+
+    page.run("footfall.identify('jane@acme.example')")
+    await page.advance(5000)
+
+    expect(page.events("identify")).toHaveLength(isRespected ? 0 : 1)
+    expect(page.batches()[0]).toMatchObject({
+      dnt: true,
+      gpc: false,
+      ...(isRespected ? { anonymousId: null, consent: "anonymous" } : { consent: "implied" }),
+    })
+    if (isRespected) expect(page.window.localStorage.length).toBe(0)
+  },
+)
+
+test.each([1, null, "unspecified", "0"])("Do Not Track of %j is none", async (value) => {
+  const page = openPage({
+    before: `Object.defineProperty(navigator, 'doNotTrack', { value: ${JSON.stringify(value)} })`,
+    settings: { respectDnt: true },
+  })
+
+  await page.advance(5000)
+
+  expect(page.batches()[0]).toMatchObject({ dnt: false, consent: "implied" })
+})

@@ -27,6 +27,8 @@ export interface PageOptions {
   readonly url?: string
   readonly src?: string
   readonly settings?: object
+  /** Which file of the build; by default the one with everything. */
+  readonly script?: string
   readonly attributes?: { readonly [name: string]: string }
   /** Runs in the page before the script: breaks things, pushes commands. */
   readonly before?: string
@@ -95,6 +97,7 @@ export const openPage = (options: PageOptions = {}): Page => {
     get: () => visibility,
     configurable: true,
   })
+  Object.defineProperty(window.navigator, "webdriver", { value: false, configurable: true })
   Object.defineProperty(window.navigator, "sendBeacon", {
     value: (_address: string, body: string) => beacons.push(JSON.parse(body) as SentBatch) > 0,
   })
@@ -114,7 +117,7 @@ export const openPage = (options: PageOptions = {}): Page => {
 
   const load = (settings = options.settings ?? {}) => {
     Object.defineProperty(window.document, "currentScript", { value: tag, configurable: true })
-    run(scriptText(settings))
+    run(scriptText(settings, options.script))
     Object.defineProperty(window.document, "currentScript", { value: null, configurable: true })
   }
 

@@ -1,12 +1,11 @@
 /** The built script as the server serves it: with the settings in place of their word. */
 import { readFileSync } from "node:fs"
 
-const built = readFileSync(
-  new URL("../../node_modules/.test-build/footfall.js", import.meta.url),
-  "utf8",
-)
+/** A file of the build by its name there. */
+export const builtScript = (name: string): string =>
+  readFileSync(new URL(`../../node_modules/.test-build/${name}.js`, import.meta.url), "utf8")
 
 export const PIXEL_ID = "cdd19037-47fb-4e21-a054-2da787925aea"
 
-export const scriptText = (settings: object = {}): string =>
-  built.replace("__FOOTFALL_SETTINGS__", JSON.stringify({ id: PIXEL_ID, ...settings }))
+export const scriptText = (settings: object = {}, name = "footfall"): string =>
+  builtScript(name).replace("__FOOTFALL_SETTINGS__", JSON.stringify({ id: PIXEL_ID, ...settings }))

@@ -1,0 +1,176 @@
+/** E-mail addresses from forms (decisions.md 6.6): which, when, and which never. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { openPage } from "./support/page.ts"
+import type { PageOptions } from "./support/page.ts"
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const SUBMIT = `document.querySelector("form").dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }))`
+const change = (selector: string) =>
+  `document.querySelector("${selector}").dispatchEvent(new Event("change", { bubbles: true }))`
+const FIELD = `<input type="email" value=" Jane@Acme.example ">`
+
+const capturedOf = async (html: string, code: string, options: PageOptions = {}) => {
+  const page = openPage({
+    settings: { emailCapture: "forms" },
+    ...options,
+    before: `document.body.innerHTML = ${JSON.stringify(html)}; ${options.before ?? ""}`,
+  })
+  page.run(code)
+  await page.advance(50)
+  return page.events("capture").map(({ email }) => email)
+}
+
+test("forms: the address of a submitted form leaves at once, normalized, without traits", async () => {
+  const page = openPage({
+    settings: { emailCapture: "forms" },
+    before: `document.body.innerHTML = ${JSON.stringify(`<form>${FIELD}</form>`)}`,
+  })
+
+  page.run(SUBMIT)
+  await page.advance(50)
+
+  const [event] = page.events("capture")
+  expect(event).toMatchObject({ type: "capture", email: "jane@acme.example" })
+  expect(event).not.toHaveProperty("traits")
+})
+
+test.each([
+  [
+    "a form that the page submits by itself",
+    `<form>${FIELD}</form>`,
+    "addEventListener('submit', (event) => { event.preventDefault(); event.stopPropagation() }, true)",
+  ],
+  [
+    "a field that belongs to the form from outside",
+    `<form id="f"></form><input form="f" type="email" value="jane@acme.example">`,
+    "",
+  ],
+])("forms: %s", async (_what, html, before) => {
+  expect(await capturedOf(html, SUBMIT, { before })).toEqual(["jane@acme.example"])
+})
+
+test.each([
+  ["a form with a password field", `<form>${FIELD}<input type="password"></form>`],
+  ["a form with autocomplete=off", `<form autocomplete="off">${FIELD}</form>`],
+  [
+    "a field with autocomplete=off",
+    `<form><input type="email" autocomplete="off" value="jane@acme.example"></form>`,
+  ],
+  ["a form with data-no-capture", `<form data-no-capture>${FIELD}</form>`],
+  [
+    "a field with data-no-capture",
+    `<form><input type="email" data-no-capture value="jane@acme.example"></form>`,
+  ],
+  ["a form inside data-no-capture", `<div data-no-capture><form>${FIELD}</form></div>`],
+  [
+    "a field from outside of a closed form",
+    `<form id="f" data-no-capture></form><input form="f" type="email" value="jane@acme.example">`,
+  ],
+  ["no address", `<form><input type="email" value="jane"></form>`],
+  ["an empty field", `<form><input type="email"></form>`],
+])("never: %s", async (_what, html) => {
+  for (const emailCapture of ["forms", "all"]) {
+    expect(await capturedOf(html, SUBMIT, { settings: { emailCapture } })).toEqual([])
+  }
+})
+
+const TEXT_FIELDS = [
+  ["autocomplete=email", `<form><input autocomplete="email" value="jane@acme.example"></form>`],
+  [
+    "autocomplete=work email",
+    `<form><input autocomplete="work email" value="jane@acme.example"></form>`,
+  ],
+  [
+    "a name with email",
+    `<form><input type="text" name="userEmail" value="jane@acme.example"></form>`,
+  ],
+] as const
+
+test.each(TEXT_FIELDS)("all takes text fields with %s, forms does not", async (_what, html) => {
+  expect(await capturedOf(html, SUBMIT)).toEqual([])
+  expect(await capturedOf(html, SUBMIT, { settings: { emailCapture: "all" } })).toEqual([
+    "jane@acme.example",
+  ])
+})
+
+test.each([
+  `<form><input type="hidden" name="email" value="jane@acme.example"></form>`,
+  `<form><input type="text" name="note" value="jane@acme.example"></form>`,
+  `<form><textarea name="email">jane@acme.example</textarea></form>`,
+  `<form><select name="email"><option selected>jane@acme.example</option></select></form>`,
+])("all never takes %s", async (html) => {
+  expect(await capturedOf(html, SUBMIT, { settings: { emailCapture: "all" } })).toEqual([])
+})
+
+test("all takes an e-mail field outside a form when it has changed; forms does not", async () => {
+  expect(await capturedOf(FIELD, change("input"))).toEqual([])
+  expect(await capturedOf(FIELD, change("input"), { settings: { emailCapture: "all" } })).toEqual([
+    "jane@acme.example",
+  ])
+})
+
+test.each([
+  ["inside a form, which is not submitted yet", `<form>${FIELD}</form>`],
+  ["closed by data-no-capture", `<div data-no-capture>${FIELD}</div>`],
+  ["of text", `<input type="text" name="email" value="jane@acme.example">`],
+  ["of a password", `<input type="password" name="email" value="jane@acme.example">`],
+])("all does not take a changed field %s", async (_what, html) => {
+  expect(await capturedOf(html, change("input"), { settings: { emailCapture: "all" } })).toEqual([])
+})
+
+test("keystrokes are never heard", async () => {
+  const keys = `for (const type of ["input", "keydown", "keyup", "keypress", "blur", "focusout"]) {
+    document.querySelector("input").dispatchEvent(new Event(type, { bubbles: true }))
+  }`
+
+  for (const html of [FIELD, `<form>${FIELD}</form>`]) {
+    expect(await capturedOf(html, keys, { settings: { emailCapture: "all" } })).toEqual([])
+  }
+})
+
+test.each([
+  [undefined, undefined, false],
+  ["off", "forms", false],
+  ["forms", "off", false],
+  [undefined, "forms", true],
+  ["all", "forms", true],
+  [undefined, "everything", false],
+])("setting %s and attribute %s: captured %s", async (setting, attribute, isCaptured) => {
+  const captured = await capturedOf(`<form>${FIELD}</form>`, SUBMIT, {
+    settings: setting === undefined ? {} : { emailCapture: setting },
+    attributes: attribute === undefined ? {} : { "data-email-capture": attribute },
+  })
+
+  expect(captured).toHaveLength(isCaptured ? 1 : 0)
+})
+
+test("of setting all and attribute forms the stricter counts", async () => {
+  const captured = await capturedOf(TEXT_FIELDS[0][1], SUBMIT, {
+    settings: { emailCapture: "all" },
+    attributes: { "data-email-capture": "forms" },
+  })
+
+  expect(captured).toEqual([])
+})
+
+test("nothing is captured under Global Privacy Control, before consent, or on a filtered page", async () => {
+  const html = `<form>${FIELD}</form>`
+  const gpc = "Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })"
+  const emailCapture = "forms"
+
+  expect(await capturedOf(html, SUBMIT, { before: gpc })).toEqual([])
+  expect(
+    await capturedOf(html, SUBMIT + "; footfall.consent('granted')", {
+      settings: { emailCapture, consent: "required" },
+    }),
+  ).toEqual([])
+  expect(
+    await capturedOf(html, SUBMIT, { settings: { emailCapture, excludedPaths: ["/$"] } }),
+  ).toEqual([])
+})
+
+test("the same address is sent once", async () => {
+  expect(await capturedOf(`<form>${FIELD}${FIELD}</form>`, `${SUBMIT}; ${SUBMIT}`)).toHaveLength(1)
+})

@@ -1,0 +1,85 @@
+/** Path filters in the script (decisions.md 6.4): the pixel's lists and the tag's, a page passes both. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { openPage } from "./support/page.ts"
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const lists = [
+  ["excludedPaths", { settings: { excludedPaths: ["/private"] } }],
+  ["includedPaths", { settings: { includedPaths: ["/$", "/public"] } }],
+  ["data-exclude", { attributes: { "data-exclude": "/other, /private" } }],
+  ["data-include", { attributes: { "data-include": "/$,\n/public" } }],
+  [
+    "both, the tag's stricter",
+    {
+      settings: { includedPaths: ["/$", "/public", "/private"] },
+      attributes: { "data-exclude": "/private" },
+    },
+  ],
+  [
+    "both, the pixel's stricter",
+    { settings: { excludedPaths: ["/private"] }, attributes: { "data-include": "/" } },
+  ],
+] as const
+
+test.each(lists)(
+  "%s: no event, no cookie, no identity on a filtered page",
+  async (_how, options) => {
+    const page = openPage({ ...options, url: "https://www.tidewater.example/private?a=1#b" })
+
+    page.run("footfall.track('no'); footfall.identify('jane@acme.example'); footfall.page()")
+    page.run("dispatchEvent(new Event('online')); dispatchEvent(new Event('pagehide'))")
+    page.setVisibility("hidden")
+    page.setVisibility("visible")
+    await page.advance(120_000)
+
+    expect(page.requests).toEqual([])
+    expect(page.window.document.cookie).toBe("")
+    expect(page.window.localStorage.length).toBe(0)
+  },
+)
+
+test.each(lists)("%s: decided again with each movement inside the page", async (_how, options) => {
+  const page = openPage({ ...options, url: "https://www.tidewater.example/private" })
+
+  page.run("footfall.identify('jane@acme.example'); history.pushState({}, '', '/public/a')")
+  page.run("footfall.identify('jane@acme.example')")
+  page.run("history.pushState({}, '', '/private/b'); footfall.track('no')")
+  page.run("history.pushState({}, '', '/public/a'); history.pushState({}, '', '/')")
+  await page.advance(5000)
+
+  const seen = page.events().map(({ type, url }) => [type, new URL(String(url)).pathname])
+  expect(seen).toEqual([
+    ["page", "/public/a"],
+    ["identify", "/public/a"],
+    ["page", "/public/a"],
+    ["page", "/"],
+  ])
+})
+
+test("a filtered page is no referrer", async () => {
+  const page = openPage({ settings: { excludedPaths: ["/private"] } })
+
+  page.run("history.pushState({}, '', '/private'); history.pushState({}, '', '/b')")
+  await page.advance(5000)
+
+  expect(page.events("page")[1]).toMatchObject({ referrer: "https://www.tidewater.example/" })
+})
+
+test("an empty attribute is no list", async () => {
+  const page = openPage({ attributes: { "data-include": "", "data-exclude": "" } })
+
+  await page.advance(5000)
+
+  expect(page.events("page")).toHaveLength(1)
+})
+
+test("the mail link token of a filtered page stays where it is", async () => {
+  const page = openPage({
+    settings: { excludedPaths: ["/private"] },
+    url: "https://www.tidewater.example/private?_vid=token",
+  })
+
+  expect(page.run("location.search")).toBe("?_vid=token")
+})
