@@ -9,7 +9,7 @@ import { OrganizationStatus } from "./access/organization.ts"
 import { Role } from "./access/role.ts"
 import { userEmail } from "./access/user.ts"
 import { assets, Platform } from "./application.ts"
-import { importFile, importNames } from "./commands/import.ts"
+import { importedKinds, importFile } from "./commands/import.ts"
 import { init } from "./commands/init.ts"
 import { createKey, listKeys, revokeKey } from "./commands/keys.ts"
 import { addMember } from "./commands/members.ts"
@@ -244,20 +244,20 @@ const doneInPart = 3
 
 program
   .command("import")
-  .description("Load people or identity links from a file, or from standard input with -.")
-  .addArgument(new Argument("<what>", "what the rows are").choices(importNames))
+  .description("Load topics, signals, people or links from a file, or from standard input with -.")
+  .addArgument(new Argument("<what>", "what the rows are").choices(Object.keys(importedKinds)))
   .argument("<file>", "NDJSON or CSV, plain or gzipped; - is standard input")
   .addOption(
     new Flag("--format <format>", "where the name does not tell it").choices(importFormats),
   )
   .option("--organization <id>", "whose they are (default: the operator organization)")
-  .option("--shared", "for every organization of this server")
+  .option("--shared", "people or links for every organization of this server")
   .option("--json", "print exactly one JSON document")
   .addHelpText(
     "after",
     "\nExamples:\n  footfall-server import people people.csv.gz\n  zcat links.gz | footfall-server import links - --format ndjson --shared",
   )
-  .action((what: (typeof importNames)[number], file: string, flags: ImportFlags) =>
+  .action((what: keyof typeof importedKinds, file: string, flags: ImportFlags) =>
     run(
       { role: "command" },
       flags,

@@ -95,6 +95,7 @@ import { IdentificationWorker } from "./identification/worker.ts"
 import { ErasedPeople } from "./people/erased-people.ts"
 import { ImportsHandlers } from "./people/handlers.ts"
 import { DataVersions } from "./people/import/data-versions.ts"
+import { ImportKinds } from "./people/import/import-kind.ts"
 import { Imports } from "./people/import/imports.ts"
 import { DataVersionStore } from "./people/import/store.ts"
 import { Links } from "./people/links/links.ts"
@@ -138,6 +139,10 @@ import { OwnIntentWorker } from "./topics/own-intent/worker.ts"
 import { TopicListsHandlers } from "./topics/lists/handlers.ts"
 import { TopicListStore } from "./topics/lists/store.ts"
 import { TopicLists } from "./topics/lists/topic-lists.ts"
+import { TopicImportStore } from "./topics/import/store.ts"
+import { TopicImports } from "./topics/import/topic-imports.ts"
+import { SignalImports } from "./topics/signals/import/signal-imports.ts"
+import { SignalImportStore } from "./topics/signals/import/store.ts"
 import { Signals } from "./topics/signals/signals.ts"
 import { TopicTrendsHandlers } from "./topics/trends/handlers.ts"
 import { TrendStore } from "./topics/trends/store.ts"
@@ -261,8 +266,10 @@ const Stores = Layer.mergeAll(
   SegmentStore.layer,
   SessionStore.layer,
   SignalStore.layer,
+  SignalImportStore.layer,
   SiteAnalysisStore.layer,
   TombstoneStore.layer,
+  TopicImportStore.layer,
   TopicListStore.layer,
   TrendStore.layer,
   CycleStore.layer,
@@ -270,6 +277,19 @@ const Stores = Layer.mergeAll(
   SuppressionStore.layer,
   VisitorStore.layer,
   VisitsStore.layer,
+)
+
+/** What the import engine takes, from the rooms of the records. */
+const Kinds = Layer.effect(
+  ImportKinds,
+  Effect.gen(function* () {
+    return ImportKinds.of({
+      topics: (yield* TopicImports).kind,
+      signals: (yield* SignalImports).kind,
+      people: (yield* People).kind,
+      "identity-links": (yield* Links).kind,
+    })
+  }),
 )
 
 /** Every service over the database; needs the platform's files and a database client. */
@@ -299,7 +319,16 @@ const Services = ({ directory }: Assets) =>
         Visitors.layer,
       ),
     ),
-    Layer.provideMerge(Layer.mergeAll(Imports.layer, Links.layer, People.layer)),
+    Layer.provideMerge(Kinds),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Imports.layer,
+        Links.layer,
+        People.layer,
+        SignalImports.layer,
+        TopicImports.layer,
+      ),
+    ),
     Layer.provideMerge(
       Layer.mergeAll(
         ErasedPeople.layer,

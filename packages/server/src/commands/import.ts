@@ -1,22 +1,27 @@
-// `footfall-server import`: loads people or identity links from a file or standard input, plain or
-// gzipped. Rows that are refused are told of and stop nothing.
+// `footfall-server import`: loads topics, signals, people or identity links from a file or standard input,
+// plain or gzipped. Rows that are refused are told of and stop nothing.
 import { Effect, Schema, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { Installation } from "../access/installation.ts"
 import { OrganizationNotFound } from "../access/organizations/organizations.ts"
 import { importFormats, type ImportFormat } from "../people/import/import-format.ts"
+import { ImportKinds, type ImportName } from "../people/import/import-kind.ts"
 import { Imports, type ImportResult } from "../people/import/imports.ts"
-import { Links } from "../people/links/links.ts"
-import { People } from "../people/people.ts"
 import { unpacked } from "../people/import/unpacked.ts"
 import { showProgress } from "./import-progress.ts"
 import { Output } from "./output.ts"
 
-export const importNames = ["people", "links"] as const
+/** The kind by the word for it on the command line. */
+export const importedKinds = {
+  topics: "topics",
+  signals: "signals",
+  people: "people",
+  links: "identity-links",
+} as const satisfies Readonly<Record<string, ImportName>>
 
 export interface ImportOptions {
-  readonly what: (typeof importNames)[number]
+  readonly what: keyof typeof importedKinds
   /** A path; `-`: standard input. */
   readonly file: string
   readonly format: ImportFormat | undefined
@@ -55,7 +60,7 @@ export const importFile = Effect.fn("import")(function* (options: ImportOptions)
   const imports = yield* Imports
   const output = yield* Output
   const format = options.format ?? (yield* formatOf(options.file))
-  const kind = (options.what === "people" ? yield* People : yield* Links).kind
+  const kind = (yield* ImportKinds)[importedKinds[options.what]]
   const size = options.file === "-" ? 0 : yield* sizeOf(options.file)
   const progress = yield* showProgress(options.hasTerminal && !output.isJson, size)
   const result = yield* imports.run({
@@ -65,7 +70,7 @@ export const importFile = Effect.fn("import")(function* (options: ImportOptions)
     organizationId: yield* organizationOf(options.organizationId),
     isShared: options.isShared,
     actor: { type: "operator" },
-    onProgress: ({ received }) => progress.rows(received),
+    onProgress: progress.tell,
   })
   yield* Effect.sync(progress.stop)
   const { received, ...counts } = result

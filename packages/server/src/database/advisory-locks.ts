@@ -8,6 +8,11 @@ export const advisoryLocks = {
   partition: 4_100_000_002n,
   /** The turn of whoever writes what identification knows: a pass, a sync cycle, an erasure. */
   identification: 4_100_000_003n,
-  /** First of two numbers, the second one an organization's: held by whoever writes its signals. */
+  /**
+   * First of two numbers, the second one an organization's: held by whoever writes its signals, shared
+   * by the transactions of one import.
+   */
   signals: 4_100,
+  /** Likewise: held as long as an import of its signals lasts. */
+  signalImport: 4_101,
 } as const

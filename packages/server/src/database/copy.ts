@@ -17,10 +17,14 @@ export interface CopyConnection {
    */
   transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
   /** Copies lines in the text format of COPY into a table, inside `transaction`. */
-  into(
-    target: { readonly table: string; readonly columns: ReadonlyArray<string> },
-    lines: Iterable<string>,
-  ): Effect.Effect<void, SqlError.SqlError>
+  into(target: CopyTarget, lines: Iterable<string>): Effect.Effect<void, SqlError.SqlError>
+  /** The same in the binary format, header and trailer included. */
+  intoBinary(target: CopyTarget, pieces: Iterable<Buffer>): Effect.Effect<void, SqlError.SqlError>
+}
+
+export interface CopyTarget {
+  readonly table: string
+  readonly columns: ReadonlyArray<string>
 }
 
 /**
@@ -88,15 +92,27 @@ const copyConnection = (client: pg.Client, sql: SqlClient.SqlClient): CopyConnec
           ),
         ),
       ),
-    into: ({ columns, table }, lines) =>
-      attempt("copy", () =>
-        pipeline(
-          Readable.from(lines, { objectMode: true }),
-          client.query(copyStreams.from(`copy ${table} (${columns.join(", ")}) from stdin`)),
-        ),
-      ),
+    into: (target, lines) => copyInto(client, target, lines, "text"),
+    intoBinary: (target, pieces) => copyInto(client, target, pieces, "binary"),
   }
 }
+
+const copyInto = (
+  client: pg.Client,
+  { columns, table }: CopyTarget,
+  pieces: Iterable<string | Buffer>,
+  format: "text" | "binary",
+) =>
+  attempt("copy", () =>
+    pipeline(
+      Readable.from(pieces, { objectMode: true }),
+      client.query(
+        copyStreams.from(
+          `copy ${table} (${columns.join(", ")}) from stdin with (format ${format})`,
+        ),
+      ),
+    ),
+  )
 
 /** The client as the statements of the ordinary one see it. */
 const connectionOf = (client: pg.Client): SqlConnection.Connection => {

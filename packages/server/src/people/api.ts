@@ -8,13 +8,11 @@ import { Meta } from "../http/envelope.ts"
 import { BadRequest, Forbidden, RequestTimeout, UnsupportedMediaType } from "../http/errors.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
+import { importNames } from "./import/import-kind.ts"
 import { rejectionReasons } from "./import/rejection.ts"
 
-/** Of what can be imported; topics and signals have tables of their own. */
-export const importKinds = ["people", "identity-links"] as const
-
 const ImportResultWire = Schema.Struct({
-  kind: Schema.Literals(importKinds),
+  kind: Schema.Literals(importNames),
   received: Schema.Int,
   inserted: Schema.Int,
   updated: Schema.Int,
@@ -32,7 +30,7 @@ const ImportResultWire = Schema.Struct({
 export class ImportsApi extends HttpApiGroup.make("imports")
   .add(
     HttpApiEndpoint.post("run", "/v1/admin/import/:kind", {
-      params: { kind: Schema.Literals(importKinds) },
+      params: { kind: Schema.Literals(importNames) },
       query: { shared: Schema.optionalKey(Schema.Literals(["true", "false"])) },
       payload: [
         Schema.String.pipe(HttpApiSchema.asText({ contentType: "application/x-ndjson" })),
@@ -43,7 +41,10 @@ export class ImportsApi extends HttpApiGroup.make("imports")
       }),
       error: [BadRequest, Forbidden, RequestTimeout, UnsupportedMediaType],
     })
-      .annotate(OpenApi.Summary, "Import people or identity links, as a stream of NDJSON or CSV")
+      .annotate(
+        OpenApi.Summary,
+        "Import topics, signals, people or identity links, as a stream of NDJSON or CSV",
+      )
       .annotate(RoleRequired, "owner"),
   )
   .annotate(RateLimited, { name: "import", limit: 30 })

@@ -8,9 +8,8 @@ import { success } from "../http/envelope.ts"
 import { refuse } from "../http/errors.ts"
 import { allowLongBody } from "../http/long-bodies.ts"
 import type { ImportFormat } from "./import/import-format.ts"
+import { ImportKinds } from "./import/import-kind.ts"
 import { Imports } from "./import/imports.ts"
-import { Links } from "./links/links.ts"
-import { People } from "./people.ts"
 
 /** A body that is silent for this long is over. decisions.md 5.14. */
 const silenceMax = "30 seconds"
@@ -22,20 +21,22 @@ export const ImportsHandlers = HttpApiBuilder.group(
   "imports",
   Effect.fn(function* (handlers) {
     const imports = yield* Imports
-    const kinds = { people: (yield* People).kind, "identity-links": (yield* Links).kind }
+    const kinds = yield* ImportKinds
     return handlers.handleRaw(
       "run",
       Effect.fnUntraced(function* ({ params, query, request }) {
         const { actor, organizationId } = yield* Caller
+        const kind = kinds[params.kind]
         const isShared = query.shared === "true"
-        if (isShared && !(yield* Effect.orDie(imports.mayShare(organizationId)))) {
+        const isForAll = isShared || kind.sharing === "always"
+        if (isForAll && !(yield* Effect.orDie(imports.mayShare(organizationId)))) {
           return yield* operatorOnly // Before what is wrong with the request. decisions.md 1.4.
         }
         const format = yield* formatOf(request)
         allowLongBody(request.source)
         const result = yield* imports
           .run({
-            kind: kinds[params.kind],
+            kind,
             format,
             input: Stream.timeoutOrElse(request.stream, {
               duration: silenceMax,

@@ -5,7 +5,8 @@ import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { ErasedPeople } from "./erased-people.ts"
 import { DataVersions } from "./import/data-versions.ts"
-import type { ImportKind, ImportOrigin, ImportRow } from "./import/import-kind.ts"
+import type { ImportKind, ImportOrigin } from "./import/import-kind.ts"
+import { type ImportRow, mergedImport, type MergedKind } from "./import/merged-import.ts"
 import { Rejection } from "./import/rejection.ts"
 import type { PersonRecord } from "./person.ts"
 import { copyLines } from "./import/copy-lines.ts"
@@ -62,7 +63,7 @@ export class People extends Context.Service<
       })
 
       // Who is new is copied to where they belong, which takes a third of the time of a merge.
-      const write: ImportKind["write"] = Effect.fnUntraced(function* (origin, rows, copy) {
+      const write: MergedKind["write"] = Effect.fnUntraced(function* (origin, rows, copy) {
         const known = yield* store.known(
           origin,
           rows.map(({ key }) => key),
@@ -94,9 +95,10 @@ export class People extends Context.Service<
       })
 
       return People.of({
-        kind: {
+        kind: mergedImport({
           name: "people",
           data: "people",
+          sharing: "asked",
           neededColumns: [["email", "emailHash"]],
           reader: personReader,
           row: personRow,
@@ -104,7 +106,7 @@ export class People extends Context.Service<
           prepare: store.prepare,
           admit,
           write,
-        },
+        }),
         put: Effect.fnUntraced(function* (
           organizationId: string,
           people: ReadonlyArray<PersonRecord>,

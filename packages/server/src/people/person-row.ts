@@ -2,7 +2,8 @@
 // key is the SHA-256 of the email; a person known by hash alone has the given one.
 import { emailHashOf } from "../visits/email-address.ts"
 import { copyNull, copyText } from "./import/copy-text.ts"
-import type { ImportOrigin, ImportRow } from "./import/import-kind.ts"
+import type { ImportOrigin } from "./import/import-kind.ts"
+import type { ImportRow } from "./import/merged-import.ts"
 import { type FieldValues, overlaid, RecordReader } from "./import/record-reader.ts"
 import { Rejection } from "./import/rejection.ts"
 import { hashField, personFields, placeOf } from "./person-fields.ts"

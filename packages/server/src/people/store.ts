@@ -8,12 +8,8 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import { advisoryLocks } from "../database/advisory-locks.ts"
 import { transaction } from "../database/transaction.ts"
-import {
-  type Changed,
-  type ImportOrigin,
-  type ImportRow,
-  sharedOrganizationId,
-} from "./import/import-kind.ts"
+import { type Changed, type ImportOrigin, sharedOrganizationId } from "./import/import-kind.ts"
+import type { ImportRow } from "./import/merged-import.ts"
 import { personColumns } from "./person-row.ts"
 import { personFields } from "./person-fields.ts"
 import type { KnownAddress } from "./visitor-enrichment.ts"

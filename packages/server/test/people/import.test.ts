@@ -2,12 +2,9 @@
 // imports at once (decisions.md 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Stream } from "effect"
-import {
-  batchRowsMax,
-  type RejectedRow,
-  rejectedMax,
-} from "../../src/people/import/import-reader.ts"
 import { Imports } from "../../src/people/import/imports.ts"
+import { batchRowsMax } from "../../src/people/import/merged-import.ts"
+import { type RejectedRow, rejectedMax } from "../../src/people/import/row-reader.ts"
 import { organizationId } from "../identification/identification-layer.ts"
 import { links, ndjson, people, rows, send, sendPeople, sha256, testLayer } from "./people-layer.ts"
 

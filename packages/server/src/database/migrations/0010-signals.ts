@@ -47,4 +47,21 @@ export const statements: ReadonlyArray<string> = [
     primary key (topic_id, date)
   )`,
   `create index topic_day_date on topic_day (date, topic_id)`,
+
+  // Signals of imports that have not ended, or broke off: nobody reads them before their date is merged
+  // as a whole. `entries` is staged-entries.ts's. Not logged: a crash of Postgres loses what is invisible,
+  // and the import is sent again.
+  `create unlogged table signal_staged (
+    organization_id uuid not null,
+    date date not null,
+    id bigint generated always as identity,
+    import_id uuid not null,
+    staged_at timestamptz not null default now(),
+    signals integer not null,
+    entries bytea not null,
+    primary key (organization_id, date, id)
+  )`,
+  // Numbers do not get smaller by being packed.
+  `alter table signal_staged alter column entries set storage external`,
+  `alter table signal alter column people set storage external`,
 ]

@@ -1,20 +1,17 @@
-// What the import engine must know of a kind of record: how a record becomes a row, which rows are of
-// one key, and how a batch of rows gets into the tables. A kind belongs to the room of its records.
-import type { Effect } from "effect"
+// What the import engine must know of a kind of record. A kind belongs to the room of its records; those
+// of all rooms stand in the registry that server.ts fills.
+import { Context, type Effect, type Scope } from "effect"
 import type { CopyConnection } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { DataKind } from "./data-versions.ts"
-import type { FieldValues, RecordReader } from "./record-reader.ts"
-import type { Rejection } from "./rejection.ts"
+import type { ImportFormat } from "./import-format.ts"
+import type { RowCounts } from "./row-reader.ts"
 
-/** One row, as it goes into the staging table. */
-export interface ImportRow {
-  /** What makes the record the same as another. */
-  readonly key: string
-  readonly said: FieldValues
-}
+/** Of what can be imported. Source: decisions.md 5.14. */
+export const importNames = ["topics", "signals", "people", "identity-links"] as const
+export type ImportName = (typeof importNames)[number]
 
-/** Where a batch comes from and whom it is for. */
+/** Where an import comes from and whom it is for. */
 export interface ImportOrigin {
   /** Whose the rows are: the importing organization, or `sharedOrganizationId`. */
   readonly organizationId: string
@@ -22,40 +19,47 @@ export interface ImportOrigin {
   readonly importId: string | null
 }
 
-/** Rows of a batch that changed something; the others changed nothing. */
+/** Rows that changed something; the others changed nothing. */
 export interface Changed {
   readonly inserted: number
   readonly updated: number
 }
 
+/** The work of one transaction, in which the engine runs it; again, where Postgres asks for it. */
+export type ImportStep = Effect.Effect<Changed, DatabaseError>
+
+/** An import under way. */
+export interface OpenImport {
+  readonly counts: RowCounts
+  /** The steps that the chunk makes ready, in order. Throws ImportRefused for a header that does not do. */
+  push(chunk: Uint8Array): ReadonlyArray<ImportStep>
+  /** Those of what was left. Throws as `push`. */
+  end(): ReadonlyArray<ImportStep>
+  /** Those that need everything to be read; asked for when all others were taken. */
+  readonly last: Effect.Effect<ReadonlyArray<ImportStep>, DatabaseError>
+}
+
 export interface ImportKind {
-  readonly name: "people" | "identity-links"
+  readonly name: ImportName
   /** Whose version its changes raise. */
   readonly data: DataKind
-  /** Of each list one column must be in a CSV header. */
-  readonly neededColumns: ReadonlyArray<ReadonlyArray<string>>
-  readonly reader: RecordReader
-  /** Checks what concerns several fields, and finds the key. */
-  row(said: FieldValues): ImportRow | Rejection
-  /** Two rows of one key, the later one said after the other. */
-  combine(earlier: ImportRow, later: ImportRow): ImportRow
-  /** Makes the staging table where the connection has none. */
-  readonly prepare: Effect.Effect<void, DatabaseError>
   /**
-   * Begins the transaction of a batch: waits for the turn of identification, and gives the rows that
-   * may be stored. One that may not, because the person was erased, counts as unchanged.
+   * When rows are of every organization: when it is asked for, which the operator organization alone
+   * may; always, so that it alone may import them; or whenever it imports.
    */
-  admit(
-    origin: ImportOrigin,
-    rows: ReadonlyArray<ImportRow>,
-  ): Effect.Effect<ReadonlyArray<ImportRow>, DatabaseError>
-  /** Merges the admitted rows into the tables, in the same transaction. */
-  write(
-    origin: ImportOrigin,
-    rows: ReadonlyArray<ImportRow>,
-    copy: CopyConnection["into"],
-  ): Effect.Effect<Changed, DatabaseError>
+  readonly sharing: "asked" | "always" | "byOperator"
+  /** Begins an import, which lasts as long as the scope. */
+  open(options: {
+    readonly format: ImportFormat
+    readonly origin: ImportOrigin
+    readonly connection: CopyConnection
+  }): Effect.Effect<OpenImport, DatabaseError, Scope.Scope>
 }
+
+export class ImportKinds extends Context.Service<
+  ImportKinds,
+  Readonly<Record<ImportName, ImportKind>>
+>()("@footfall/server/people/ImportKinds") {}
 
 /** Records of this organization, which is none, are shared by all. */
 export const sharedOrganizationId = "00000000-0000-0000-0000-000000000000"

@@ -1,6 +1,6 @@
-// The import of a stream of records: batches go into the tables while it is read, one transaction each,
-// so a stream that breaks keeps what was committed, and sending it again changes only what is missing.
-// The next batch is read while one is merged; memory does not grow with the stream.
+// The import of a stream of records, in steps of one transaction each: those that reading makes ready, the
+// next one while one is taken, then those that need everything. A stream that breaks keeps what was
+// committed, and sending it again changes only what is missing. Memory does not grow with the stream.
 // Source: decisions.md 5.14; architecture.md, Scale rules 6.
 import { Context, Effect, Layer, Schema, Semaphore, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -9,37 +9,48 @@ import { Audit } from "../../access/audit/audit.ts"
 import { Copy } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { ImportFormat } from "./import-format.ts"
-import { type Changed, type ImportKind, sharedOrganizationId } from "./import-kind.ts"
+import {
+  type Changed,
+  type ImportKind,
+  type ImportStep,
+  type OpenImport,
+  sharedOrganizationId,
+} from "./import-kind.ts"
 import { PeopleStore } from "../store.ts"
 import { DataVersions } from "./data-versions.ts"
-import { type Batch, ImportReader, type RejectedRow } from "./import-reader.ts"
 import { ImportRefused } from "./import-refused.ts"
+import type { RowCounts } from "./row-reader.ts"
 
 /** Imports of one process at a time, each with a connection of its own; further ones wait. Our bound. */
 const importsMax = 2
 
-/** Tries of a batch that Postgres asked to send again. */
-const batchTriesMax = 4
+/** Tries of a step that Postgres asked to send again. */
+const stepTriesMax = 4
 
-export interface ImportResult extends Changed {
-  /** Data rows, the rejected ones too. */
-  readonly received: number
+export interface ImportResult extends Changed, RowCounts {
   readonly unchanged: number
-  readonly rejectedCount: number
-  /** The first hundred. */
-  readonly rejected: ReadonlyArray<RejectedRow>
 }
 
-export interface ImportOptions<E> {
+export interface ImportProgress {
+  /** Data rows so far. */
+  readonly received: number
+  /** Once everything was read: steps that are left, of which `done` were taken. */
+  readonly merging?: { readonly done: number; readonly of: number }
+}
+
+interface Asked {
   readonly kind: ImportKind
-  readonly format: ImportFormat
-  readonly input: Stream.Stream<Uint8Array, E>
   readonly organizationId: string
   /** The rows belong to every organization. */
   readonly isShared: boolean
+}
+
+export interface ImportOptions<E> extends Asked {
+  readonly format: ImportFormat
+  readonly input: Stream.Stream<Uint8Array, E>
   readonly actor: Actor
-  /** Told after each batch. */
-  readonly onProgress?: ((progress: { readonly received: number }) => void) | undefined
+  /** Told again and again. */
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined
 }
 
 /** Records for all organizations are the operator organization's to import. */
@@ -83,54 +94,65 @@ export class Imports extends Context.Service<
       const mayShare = (organizationId: string) =>
         Effect.map(operators.operatorOrganization, (id) => id === organizationId)
 
+      /** Whose the rows are. */
+      const ownerOf = Effect.fnUntraced(function* ({ isShared, kind, organizationId }: Asked) {
+        const isForAll = isShared || kind.sharing !== "asked"
+        if (!isForAll) return organizationId
+        if (yield* mayShare(organizationId)) return sharedOrganizationId
+        if (!isShared && kind.sharing === "byOperator") return organizationId
+        return yield* new OperatorOnly({ organizationId })
+      })
+
       const run = Effect.fnUntraced(function* <E>(options: ImportOptions<E>) {
         const { actor, format, input, kind, onProgress, organizationId } = options
-        if (options.isShared && !(yield* mayShare(organizationId))) {
-          return yield* new OperatorOnly({ organizationId })
-        }
-        const reader = new ImportReader(kind, format)
+        const owner = yield* ownerOf(options)
+        const importId = yield* random.uuidV4()
         const connection = yield* copy.connect
-        const origin = {
-          organizationId: options.isShared ? sharedOrganizationId : organizationId,
-          importId: yield* random.uuidV4(),
-        }
-        const total = { inserted: 0, updated: 0, unchanged: 0 }
+        const origin = { organizationId: owner, importId }
+        const { counts, last, ...open } = yield* kind.open({ format, origin, connection })
+        const total = { inserted: 0, updated: 0 }
         /** Something was committed: from then on a row may change what this import has written. */
         let hasChanged = false
 
-        const merge = Effect.fnUntraced(function* (batch: Batch) {
-          const rows = batch.rows
-          const changed = yield* kind.admit(origin, rows).pipe(
-            Effect.flatMap((admitted) => kind.write(origin, admitted, connection.into)),
+        const commit = Effect.fnUntraced(function* (step: ImportStep) {
+          const { inserted, updated } = yield* step.pipe(
             Effect.tap(
               Effect.fnUntraced(function* ({ inserted, updated }) {
                 if (!hasChanged && inserted + updated === 0) return
                 if (!hasChanged) {
-                  yield* audit.record({
-                    organizationId,
-                    actor,
-                    action: `${kind.name}.imported`,
-                    targetId: origin.importId,
-                  })
+                  const action = `${kind.name}.imported`
+                  yield* audit.record({ organizationId, actor, action, targetId: importId })
                 }
                 yield* versions.raise(kind.data)
               }),
             ),
             connection.transaction,
-            Effect.retry({ while: maySucceedAgain, times: batchTriesMax - 1 }),
+            Effect.retry({ while: maySucceedAgain, times: stepTriesMax - 1 }),
           )
-          const { inserted, updated } = changed
           hasChanged ||= inserted + updated > 0
           total.inserted += inserted
           total.updated += updated
-          total.unchanged += rows.length - inserted - updated + batch.repeated
-          onProgress?.({ received: reader.received })
         })
 
-        yield* kind.prepare.pipe(connection.transaction)
-        yield* Stream.runForEach(batchesOf(input, reader), merge)
-        const { received, rejected, rejectedCount } = reader
-        return { received, ...total, rejectedCount, rejected }
+        yield* Stream.runForEach(stepsOf(input, open), (step) =>
+          Effect.andThen(
+            commit(step),
+            Effect.sync(() => onProgress?.({ received: counts.received })),
+          ),
+        )
+        const steps = yield* last
+        yield* Effect.forEach(
+          steps,
+          (step, done) =>
+            Effect.suspend(() => {
+              onProgress?.({ received: counts.received, merging: { done, of: steps.length } })
+              return commit(step)
+            }),
+          { discard: true },
+        )
+        const { received, rejected, rejectedCount } = counts
+        const unchanged = received - rejectedCount - total.inserted - total.updated
+        return { received, ...total, unchanged, rejectedCount, rejected }
       }, Effect.scoped)
 
       return Imports.of({
@@ -142,17 +164,20 @@ export class Imports extends Context.Service<
   )
 }
 
-/** One batch ahead: it is read while the one before is merged. */
-const batchesOf = <E>(input: Stream.Stream<Uint8Array, E>, reader: ImportReader) =>
+/** One step ahead: it is made ready while the one before is taken. */
+const stepsOf = <E>(
+  input: Stream.Stream<Uint8Array, E>,
+  open: Pick<OpenImport, "push" | "end">,
+): Stream.Stream<ImportStep, E | ImportRefused> =>
   Stream.concat(
-    Stream.mapEffect(input, (chunk) => reading(() => reader.push(chunk))),
-    Stream.fromEffect(Effect.suspend(() => reading(() => reader.end()))),
+    Stream.mapEffect(input, (chunk) => reading(() => open.push(chunk))),
+    Stream.fromEffect(Effect.suspend(() => reading(() => open.end()))),
   ).pipe(
-    Stream.flatMap((batches) => Stream.fromIterable(batches)),
+    Stream.flatMap((steps) => Stream.fromIterable(steps)),
     Stream.buffer({ capacity: 1 }),
   )
 
-const reading = (read: () => ReadonlyArray<Batch>) =>
+const reading = (read: () => ReadonlyArray<ImportStep>) =>
   Effect.try({ try: read, catch: (error) => error }).pipe(
     // Anything else it throws is a bug.
     Effect.catch((error) =>

@@ -31,6 +31,11 @@ export class Records {
     this.#hasQuotes = hasQuotes
   }
 
+  /** The next byte begins a record. */
+  get isBetween(): boolean {
+    return this.#begun.length === 0 && !this.#isPassing
+  }
+
   /** The records that end in the chunk. */
   push(chunk: Uint8Array): ReadonlyArray<WholeRecord> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)

@@ -3,7 +3,7 @@
 import { normalizeEmailHash } from "../../visits/email-address.ts"
 import { copyText } from "../import/copy-text.ts"
 import { text } from "../import/field.ts"
-import type { ImportRow } from "../import/import-kind.ts"
+import type { ImportRow } from "../import/merged-import.ts"
 import { type FieldValues, RecordReader } from "../import/record-reader.ts"
 import { Rejection } from "../import/rejection.ts"
 import { canonical } from "../vocabulary.ts"

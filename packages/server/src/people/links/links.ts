@@ -3,7 +3,8 @@
 // it, now or later, and the person it names. Source: decisions.md 2.1, 2.19, 6.7.
 import { Context, Effect, Layer } from "effect"
 import { copyLines } from "../import/copy-lines.ts"
-import type { ImportKind, ImportOrigin, ImportRow } from "../import/import-kind.ts"
+import type { ImportKind, ImportOrigin } from "../import/import-kind.ts"
+import { type ImportRow, mergedImport, type MergedKind } from "../import/merged-import.ts"
 import { ErasedPeople } from "../erased-people.ts"
 import { overlaid } from "../import/record-reader.ts"
 import { PeopleStore } from "../store.ts"
@@ -30,7 +31,7 @@ export class Links extends Context.Service<Links, { readonly kind: ImportKind }>
         return yield* erased.withoutErased(organizationId, rows, linkHashes)
       })
 
-      const write: ImportKind["write"] = Effect.fnUntraced(function* (origin, rows, copy) {
+      const write: MergedKind["write"] = Effect.fnUntraced(function* (origin, rows, copy) {
         yield* copy({ table: "import_link", columns: linkColumns }, copyLines(rows, linkLine))
         const addresses = yield* store.mergeAddresses(origin)
         const others = yield* store.mergeOthers(origin)
@@ -44,9 +45,10 @@ export class Links extends Context.Service<Links, { readonly kind: ImportKind }>
       })
 
       return Links.of({
-        kind: {
+        kind: mergedImport({
           name: "identity-links",
           data: "people",
+          sharing: "asked",
           neededColumns: [["kind"], ["value"], ["emailHash"]],
           reader: linkReader,
           row: linkRow,
@@ -57,7 +59,7 @@ export class Links extends Context.Service<Links, { readonly kind: ImportKind }>
           prepare: store.prepare,
           admit,
           write,
-        },
+        }),
       })
     }),
   )

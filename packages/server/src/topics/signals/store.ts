@@ -12,7 +12,7 @@ import type { Signal, SignalDay } from "./signal.ts"
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 /** A number of a person is given again to nobody, but its day of last mention is kept roughly. */
-const mentionDaysMax = 100
+export const mentionDaysMax = 100
 
 /** Imported signals older than this give way to those of pixels. decisions.md 2.11. */
 const importedDaysMax = 30

@@ -1,12 +1,11 @@
-// Reads the bytes of one import: they become rows of a kind, in batches of one key each, and everything
-// that is refused is counted, with its reason for the first hundred. Data rows are counted from 1. What
-// it holds does not grow with the stream. Source: decisions.md 5.14.
+// Reads the bytes of one import: they become rows of a kind, and everything that is refused is counted,
+// with its reason for the first hundred. Data rows are counted from 1. What it holds does not grow with
+// the stream. Source: decisions.md 5.14.
 import { isUtf8 } from "node:buffer"
 import { csvCells } from "./csv-cells.ts"
 import type { ImportFormat } from "./import-format.ts"
 import { ImportRefused } from "./import-refused.ts"
-import type { ImportKind, ImportRow } from "./import-kind.ts"
-import type { FieldValues } from "./record-reader.ts"
+import type { FieldValues, RecordReader } from "./record-reader.ts"
 import { Records, tooLong, type WholeRecord } from "./records.ts"
 import { Rejection } from "./rejection.ts"
 
@@ -16,12 +15,6 @@ export const rejectedMax = 100
 /** Of a name that nobody bounds: an unknown field's. Our bound. Units: characters. */
 const fieldLengthMax = 100
 
-/** Rows of one transaction. */
-export const batchRowsMax = 10_000
-
-/** Bytes read for one transaction, after which it is closed. */
-const batchBytesMax = 8 * 1024 * 1024
-
 export interface RejectedRow {
   /** From 1, data rows only. */
   readonly row: number
@@ -29,34 +22,40 @@ export interface RejectedRow {
   readonly reason: Rejection["reason"]
 }
 
-/** Rows to merge, one of each key; `repeated`: earlier rows of their keys. */
-export interface Batch {
-  readonly rows: ReadonlyArray<ImportRow>
-  readonly repeated: number
+export interface RowCounts {
+  /** Data rows so far, the rejected ones too. */
+  readonly received: number
+  readonly rejectedCount: number
+  /** The first hundred. */
+  readonly rejected: ReadonlyArray<RejectedRow>
+}
+
+export interface RowSource<Row> {
+  readonly format: ImportFormat
+  readonly reader: RecordReader
+  /** Of each list one column must be in a CSV header. */
+  readonly neededColumns: ReadonlyArray<ReadonlyArray<string>>
+  /** Checks what concerns several fields. */
+  row(said: FieldValues): Row | Rejection
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
-export class ImportReader {
-  readonly #kind: ImportKind
-  readonly #format: ImportFormat
+export class RowReader<Row> implements RowCounts {
+  readonly #source: RowSource<Row>
   readonly #records: Records
   readonly #rejected: Array<RejectedRow> = []
+  #header: ReadonlyArray<string> | undefined
   #cells: ((cells: ReadonlyArray<string>) => FieldValues | Rejection) | undefined
   #isAtStart = true
   #received = 0
   #rejectedCount = 0
-  #rows = new Map<string, ImportRow>()
-  #repeated = 0
-  #bytes = 0
 
-  constructor(kind: ImportKind, format: ImportFormat) {
-    this.#kind = kind
-    this.#format = format
-    this.#records = new Records({ hasQuotes: format === "csv" })
+  constructor(source: RowSource<Row>) {
+    this.#source = source
+    this.#records = new Records({ hasQuotes: source.format === "csv" })
   }
 
-  /** Data rows so far. */
   get received(): number {
     return this.#received
   }
@@ -69,27 +68,43 @@ export class ImportReader {
     return this.#rejected
   }
 
-  /** The batches that the chunk fills. Throws ImportRefused for a header that does not do. */
-  push(chunk: Uint8Array): ReadonlyArray<Batch> {
-    return this.#read(this.#records.push(chunk), chunk.length)
+  /** Of a CSV, once it was read. */
+  get header(): ReadonlyArray<string> | undefined {
+    return this.#header
   }
 
-  /** The last batch; empty ones are left out. Throws as `push`. */
-  end(): ReadonlyArray<Batch> {
-    const batches = this.#read(this.#records.end(), 0)
-    if (this.#format === "csv" && this.#cells === undefined) throw emptyHeader()
-    return [...batches, ...this.#close()]
+  /** The next byte begins a record: a data row, or what is passed over. */
+  get isBetweenRows(): boolean {
+    return !this.#isAtStart && this.#records.isBetween
   }
 
-  #read(records: ReadonlyArray<WholeRecord>, bytes: number): ReadonlyArray<Batch> {
-    const batches: Array<Batch> = []
-    this.#bytes += bytes
+  /** The rows that end in the chunk. Throws ImportRefused for a header that does not do. */
+  push(chunk: Uint8Array): ReadonlyArray<Row> {
+    return this.#read(this.#records.push(chunk))
+  }
+
+  /** The last row. Throws as `push`. */
+  end(): ReadonlyArray<Row> {
+    const rows = this.#read(this.#records.end())
+    if (this.#source.format === "csv" && this.#cells === undefined) throw emptyHeader()
+    return rows
+  }
+
+  /** A row that somebody else has read. */
+  countOther(): void {
+    this.#received++
+  }
+
+  #read(records: ReadonlyArray<WholeRecord>): ReadonlyArray<Row> {
     const data = this.#isAtStart && records.length > 0 ? this.#start(records) : records
-    for (const said of this.#format === "csv" ? this.#csv(data) : this.#ndjson(data)) {
-      this.#add(said)
-      if (this.#rows.size === batchRowsMax) batches.push(...this.#close())
+    const rows: Array<Row> = []
+    for (const said of this.#source.format === "csv" ? this.#csv(data) : this.#ndjson(data)) {
+      this.#received++
+      const row = said instanceof Rejection ? said : this.#source.row(said)
+      if (row instanceof Rejection) this.#reject(row)
+      else rows.push(row)
     }
-    return this.#bytes >= batchBytesMax ? [...batches, ...this.#close()] : batches
+    return rows
   }
 
   /** Without the byte order mark and the header. */
@@ -100,12 +115,12 @@ export class ImportReader {
       Buffer.isBuffer(first) && first.subarray(0, 3).equals(byteOrderMark)
         ? first.subarray(3)
         : first!
-    if (this.#format === "csv") this.#cells = this.#header(plain)
+    if (this.#source.format === "csv") this.#cells = this.#readHeader(plain)
     else if (plain === tooLong || plain.length > 0) return [plain, ...others]
     return others
   }
 
-  #header(record: WholeRecord): (cells: ReadonlyArray<string>) => FieldValues | Rejection {
+  #readHeader(record: WholeRecord): (cells: ReadonlyArray<string>) => FieldValues | Rejection {
     if (record === tooLong || !isUtf8(record)) throw emptyHeader()
     const header = (csvCells([record.toString("utf8")])[0] ?? []).map((name) => name.trim())
     if (header.some((name) => name === "")) throw emptyHeader()
@@ -115,14 +130,15 @@ export class ImportReader {
         message: `The header names the column ${repeated.slice(0, fieldLengthMax)} twice.`,
       })
     }
-    for (const columns of this.#kind.neededColumns) {
+    for (const columns of this.#source.neededColumns) {
       if (!columns.some((column) => header.includes(column))) {
         throw new ImportRefused({
           message: `Expected a header with the column ${columns.join(" or ")}; there is none.`,
         })
       }
     }
-    return this.#kind.reader.cells(header)
+    this.#header = header
+    return this.#source.reader.cells(header)
   }
 
   #csv(records: ReadonlyArray<WholeRecord>): ReadonlyArray<FieldValues | Rejection> {
@@ -142,38 +158,19 @@ export class ImportReader {
     return records.map((record) => {
       if (record === tooLong) return new Rejection("row_too_long")
       const value = parseJson(record)
-      return value === undefined ? new Rejection("unreadable_row") : this.#kind.reader.object(value)
+      if (value === undefined) return new Rejection("unreadable_row")
+      return this.#source.reader.object(value)
     })
   }
 
-  #add(said: FieldValues | Rejection): void {
-    this.#received++
-    const row = said instanceof Rejection ? said : this.#kind.row(said)
-    if (row instanceof Rejection) {
-      this.#rejectedCount++
-      if (this.#rejected.length < rejectedMax) {
-        const field = row.field?.slice(0, fieldLengthMax).toWellFormed() ?? null
-        this.#rejected.push({ row: this.#received, field, reason: row.reason })
-      }
-      return
-    }
-    const earlier = this.#rows.get(row.key)
-    if (earlier === undefined) {
-      this.#rows.set(row.key, row)
-      return
-    }
-    this.#repeated++
-    // Behind the rows in between, as it was said.
-    this.#rows.delete(row.key)
-    this.#rows.set(row.key, this.#kind.combine(earlier, row))
-  }
-
-  #close(): ReadonlyArray<Batch> {
-    const batch = { rows: [...this.#rows.values()], repeated: this.#repeated }
-    this.#rows = new Map()
-    this.#repeated = 0
-    this.#bytes = 0
-    return batch.rows.length === 0 ? [] : [batch]
+  #reject({ field, reason }: Rejection): void {
+    this.#rejectedCount++
+    if (this.#rejected.length === rejectedMax) return
+    this.#rejected.push({
+      row: this.#received,
+      field: field?.slice(0, fieldLengthMax).toWellFormed() ?? null,
+      reason,
+    })
   }
 }
 

@@ -1,0 +1,57 @@
+// The statement that merges imported topics into the catalogue.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import type { Changed, ImportOrigin } from "../../people/import/import-kind.ts"
+import type { ImportRow } from "../../people/import/merged-import.ts"
+import { topicColumns } from "./topic-row.ts"
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+export class TopicImportStore extends Context.Service<
+  TopicImportStore,
+  {
+    /** Waits until nobody else imports topics, until the transaction ends. */
+    readonly lock: Result<void>
+    /** A change of a topic that this import has written before counts no second time. */
+    merge(origin: ImportOrigin, rows: ReadonlyArray<ImportRow>): Result<Changed>
+  }
+>()("@footfall/server/topics/TopicImportStore") {
+  static readonly layer = Layer.effect(
+    TopicImportStore,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      TopicImportStore.of({
+        lock: Effect.asVoid(sql`lock table topic in share row exclusive mode`),
+        merge: ({ importId }, rows) =>
+          sql<Changed>`
+            with merged as materialized (
+              select
+                s.topic_id, s.topic_name, s.type, s.industry, s.category,
+                t.topic_id is null as is_new,
+                coalesce(t.import_id = ${importId}::uuid, false) as is_repeated
+              from jsonb_to_recordset(${JSON.stringify(rows.map(topicColumns))}::text::jsonb) as s
+                (topic_id integer, topic_name text, type text, industry text, category text)
+              left join topic t on t.topic_id = s.topic_id
+              where (t.topic_name, t.type, t.industry, t.category)
+                is distinct from (s.topic_name, s.type, s.industry, s.category)
+            ), written as (
+              insert into topic (topic_id, topic_name, type, industry, category, import_id)
+              select m.topic_id, m.topic_name, m.type, m.industry, m.category, ${importId}::uuid
+              from merged m
+              order by m.topic_id
+              on conflict (topic_id) do update set
+                topic_name = excluded.topic_name,
+                type = excluded.type,
+                industry = excluded.industry,
+                category = excluded.category,
+                import_id = excluded.import_id,
+                updated_at = now()
+            )
+            select
+              count(*) filter (where is_new)::int as inserted,
+              count(*) filter (where not is_new and not is_repeated)::int as updated
+            from merged`.pipe(Effect.map(([row]) => row!)), // An aggregate answers one row.
+      }),
+    ),
+  )
+}

@@ -1,0 +1,49 @@
+// One topic of the public catalogue as an import tells it. All fields are needed. Source: decisions.md
+// 2.19.
+import type { CopyValue } from "../../people/import/copy-text.ts"
+import { text, wholeNumber } from "../../people/import/field.ts"
+import type { ImportRow } from "../../people/import/merged-import.ts"
+import { type FieldValues, RecordReader } from "../../people/import/record-reader.ts"
+import { Rejection } from "../../people/import/rejection.ts"
+import { canonical } from "../../people/vocabulary.ts"
+import { TopicType } from "../topic.ts"
+
+/** Of a column of the database. */
+export const topicIdMax = 2_147_483_647
+
+/** Units: code points. Source: decisions.md 2.19. */
+const topicNameLengthMax = 255
+const topicGroupLengthMax = 100
+
+export const topicIdField = wholeNumber(
+  { path: "topicId", column: "topic_id" },
+  { minimum: 1, maximum: topicIdMax },
+)
+
+const fields = [
+  topicIdField,
+  text({ path: "topicName", column: "topic_name" }, topicNameLengthMax),
+  text({ path: "type", column: "type" }, topicGroupLengthMax, canonical(TopicType.literals)),
+  text({ path: "industry", column: "industry" }, topicGroupLengthMax),
+  text({ path: "category", column: "category" }, topicGroupLengthMax),
+]
+
+export const topicReader = new RecordReader(fields)
+
+/** The first of the needed fields that a record does not say. */
+export const missingField = (
+  fields: ReadonlyArray<{ readonly path: string }>,
+  { values }: FieldValues,
+): Rejection | undefined => {
+  const missing = fields.findIndex((_, place) => values[place] === undefined)
+  return missing === -1 ? undefined : new Rejection("missing_field", fields[missing]!.path)
+}
+
+export const topicRow = (said: FieldValues): ImportRow | Rejection =>
+  missingField(fields, said) ?? { key: String(said.values[0]), said }
+
+/** By name of the column. */
+export const topicColumns = ({
+  said,
+}: ImportRow): Readonly<Record<string, CopyValue | undefined>> =>
+  Object.fromEntries(fields.map(({ column }, place) => [column, said.values[place]]))

@@ -1,0 +1,87 @@
+// The numbers of the people that an import has met, by their hashes: a table of a bounded size, in which
+// a newcomer takes the place of another where there is no other left. What it does not know is looked up
+// in the database. An object for each person would cost ten times the memory.
+import { hashWords } from "./signal-columns.ts"
+
+/** People. Our bound: 72 MiB. */
+const slotsMax = 2 ** 21
+const slotsMin = 2 ** 12
+
+/** Slots in which one hash may stand. */
+const reach = 8
+
+export class PersonNumbers {
+  #slots = slotsMin
+  #size = 0
+  #hashes = new Int32Array(slotsMin * hashWords)
+  /** 0: an empty slot. */
+  #numbers = new Int32Array(slotsMin)
+
+  /** The number of the hash that stands at a row of `hashes`; 0 where it is not known. */
+  of(hashes: Int32Array, row: number): number {
+    const slot = this.#slotOf(hashes, row)
+    return slot === -1 ? 0 : this.#numbers[slot]!
+  }
+
+  /** `number`: any but 0. */
+  set(hashes: Int32Array, row: number, number: number): void {
+    if (this.#size * 2 > this.#slots && this.#slots < slotsMax) this.#grow()
+    const known = this.#slotOf(hashes, row)
+    const slot = known === -1 ? this.#freeSlot(hashes, row) : known
+    if (this.#numbers[slot] === 0) this.#size++
+    this.#numbers[slot] = number
+    this.#hashes.set(hashes.subarray(row * hashWords, (row + 1) * hashWords), slot * hashWords)
+  }
+
+  forget(): void {
+    this.#numbers.fill(0)
+    this.#size = 0
+  }
+
+  #slotOf(hashes: Int32Array, row: number): number {
+    const first = this.#firstSlot(hashes, row)
+    for (let step = 0; step < reach; step++) {
+      const slot = (first + step) & (this.#slots - 1)
+      if (this.#numbers[slot] === 0) return -1
+      if (this.#isAt(slot, hashes, row)) return slot
+    }
+    return -1
+  }
+
+  /** The first empty one within reach, or one that is given up. */
+  #freeSlot(hashes: Int32Array, row: number): number {
+    const first = this.#firstSlot(hashes, row)
+    for (let step = 0; step < reach; step++) {
+      const slot = (first + step) & (this.#slots - 1)
+      if (this.#numbers[slot] === 0) return slot
+    }
+    return (first + (hashes[row * hashWords]! & (reach - 1))) & (this.#slots - 1)
+  }
+
+  /** All words count: hashes that somebody has made up may be equal in most. */
+  #firstSlot(hashes: Int32Array, row: number): number {
+    let mixed = 0
+    for (let word = row * hashWords; word < (row + 1) * hashWords; word++) {
+      mixed = Math.imul(mixed ^ hashes[word]!, 0x9e3779b1)
+    }
+    return (mixed ^ (mixed >>> 15)) & (this.#slots - 1)
+  }
+
+  #isAt(slot: number, hashes: Int32Array, row: number): boolean {
+    for (let word = 0; word < hashWords; word++) {
+      if (this.#hashes[slot * hashWords + word] !== hashes[row * hashWords + word]) return false
+    }
+    return true
+  }
+
+  #grow(): void {
+    const [hashes, numbers, slots] = [this.#hashes, this.#numbers, this.#slots]
+    this.#slots *= 4
+    this.#size = 0
+    this.#hashes = new Int32Array(this.#slots * hashWords)
+    this.#numbers = new Int32Array(this.#slots)
+    for (let slot = 0; slot < slots; slot++) {
+      if (numbers[slot] !== 0) this.set(hashes, slot, numbers[slot]!)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// Signals of one step of an import, column by column: an object for each of many millions would cost
+// more than all that is done with it. In the order of the stream.
+
+/** Signals of one step. */
+export const columnsMax = 65_536
+
+/** Eight numbers of 32 bits are one SHA-256, the first byte the highest. */
+export const hashWords = 8
+
+export class SignalColumns {
+  readonly topicIds = new Int32Array(columnsMax)
+  readonly hashes = new Int32Array(columnsMax * hashWords)
+  readonly scores = new Uint8Array(columnsMax)
+  /** Places in the list of dates of the import. */
+  readonly dates = new Uint16Array(columnsMax)
+  length = 0
+
+  get isFull(): boolean {
+    return this.length === columnsMax
+  }
+
+  add(signal: {
+    readonly topicId: number
+    readonly emailHash: string
+    readonly score: number
+    readonly date: number
+  }): void {
+    const row = this.length++
+    this.topicIds[row] = signal.topicId
+    this.scores[row] = signal.score
+    this.dates[row] = signal.date
+    for (let word = 0; word < hashWords; word++) {
+      const digits = signal.emailHash.slice(word * 8, word * 8 + 8)
+      this.hashes[row * hashWords + word] = Number.parseInt(digits, 16)
+    }
+  }
+
+  /** The hashes of these rows as bytes, 32 each. */
+  bytesOf(rows: ReadonlyArray<number>): Buffer {
+    const bytes = Buffer.allocUnsafe(rows.length * hashWords * 4)
+    let at = 0
+    for (const row of rows) {
+      for (let word = 0; word < hashWords; word++) {
+        at = bytes.writeInt32BE(this.hashes[row * hashWords + word]!, at)
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,136 @@
+// The import of signals. While the stream is read, steps put signals aside where nobody reads them; when
+// it has ended, each of its dates is merged in one transaction, with what an import of the organization
+// that broke off has put aside for the date. So a date is there as a whole or not at all. Imports of one
+// organization follow one another. Source: decisions.md 2.18, 5.14.
+import { Context, Effect, Layer, Schedule } from "effect"
+import { copyBinary } from "../../../people/import/copy-binary.ts"
+import { DataVersions } from "../../../people/import/data-versions.ts"
+import {
+  type ImportKind,
+  type ImportStep,
+  sharedOrganizationId,
+} from "../../../people/import/import-kind.ts"
+import { PeopleStore } from "../../../people/store.ts"
+import { Tombstones } from "../../../people/tombstones/tombstones.ts"
+import { mergeDate } from "./date-merge.ts"
+import { PersonRegister } from "./person-register.ts"
+import type { SignalColumns } from "./signal-columns.ts"
+import { SignalReader } from "./signal-reader.ts"
+import { SignalScope } from "./signal-row.ts"
+import { entriesByDate, stagedBytes } from "./staged-entries.ts"
+import { SignalImportStore } from "./store.ts"
+
+/** How often it is asked whether another import of the organization has ended. Our bound. */
+const turnInterval = "200 millis"
+
+const nothing = { inserted: 0, updated: 0 }
+
+const target = {
+  table: "signal_staged",
+  columns: ["organization_id", "date", "import_id", "signals", "entries"],
+}
+
+export class SignalImports extends Context.Service<SignalImports, { readonly kind: ImportKind }>()(
+  "@footfall/server/topics/SignalImports",
+) {
+  static readonly layer = Layer.effect(
+    SignalImports,
+    Effect.gen(function* () {
+      const store = yield* SignalImportStore
+      const people = yield* PeopleStore
+      const tombstones = yield* Tombstones
+      const versions = yield* DataVersions
+
+      /** Shared signals are nobody's to erase but the operator's, whose erasure says what it takes. */
+      const registerOf = (organizationId: string) =>
+        new PersonRegister({
+          hasErased:
+            organizationId === sharedOrganizationId
+              ? Effect.succeed(false)
+              : people.hasErased(organizationId),
+          numbersOf: (hashes) => store.numbersOf(organizationId, hashes),
+          erasedAmong: (hashes) =>
+            Effect.map(
+              tombstones.among(hashes.map((emailHash) => ({ organizationId, emailHash }))),
+              (erased) => new Set(erased.map(({ emailHash }) => emailHash)),
+            ),
+        })
+
+      const open: ImportKind["open"] = Effect.fnUntraced(function* (options) {
+        const { connection, format, origin } = options
+        const { organizationId } = origin
+        // Only a list in hand has none, and signals are never one.
+        const importId = origin.importId!
+        yield* connection
+          .transaction(store.tryTurn(organizationId))
+          .pipe(
+            Effect.repeat({ until: (isTaken) => isTaken, schedule: Schedule.spaced(turnInterval) }),
+          )
+        const { dates, topicIds } = yield* store.scope
+        const scope = new SignalScope(topicIds, dates)
+        const reader = new SignalReader(scope, format)
+        const register = registerOf(organizationId)
+        const staged = new Set<number>()
+        let version: string | undefined
+
+        /** What other writers did, an erasure perhaps, may have taken numbers away. */
+        const catchUp = Effect.gen(function* () {
+          const current = yield* versions.of("signals")
+          if (version !== current) register.forget()
+          version = current
+        })
+
+        const stage = (columns: SignalColumns): ImportStep => {
+          let isFirstTry = true
+          return Effect.gen(function* () {
+            yield* store.join(organizationId)
+            yield* catchUp
+            if (!isFirstTry) register.forget()
+            isFirstTry = false
+            const numbers = yield* register.peopleOf(columns)
+            const entries = entriesByDate({
+              length: columns.length,
+              dates: columns.dates,
+              topicIds: columns.topicIds,
+              scores: columns.scores,
+              people: numbers,
+            })
+            const rows = [...entries].map(([date, entry]) => [
+              { uuid: organizationId },
+              { date: scope.dates[date]! },
+              { uuid: importId },
+              { integer: entry.people.length },
+              { bytes: stagedBytes(entry) },
+            ])
+            yield* connection.intoBinary(target, copyBinary(rows))
+            for (const date of entries.keys()) staged.add(date)
+            return nothing
+          })
+        }
+
+        const merge = (date: string): ImportStep =>
+          mergeDate({ organizationId, date, importId, store, copy: connection.intoBinary }).pipe(
+            Effect.tap(({ hasChanged, inserted, updated }) =>
+              hasChanged && inserted + updated === 0 ? versions.raise("signals") : Effect.void,
+            ),
+          )
+
+        return {
+          counts: reader.counts,
+          push: (chunk) => reader.push(chunk).map(stage),
+          end: () => reader.end().map(stage),
+          last: Effect.sync(() =>
+            [...staged]
+              .map((place) => scope.dates[place]!)
+              .toSorted()
+              .map(merge),
+          ),
+        }
+      })
+
+      return SignalImports.of({
+        kind: { name: "signals", data: "signals", sharing: "byOperator", open },
+      })
+    }),
+  )
+}

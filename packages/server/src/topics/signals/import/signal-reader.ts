@@ -1,0 +1,76 @@
+// Reads the bytes of an import of signals into columns, as many as make one step. Lines that are written
+// as programs write them are read on the spot, all others by the general reader, in the order of the
+// stream.
+import type { ImportFormat } from "../../../people/import/import-format.ts"
+import { type RowCounts, RowReader } from "../../../people/import/row-reader.ts"
+import { CanonicalLines } from "./canonical-lines.ts"
+import { SignalColumns } from "./signal-columns.ts"
+import { signalPaths, signalReader, type SignalRow, type SignalScope } from "./signal-row.ts"
+
+const newline = 0x0a
+
+export class SignalReader {
+  readonly #scope: SignalScope
+  readonly #format: ImportFormat
+  readonly #rows: RowReader<SignalRow>
+  #lines: CanonicalLines | undefined
+  #hasBegun = false
+  #columns = new SignalColumns()
+
+  constructor(scope: SignalScope, format: ImportFormat) {
+    this.#scope = scope
+    this.#format = format
+    this.#rows = new RowReader({
+      format,
+      reader: signalReader,
+      neededColumns: signalPaths.map((path) => [path]),
+      row: (said) => scope.row(said),
+    })
+  }
+
+  get counts(): RowCounts {
+    return this.#rows
+  }
+
+  /** The columns that the chunk fills. Throws ImportRefused for a header that does not do. */
+  push(chunk: Uint8Array): ReadonlyArray<SignalColumns> {
+    const full: Array<SignalColumns> = []
+    let at = 0
+    while (at < chunk.length) {
+      const behind = this.#rows.isBetweenRows ? this.#readLine(chunk, at) : -1
+      at = behind === -1 ? this.#readOther(chunk, at) : behind
+      if (this.#columns.isFull) full.push(this.#close())
+    }
+    return full
+  }
+
+  /** What is left; throws as `push`. */
+  end(): ReadonlyArray<SignalColumns> {
+    for (const row of this.#rows.end()) this.#columns.add(row)
+    return this.#columns.length === 0 ? [] : [this.#close()]
+  }
+
+  #readLine(chunk: Uint8Array, at: number): number {
+    if (!this.#hasBegun) {
+      this.#lines = CanonicalLines.of(this.#format, this.#rows.header, this.#scope)
+      this.#hasBegun = true
+    }
+    const behind = this.#lines?.read(chunk, at, this.#columns) ?? -1
+    if (behind !== -1) this.#rows.countOther()
+    return behind
+  }
+
+  /** Up to the next end of a line, which need not be that of a record. */
+  #readOther(chunk: Uint8Array, at: number): number {
+    const end = chunk.indexOf(newline, at)
+    const behind = end === -1 ? chunk.length : end + 1
+    for (const row of this.#rows.push(chunk.subarray(at, behind))) this.#columns.add(row)
+    return behind
+  }
+
+  #close(): SignalColumns {
+    const columns = this.#columns
+    this.#columns = new SignalColumns()
+    return columns
+  }
+}
