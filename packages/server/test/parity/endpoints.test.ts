@@ -89,7 +89,7 @@ interface Queries {
   readonly "visitors.query": Pick<sdk.VisitorQueryParams, "suppressed">
   readonly "visitors.list": Merged<sdk.VisitorListParams | sdk.VisitorGetParams>
   readonly "erasure.erase": sdk.VisitorEraseParams
-  readonly "imports.run": Omit<sdk.ImportParams, "format">
+  readonly "imports.run": Omit<sdk.ImportParams, "format" | "answerTimeoutMs">
   readonly "segments.list": Merged<sdk.ListPosition>
   readonly "organizations.list": Merged<sdk.ListPosition>
   readonly "organizations.listMembers": Merged<sdk.ListPosition>
@@ -102,8 +102,11 @@ interface Queries {
   readonly "topicLists.list": Merged<sdk.ListPosition>
 }
 
-/** The endpoints this SDK speaks to. */
-type Spoken = Exclude<EndpointName, `suppression.${string}`>
+/** The endpoints this SDK speaks to, but for those with files of their own. */
+type Spoken = Exclude<
+  EndpointName,
+  `suppression.${string}` | `audienceFilters.${string}` | `audiencePreviews.${string}`
+>
 
 /** One address answers with two things; sdk.test.ts compares both. */
 type Compared = Exclude<Spoken, "visitors.list">
