@@ -62,7 +62,7 @@ export const ScriptRoutes = HttpRouter.use((router) =>
           headers: { ...headers, "cache-control": notFoundCacheControl },
         })
       }
-      if (hasOptedOut(request)) return optedOut
+      if (hasOptedOut(request.headers["cookie"])) return optedOut
       const { body, etag } = script.value
       const present = { ...headers, "cache-control": script.value.cacheControl, etag, vary }
       return isKnown(request.headers["if-none-match"], etag)

@@ -20,6 +20,22 @@ describe("utm", () => {
     assert.strictEqual(readUtm(query(`utm_source=${value}x`)).source, value)
   })
 
+  it.each([
+    "jane.mercer@harbor-logistics.example",
+    "for jane@harbor.example now",
+    "sk_live_0123456789",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+  ])("leaves out what names a person or looks like a secret: %s", (value) => {
+    const query = new URLSearchParams({ utm_content: value, utm_source: "mail", gclid: value })
+
+    assert.deepStrictEqual(readUtm(query), { source: "mail" })
+    assert.deepStrictEqual(readClickIds(query), {})
+  })
+
+  it.each(["@acme", "sale@50", "eyJ", "v1.2.3", "task_force"])("keeps %s", (value) => {
+    assert.deepStrictEqual(readUtm(new URLSearchParams({ utm_content: value })), { content: value })
+  })
+
   it("never holds NUL or a lone surrogate, and never more than 255 characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => {

@@ -46,7 +46,7 @@ export const readUtm = (query: URLSearchParams): Utm => {
   const utm: { -readonly [Field in keyof Utm]: Utm[Field] } = {}
   for (const field of utmFields) {
     const value = cleanText(query.get(`utm_${field}`), utmLengthMax)
-    if (value !== undefined) utm[field] = value
+    if (value !== undefined && !isPrivate(value)) utm[field] = value
   }
   return utm
 }
@@ -55,7 +55,8 @@ export const readClickIds = (query: URLSearchParams): ClickIds => {
   const clickIds: Record<string, string> = {}
   for (const name of storedClickIds) {
     const value = cleanText(query.get(name), clickIdLengthMax + 1)
-    if (value !== undefined && isAtMost(value, clickIdLengthMax)) clickIds[name] = value
+    if (value !== undefined && isAtMost(value, clickIdLengthMax) && !isPrivate(value))
+      clickIds[name] = value
   }
   return clickIds
 }
@@ -72,6 +73,10 @@ const secretKeys: ReadonlySet<string> = new Set([
   "auth",
 ])
 const secretValue = /^(?:sk_|eyJ[\w-]+\.[\w-]+\.[\w-]*$)/
+/** An address that a mail tool wrote into its links would name a visitor who asked not to be named. */
+const mailAddress = /\S@[^\s@]+\.\S/
+
+const isPrivate = (value: string): boolean => secretValue.test(value) || mailAddress.test(value)
 
 /** The entries that may be stored, at most 20; everything else is left out without a word. */
 export const readCustomAttribution = (entries: Readonly<Record<string, unknown>>) => {

@@ -6,6 +6,7 @@
 export interface CollectSettings {
   readonly consent?: "auto" | "required" | "granted" | "denied" | null
   readonly respectDnt?: boolean | null
+  readonly emailCapture?: "off" | "forms" | "all" | null
   /** Path prefixes in place of the words for pricing pages. */
   readonly pricingPaths?: ReadonlyArray<string> | null
   /** Path prefixes in place of the words for demo pages. */

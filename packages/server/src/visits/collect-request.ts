@@ -7,6 +7,7 @@ import { TrustedProxies } from "../http/answer.ts"
 import { clientAddress } from "../http/client-address.ts"
 import type { Refusal } from "../http/errors.ts"
 import { ForeignEvents } from "../pixels/foreign-events.ts"
+import { hasOptedOut } from "../pixels/opt-out/opt-out.ts"
 import { Pixels } from "../pixels/pixels.ts"
 import type { HostedPixelRow } from "../pixels/store.ts"
 import { Collect, type CollectOutcome } from "./collect.ts"
@@ -69,6 +70,8 @@ export const makeCollectRequest = Effect.gen(function* () {
         body,
         userAgent: header("user-agent"),
         secGpc: header("sec-gpc"),
+        // Script requests carry it, and so does what a kept script sends by a beacon.
+        hasOptedOut: hasOptedOut(header("cookie")),
         clientAddress: isProxied
           ? clientAddress({ peer, forwardedFor: header("x-forwarded-for"), trustedProxies })
           : peer,

@@ -33,6 +33,8 @@ export interface CollectInput {
   readonly userAgent: string | undefined
   /** The request header `Sec-GPC`, as received. */
   readonly secGpc: string | undefined
+  /** The browser has the opt-out cookie of the pixel host. */
+  readonly hasOptedOut: boolean
   /**
    * The visitor's address after trusted proxies; undefined when nothing is known of it. Without an
    * address there is no rate limit: one bucket for all visitors of a pixel would refuse most of them.
@@ -158,6 +160,7 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
   const { pixel, receivedAt } = input
   if (pixel === undefined) return "pixel_unknown"
   if (!pixel.isActive) return "pixel_inactive"
+  if (input.hasOptedOut) return "opted_out"
   const device = deviceType(input.userAgent)
   if (device === "bot") return "bot"
   const address =
@@ -166,8 +169,7 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
     return "address_excluded"
   const batch = readBatch(input.body)
   if (batch === undefined) return "unreadable"
-  const country =
-    input.country !== undefined && /^[A-Z]{2}$/.test(input.country) ? input.country : undefined
+  const country = readCountry(input.country)
   const { consent, gpc, dnt } = batch
   const permission = permissionOf(
     { consent, gpc, dnt, secGpc: input.secGpc, country, gpcMode: rules.gpcMode },
@@ -192,6 +194,12 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
   if ("reason" in read) return read.reason
   const bucket = address && rules.isLimited ? bucketOf(pixel, address.subject, rules) : undefined
   return { bucket, events: read.events }
+}
+
+/** Some proxies write it in lower case. */
+const readCountry = (text: string | undefined): string | undefined => {
+  const country = text?.trim().toUpperCase()
+  return country !== undefined && /^[A-Z]{2}$/.test(country) ? country : undefined
 }
 
 // The counters never hold a whole address: an unkeyed hash of one is found by trying them all. A

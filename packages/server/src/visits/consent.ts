@@ -33,10 +33,14 @@ export const permissionOf = (signals: PrivacySignals, settings: CollectSettings)
   return signals.consent === "anonymous" ? "anonymous" : "identified"
 }
 
-/** The EEA, the United Kingdom and Switzerland, ISO 3166-1 alpha-2. */
+/**
+ * The EEA, the United Kingdom and Switzerland, ISO 3166-1 alpha-2. The second line are parts of the
+ * European Union with a code of their own: Åland and the French overseas departments.
+ */
 const consentRegion: ReadonlySet<string> = new Set(
   (
     "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE " +
+    "AX GF GP MF MQ RE YT " +
     "IS LI NO GB CH"
   ).split(" "),
 )

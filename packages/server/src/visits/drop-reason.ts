@@ -5,6 +5,7 @@ export type DropReason =
   | "pixel_unknown"
   | "pixel_inactive"
   | "unreadable"
+  | "opted_out"
   | "consent"
   | "bot"
   | "address_excluded"

@@ -46,6 +46,7 @@ describe("permission", () => {
     ],
     ["and in Switzerland", signals({ consent: "implied", country: "CH" }), {}, "refused"],
     ["and in the UK", signals({ consent: "implied", country: "GB" }), {}, "refused"],
+    ["and on Réunion", signals({ consent: "implied", country: "RE" }), {}, "refused"],
     ["and taken elsewhere", signals({ consent: "implied", country: "US" }), {}, "identified"],
     ["granted is taken in the EEA", signals({ country: "DE" }), {}, "identified"],
   ] as const)("%s", (_, given, settings, expected) => {

@@ -61,6 +61,8 @@ const readOne = (
   // A developer's machine is never identified: its events are counted like anonymous ones.
   const isAnonymous = reading.isAnonymous || batch.anonymousId === null || standing === "local"
   if (isAnonymous && (event.type === "identify" || event.type === "capture")) return "consent"
+  // `off` is the strictest value, so no tag of a page can have asked for more.
+  if (event.type === "capture" && pixel.settings.emailCapture === "off") return "consent"
   return {
     organizationId: pixel.organizationId,
     pixelId: pixel.id,

@@ -60,6 +60,7 @@ export const makeInput = (
   body: encode(batch),
   userAgent: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/145.0",
   secGpc: undefined,
+  hasOptedOut: false,
   clientAddress: "203.0.113.77",
   country: "US",
   receivedAt,

@@ -1,7 +1,6 @@
 // The choice of a browser to be known to no site of this pixel host (decisions.md 6.6): one cookie, which
 // no script of a page can read or set.
 import { HttpServerResponse } from "effect/http"
-import type { HttpServerRequest } from "effect/http"
 
 const name = "footfall_optout"
 const value = "1"
@@ -17,6 +16,8 @@ export const optOut = HttpServerResponse.setCookieUnsafe(name, value, {
 
 export const optIn = HttpServerResponse.expireCookieUnsafe(name, attributes)
 
-export const hasOptedOut = ({
-  cookies,
-}: Pick<HttpServerRequest.HttpServerRequest, "cookies">): boolean => cookies[name] === value
+const pair = new RegExp(`(?:^|;)\\s*${name}=${value}\\s*(?:;|$)`)
+
+/** `cookie`: the header of a request. */
+export const hasOptedOut = (cookie: string | undefined): boolean =>
+  cookie !== undefined && pair.test(cookie)

@@ -1,0 +1,161 @@
+// Every reason for which a batch is dropped (decisions.md 6.1, 6.3 to 6.6): nothing is stored, and the
+// operator's counter says why.
+import { assert, layer } from "@effect/vitest"
+import { Effect, Metric } from "effect"
+import { SqlClient } from "effect/sql"
+import type { CollectInput } from "../../src/visits/collect.ts"
+import type { DropReason } from "../../src/visits/drop-reason.ts"
+import {
+  collectOne,
+  collectTestLayer,
+  makeBatch,
+  makeEvent,
+  makeInput,
+  makePixel,
+} from "./collect-layer.ts"
+
+const at = (url: string, more = {}) => makeBatch({ events: [makeEvent({ url })], ...more })
+const own = "https://tidewater.example/"
+const paths = (change: Parameters<typeof makePixel>[0]) => ({ pixel: makePixel(change) })
+const settings = (change: object) => ({ pixel: makePixel({ settings: change }) })
+
+type Case = readonly [
+  what: string,
+  reason: DropReason,
+  batch: unknown,
+  change: Partial<CollectInput>,
+]
+
+const cases: ReadonlyArray<Case> = [
+  ["an unknown or deleted pixel", "pixel_unknown", makeBatch(), { pixel: undefined }],
+  ["a paused pixel", "pixel_inactive", makeBatch(), { pixel: makePixel({ isActive: false }) }],
+  ["a batch that is none", "unreadable", { v: 2 }, {}],
+  ["the opt-out cookie", "opted_out", makeBatch(), { hasOptedOut: true }],
+  ["a crawler", "bot", makeBatch(), { userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1)" }],
+  ["a headless browser", "bot", makeBatch(), { userAgent: "Mozilla/5.0 HeadlessChrome/145.0" }],
+  [
+    "an excluded address",
+    "address_excluded",
+    makeBatch(),
+    { pixel: makePixel({ excludedIps: ["203.0.113.0/24"] }) },
+  ],
+  ["consent denied", "consent", makeBatch(), settings({ consent: "denied" })],
+  [
+    "implied where consent is required",
+    "consent",
+    makeBatch({ consent: "implied" }),
+    settings({ consent: "required" }),
+  ],
+  [
+    "implied in the consent region",
+    "consent",
+    makeBatch({ consent: "implied" }),
+    { country: "DE" },
+  ],
+  [
+    "the same, from a proxy that writes it small",
+    "consent",
+    makeBatch({ consent: "implied" }),
+    { country: " de" },
+  ],
+  [
+    "who a person is, under Global Privacy Control",
+    "consent",
+    makeBatch({ events: [makeEvent({ type: "identify", email: "jane@harbor.example" })] }),
+    { secGpc: "1" },
+  ],
+  [
+    "who a person is, without an id",
+    "consent",
+    makeBatch({
+      anonymousId: null,
+      events: [makeEvent({ type: "identify", email: "jane@harbor.example" })],
+    }),
+    {},
+  ],
+  [
+    "an address from a form, where that is off",
+    "consent",
+    makeBatch({ events: [makeEvent({ type: "capture", email: "jane@harbor.example" })] }),
+    settings({ emailCapture: "off" }),
+  ],
+  ["a foreign host", "domain_mismatch", at("https://copy.example/"), {}],
+  ["a host that ends alike", "domain_mismatch", at("https://nottidewater.example/"), {}],
+  ["localhost without data-debug", "domain_mismatch", at("http://localhost:3000/"), {}],
+  ["127.0.0.1 without data-debug", "domain_mismatch", at("http://127.0.0.1/"), {}],
+  ["[::1] without data-debug", "domain_mismatch", at("http://[::1]/"), {}],
+  ["an excluded path", "path_excluded", at(`${own}app/x`), paths({ excludedPaths: ["/app"] })],
+  ["a path that is not included", "path_excluded", at(own), paths({ includedPaths: ["/shop"] })],
+  ["an address that is no page", "no_valid_event", at("ftp://tidewater.example/"), {}],
+  ["no valid event", "no_valid_event", makeBatch({ events: [{}] }), {}],
+]
+
+const inbox = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<{ anonymousId: string | null; payload: Readonly<Record<string, unknown>> }>`
+    select anonymous_id as "anonymousId", payload from event_inbox`,
+)
+
+const empty = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`delete from event_inbox`)
+
+/** Dropped batches so far, by reason. */
+const counts = Effect.map(Metric.snapshot, (metrics) => {
+  const dropped = metrics.filter(({ id }) => id === "footfall_collect_dropped")
+  return (reason: string): number =>
+    dropped.reduce(
+      (sum, { attributes, state }) =>
+        attributes?.["reason"] === reason && "count" in state ? sum + Number(state.count) : sum,
+      0,
+    )
+})
+
+layer(collectTestLayer)("dropped", (it) => {
+  it.effect.each(cases)("%s: %s", ([, reason, batch, change]) =>
+    Effect.gen(function* () {
+      const before = (yield* counts)(reason)
+
+      const outcome = yield* collectOne(makeInput(batch, change))
+
+      assert.deepStrictEqual(outcome, { outcome: "dropped", reason })
+      assert.deepStrictEqual(yield* inbox, [])
+      assert.strictEqual((yield* counts)(reason), before + 1)
+    }),
+  )
+})
+
+layer(collectTestLayer)("not dropped, but without an id", (it) => {
+  it.effect.each([
+    ["localhost with data-debug", at("http://localhost:3000/", { debug: true }), {}],
+    ["Do Not Track, respected", makeBatch({ dnt: true }), settings({ respectDnt: true })],
+    ["a privacy signal of the script", makeBatch({ gpc: true }), {}],
+    ["an anonymous batch", makeBatch({ consent: "anonymous" }), {}],
+  ] as const)("%s", ([, batch, change]) =>
+    Effect.gen(function* () {
+      yield* empty
+      yield* collectOne(makeInput(batch, change))
+
+      const rows = yield* inbox
+      assert.deepStrictEqual(
+        rows.map(({ anonymousId }) => anonymousId),
+        [null],
+      )
+      assert.notProperty(rows[0]?.payload, "i")
+    }),
+  )
+})
+
+layer(collectTestLayer)("kept", (it) => {
+  it.effect.each([
+    ["an address from a form, where the tag may ask for it", settings({})],
+    ["an address from a form, where that is on", settings({ emailCapture: "forms" })],
+  ] as const)("%s", ([, change]) =>
+    Effect.gen(function* () {
+      const events = [makeEvent({ type: "capture", email: "jane@harbor.example" })]
+
+      yield* empty
+      yield* collectOne(makeInput(makeBatch({ events }), change))
+
+      assert.lengthOf(yield* inbox, 1)
+    }),
+  )
+})
