@@ -228,7 +228,7 @@ inEachBrowser("privacy", (stage) => {
     const query = `?plan=trial&token=${word}&note=${key}&jwt=${jwt}`
     stage().serve("/", stage().tag({ query }))
     await stage().open(
-      `/?password=${word}&api_key=${word}&q=shoes&session=${jwt}#access_token=${word}`,
+      `/?password=${word}&utm_source=mail&utm_term=${key}&gclid=${jwt}&q=${word}#access_token=${word}`,
     )
 
     await stage().run(
@@ -245,14 +245,14 @@ inEachBrowser("privacy", (stage) => {
     expect(stage().collector.stored("identify")).toMatchObject([
       { traits: { custom: { level: "gold" } } },
     ])
-    expect(stage().collector.stored("page")[0]?.["url"]).toContain("q=shoes")
+    expect(stage().collector.stored("page")[0]?.["url"]).toMatch(/\/\?utm_source=mail$/)
     expect(stage().consoleLines.filter((line) => line.includes("secret dropped"))).not.toEqual([])
     expect(stage().consoleLines.join("\n")).not.toContain(word)
   })
 
   test("an e-mail address in the address of a page does not travel", async () => {
     stage().serve("/")
-    await stage().open("/?email=jane%40acme.example&mail=joe@acme.example&q=shoes")
+    await stage().open("/?email=jane%40acme.example&utm_content=joe@acme.example&utm_source=mail")
 
     await stage().pathsAtTheEnd()
 
@@ -260,7 +260,7 @@ inEachBrowser("privacy", (stage) => {
       .collector.attempts.map(({ body }) => body)
       .join("\n")
     expect(bodies).not.toMatch(/acme\.example/)
-    expect(bodies).toContain("q=shoes")
+    expect(bodies).toContain("utm_source=mail")
   })
 
   test("the token of a mail link travels once, and leaves the address bar", async () => {

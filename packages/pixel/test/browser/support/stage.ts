@@ -54,6 +54,10 @@ export class Stage {
   async newPage(options: { readonly background?: boolean } = {}): Promise<Page> {
     const page = await this.context.newPage(options)
     await page.emulateTimezone("America/New_York")
+    // The script takes a browser that a program drives for no visitor.
+    await page.evaluateOnNewDocument(
+      "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })",
+    )
     for (const code of this.#preloads) await page.evaluateOnNewDocument(code)
     // What a browser throws is an Error in one and a value in the other.
     page.on("pageerror", (error) => this.pageErrors.push(String(error)))
@@ -104,8 +108,12 @@ export class Stage {
     return this.paths()
   }
 
+  /** Of the page views so far, in the order in which they happened. */
   paths(): readonly string[] {
-    return this.collector.stored("page").map((event) => new URL(String(event["url"])).pathname)
+    return this.collector
+      .stored("page")
+      .toSorted((one, other) => Date.parse(String(one["time"])) - Date.parse(String(other["time"])))
+      .map(({ url }) => new URL(String(url)).pathname)
   }
 
   /** What the browser keeps of the site the page is on: cookies and every storage of it. */
