@@ -36,7 +36,7 @@ export const sendRules = async (
   /** From where the journal is to the end of the spool. */
   const sendRest = async (): Promise<void> => {
     const before = journal
-    let sent: Array<RuleRead> = []
+    const sent: Array<RuleRead> = []
     let refused: ReadonlyArray<SuppressionRejection> = []
     async function* rules(): AsyncGenerator<SuppressionRuleInput, void, undefined> {
       for await (const rule of spooledRules(spool, before.bytesDone)) {
@@ -51,8 +51,9 @@ export const sendRules = async (
       onWait: (seconds) => patience.onWait({ reason: "rate_limit", seconds }),
       onRejected: (rows) => (refused = rows),
       onProgress: (upload) => {
-        journal = advanced({ journal, before, upload, refused, sent })
-        sent = []
+        // Rows of the next request are read already.
+        const done = sent.splice(0, before.rulesDone + upload.rowsDone - journal.rulesDone)
+        journal = advanced({ journal, before, upload, refused, sent: done })
         refused = []
         onJournal(journal)
       },
@@ -78,7 +79,7 @@ const advanced = (step: {
   readonly before: ImportJournal
   readonly upload: SuppressionUpload
   readonly refused: ReadonlyArray<SuppressionRejection>
-  /** What the last request held. */
+  /** What the request held. */
   readonly sent: ReadonlyArray<RuleRead>
 }): ImportJournal => {
   const { journal, before, upload, refused, sent } = step
