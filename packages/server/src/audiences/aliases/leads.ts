@@ -77,43 +77,47 @@ export const roots = (beholder: Beholder, source: SqlText): SqlText => {
 }
 
 /**
- * All addresses of the person whose root is `root`, as an array: those of the visitor `visitorId`, else
- * those that lead to it.
+ * All addresses of the person whose root is `root`, as an array: it, those of the visitor `visitorId`, and
+ * all that lead to one of these. Most people have one.
  */
 export const members = (
   beholder: Beholder,
   { root, visitorId }: { readonly root: SqlText; readonly visitorId: SqlText },
-): SqlText => sqlText`
-  case
-    when ${visitorId} is not null then array(
-      select own.email_hash from visitor_address as own
-      where own.organization_id = ${beholder.organizationId}::uuid and own.visitor_id = ${visitorId}
-    )
-    when not exists (
-      select from person_address as follower
-      where follower.organization_id = ${owners(beholder)} and follower.person_hash = ${root}
-    ) then array[${root}]
-    else array(
-      with recursive kin (hash) as (
-        select ${root} collate "C"
-        union
-        select follower.email_hash
-        from kin
-        join person_address as follower
-          on follower.organization_id = ${owners(beholder)} and follower.person_hash = kin.hash
-        where (
-            follower.organization_id = ${beholder.organizationId}::uuid
-            or not exists (
-              select from person_address as own
-              where own.organization_id = ${beholder.organizationId}::uuid
-                and own.email_hash = follower.email_hash
+): SqlText => {
+  const organizationId = sqlText`${beholder.organizationId}::uuid`
+  return sqlText`
+    case
+      when ${visitorId} is null and not exists (
+        select from person_address as follower
+        where follower.organization_id = ${owners(beholder)} and follower.person_hash = ${root}
+      ) then array[${root}]
+      else array(
+        with recursive kin (hash) as (
+          (
+            select ${root} collate "C"
+            union all
+            select own.email_hash from visitor_address as own
+            where own.organization_id = ${organizationId} and own.visitor_id = ${visitorId}
+          )
+          union
+          select follower.email_hash
+          from kin
+          join person_address as follower
+            on follower.organization_id = ${owners(beholder)} and follower.person_hash = kin.hash
+          where (
+              follower.organization_id = ${organizationId}
+              or not exists (
+                select from person_address as own
+                where own.organization_id = ${organizationId}
+                  and own.email_hash = follower.email_hash
+              )
             )
-          )
-          and follower.email_hash <> all (${beholder.erased}::text[])
-          and not exists (
-            select from ${visitorWith(beholder, SqlText.of("follower.email_hash"))}
-          )
+            and follower.email_hash <> all (${beholder.erased}::text[])
+            and not exists (
+              select from ${visitorWith(beholder, SqlText.of("follower.email_hash"))}
+            )
+        )
+        select hash from kin
       )
-      select hash from kin
-    )
-  end`
+    end`
+}
