@@ -1,8 +1,9 @@
 // The versions of what imports bring. Whoever changes topics, signals or people raises the version in the
 // same transaction, so what a process remembers of them is good for as long as the version is the same,
 // whichever process changed them. Source: decisions.md 13 (caches of topics and filters).
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Context, Effect, Layer, Scope } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
+import { joined } from "./joined.ts"
 import { DataVersionStore } from "./store.ts"
 
 export type DataKind = "topics" | "signals" | "people"
@@ -18,7 +19,7 @@ export class DataVersions extends Context.Service<
      * What `load` gives, loaded again only after data of one of the kinds has changed.
      *
      * *Guarantee*: never older than the last change that was committed when it was asked for; one
-     * load at a time. A failure is not remembered.
+     * load at a time, and one look-up for all who ask at once. A failure is not remembered.
      */
     remember<A, E>(
       kinds: ReadonlyArray<DataKind>,
@@ -30,12 +31,12 @@ export class DataVersions extends Context.Service<
     DataVersions,
     Effect.gen(function* () {
       const store = yield* DataVersionStore
+      const scope = yield* Effect.scope
 
       const remember = Effect.fnUntraced(function* <A, E>(
         kinds: ReadonlyArray<DataKind>,
         load: Effect.Effect<A, E>,
       ) {
-        const turn = yield* Semaphore.make(1)
         let known: { readonly version: string; readonly value: A } | undefined
         /** The version is read first: what changes while it loads is loaded the next time. */
         const current = Effect.gen(function* () {
@@ -43,7 +44,7 @@ export class DataVersions extends Context.Service<
           if (known?.version !== version) known = { version, value: yield* load }
           return known.value
         })
-        return turn.withPermit(current)
+        return yield* Effect.provideService(joined(current), Scope.Scope, scope)
       })
 
       return DataVersions.of({ of: (...kinds) => store.of(kinds), raise: store.raise, remember })
