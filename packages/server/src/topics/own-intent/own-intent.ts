@@ -44,12 +44,11 @@ export class OwnIntent extends Context.Service<
 
       const workAt = Effect.fnUntraced(function* (task: OwnIntentTask) {
         const { date, organizationId } = task
-        yield* signals.replaceDay({
-          organizationId,
-          origin: "pixel",
-          date,
-          signals: yield* signalsOf(task),
-        })
+        const counted = yield* signalsOf(task)
+        // Whoever is erased from here on is erased from these signals too; whoever was erased
+        // since they were counted is left out.
+        yield* store.waitForTurn
+        yield* signals.replaceDay({ organizationId, origin: "pixel", date, signals: counted })
         yield* store.finish(task)
       })
 

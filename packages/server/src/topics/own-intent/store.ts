@@ -1,12 +1,12 @@
 // Every statement about own intent: which days are due and who works at them, and the page views that the
 // topic rules of pixels count. The clock is the database's. A task is claimed by its row, which goes with
 // the transaction that does the work: replicas pass over it meanwhile, and a kill leaves it as it was.
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import { advisoryLocks } from "../../database/advisory-locks.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { transaction } from "../../database/transaction.ts"
 import { PixelTopicRules, type RuleMatch, windowDays } from "./topic-rule.ts"
-import { Schema } from "effect"
 
 export interface OwnIntentTask {
   readonly organizationId: string
@@ -34,6 +34,8 @@ const retryWait = "10 minutes"
 
 /** Of the statements that go over all page views of a window. */
 const statementTimeout = "5min"
+/** How long the turn of identification is waited for. */
+const turnWait = "1min"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -87,7 +89,9 @@ const make = Effect.gen(function* () {
 
     takeTask: sql<OwnIntentTask>`
       with settings as (
-        select set_config('statement_timeout', ${statementTimeout}, true)
+        select
+          set_config('statement_timeout', ${statementTimeout}, true),
+          set_config('lock_timeout', ${turnWait}, true)
       )
       select t.organization_id as "organizationId", to_char(t.date, 'YYYY-MM-DD') as date
       from own_intent_task t, settings
@@ -95,6 +99,10 @@ const make = Effect.gen(function* () {
       order by t.date, t.attempt_at, t.organization_id
       limit 1
       for update of t skip locked`.pipe(Effect.map(([task]) => Option.fromUndefinedOr(task))),
+
+    waitForTurn: sql`select pg_advisory_xact_lock(${advisoryLocks.identification})`.pipe(
+      Effect.asVoid,
+    ),
 
     finish: ({ date, organizationId }) =>
       sql`
@@ -149,6 +157,8 @@ export class OwnIntentStore extends Context.Service<
     readonly noteDays: Result<void>
     /** The next task that nobody works at, until the transaction ends; earlier days first. */
     readonly takeTask: Result<Option.Option<OwnIntentTask>>
+    /** Waits for the turn of identification, which ends with the transaction: nobody is erased in it. */
+    readonly waitForTurn: Result<void>
     finish(task: OwnIntentTask): Result<void>
     /** Tries it again in 10 minutes. */
     postpone(task: OwnIntentTask): Result<void>

@@ -1,0 +1,214 @@
+// When own intent is counted (decisions.md 2.18): once a day from 00:15 UTC on, for the day that ended,
+// once for all processes, and after a downtime for the days that were missed.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { startServer, type TestOrganization, type TestServer } from "../../support/server.ts"
+import {
+  dayAfter,
+  endedDay,
+  makePerson,
+  type OwnIntentProcess,
+  type Person,
+  setRules,
+  signalsOf,
+  startOwnIntent,
+  view,
+  workedUntil,
+} from "./worker.ts"
+
+let server: TestServer
+let ownIntent: OwnIntentProcess
+let organization: TestOrganization
+let day: string
+let person: Person
+
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  ownIntent = startOwnIntent(server)
+})
+afterAll(async () => {
+  await ownIntent.close()
+  await server.close()
+})
+beforeEach(async () => {
+  await server.sql("delete from pixel where settings ? 'topicRules'")
+  organization = await server.makeOrganization()
+  day = await endedDay(server)
+  person = await makePerson(server, organization.organizationId)
+  await setRules(server, organization.pixelId, [{ path: "/wms", topicId: 7 }])
+})
+
+const viewOn = (days: number, count = 1) =>
+  view(
+    server,
+    organization.organizationId,
+    Array.from({ length: count }, () => ({
+      person,
+      pixelId: organization.pixelId,
+      url: "https://tidewater.example/wms",
+      at: `${dayAfter(day, days)}T12:00:00Z`,
+    })),
+  )
+
+const scores = async () =>
+  (await signalsOf(server, organization.organizationId)).map(({ date, score }) => [date, score])
+const noted = async () =>
+  (await server.sql("select date::text from own_intent_day order by date")).map(({ date }) => date)
+const tasks = () => server.sql("select organization_id, date::text from own_intent_task")
+
+describe("a day", () => {
+  it("is counted once: page views that are heard of later change nothing", async () => {
+    await workedUntil(server, dayAfter(day, -1))
+    await viewOn(0)
+    await ownIntent.workOff()
+    expect(await scores()).toEqual([[day, 50]])
+
+    await viewOn(0, 3)
+    await ownIntent.workOff()
+
+    expect(await scores()).toEqual([[day, 50]])
+    expect(await tasks()).toEqual([])
+  })
+
+  it("is not counted anew by rules that are made after it was counted", async () => {
+    await workedUntil(server, day)
+    await viewOn(0)
+
+    await ownIntent.workOff()
+
+    expect(await scores()).toEqual([])
+  })
+
+  it("counts as ended at its minute and not before", async () => {
+    const [now] = await server.sql(
+      `select extract(hour from utc)::int * 60 + extract(minute from utc)::int as minutes
+       from (select now() at time zone 'utc' as utc) as t`,
+    )
+    const minutes = Number(now?.["minutes"])
+    const yesterday = await endedDay(server, 0)
+    await workedUntil(server, dayAfter(yesterday, -1))
+    const early = startOwnIntent(server, minutes + 2)
+    await early.workOff()
+    expect(await noted()).toEqual([dayAfter(yesterday, -1)])
+    await early.close()
+
+    const due = startOwnIntent(server, minutes)
+    await due.workOff()
+
+    expect(await noted()).toEqual([dayAfter(yesterday, -1), yesterday])
+    await due.close()
+  })
+
+  it("of a new server is the one that ended last, and none before it", async () => {
+    await server.sql("delete from own_intent_day")
+    await viewOn(0)
+    await viewOn(-1)
+
+    await ownIntent.workOff()
+
+    expect(await noted()).toEqual([day])
+    expect(await scores()).toEqual([[day, 60]])
+  })
+})
+
+describe("after a downtime", () => {
+  it("each missed day is made up for, with its own window", async () => {
+    await workedUntil(server, dayAfter(day, -3))
+    await viewOn(-2, 2)
+    await viewOn(0)
+
+    await ownIntent.workOff()
+
+    expect(await scores()).toEqual([
+      [dayAfter(day, -2), 60],
+      [dayAfter(day, -1), 60],
+      [day, 70],
+    ])
+  })
+
+  it("of more than 7 days the last 7 are", async () => {
+    await workedUntil(server, dayAfter(day, -30))
+    await viewOn(-20)
+    await viewOn(-8)
+
+    await ownIntent.workOff()
+
+    expect((await noted()).slice(1)).toEqual(
+      [-6, -5, -4, -3, -2, -1, 0].map((n) => dayAfter(day, n)),
+    )
+    expect(await scores()).toEqual([-6, -5, -4, -3, -2].map((n) => [dayAfter(day, n), 50]))
+  })
+
+  it("a task that failed for 7 days is given up", async () => {
+    await workedUntil(server, day)
+    const { organizationId } = organization
+    await server.sql(
+      "insert into own_intent_task (organization_id, date, attempt_at) values ($1, $2, now() + interval '1 day'), ($1, $3, now() + interval '1 day')",
+      [organizationId, dayAfter(day, -6), dayAfter(day, -7)],
+    )
+
+    await ownIntent.workOff()
+
+    expect(await tasks()).toEqual([{ organization_id: organizationId, date: dayAfter(day, -6) }])
+  })
+})
+
+describe("several processes", () => {
+  it("count each organization and day once, all together", async () => {
+    const organizations = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const made = await server.makeOrganization()
+        await setRules(server, made.pixelId, [{ path: "/wms", topicId: 7 }])
+        const visitor = await makePerson(server, made.organizationId)
+        await view(server, made.organizationId, [
+          {
+            person: visitor,
+            pixelId: made.pixelId,
+            url: "https://a.example/wms",
+            at: `${day}T01:00:00Z`,
+          },
+        ])
+        return { ...made, emailHash: visitor.emailHash }
+      }),
+    )
+    await workedUntil(server, dayAfter(day, -1))
+    const [before] = await server.sql("select version from data_version where kind = 'signals'")
+    const others = [startOwnIntent(server), startOwnIntent(server)]
+
+    await Promise.all([ownIntent, ...others].map((process) => process.workOff()))
+
+    for (const { emailHash, organizationId } of organizations) {
+      expect(await signalsOf(server, organizationId)).toEqual([
+        { date: day, topicId: 7, emailHash, score: 50 },
+      ])
+    }
+    // Each write of a day raises the version once: there were as many as organizations with rules.
+    const [after] = await server.sql("select version from data_version where kind = 'signals'")
+    expect(Number(after?.["version"]) - Number(before?.["version"])).toBe(organizations.length + 1)
+    expect(await tasks()).toEqual([])
+    await Promise.all(others.map((process) => process.close()))
+  })
+})
+
+describe("a failure", () => {
+  it("of one organization is tried again in 10 minutes, and keeps no other one waiting", async () => {
+    const broken = await server.makeOrganization()
+    await server.sql(`update pixel set settings = '{"topicRules": "none"}' where id = $1`, [
+      broken.pixelId,
+    ])
+    await workedUntil(server, dayAfter(day, -1))
+    await viewOn(0)
+
+    await ownIntent.workOff()
+
+    expect(await scores()).toEqual([[day, 50]])
+    const [task] = await server.sql(
+      `select organization_id, attempt_at > now() + interval '9 minutes' as waits from own_intent_task`,
+    )
+    expect(task).toEqual({ organization_id: broken.organizationId, waits: true })
+
+    await setRules(server, broken.pixelId, [{ path: "/wms", topicId: 7 }])
+    await server.sql("update own_intent_task set attempt_at = now()")
+    await ownIntent.workOff()
+    expect(await tasks()).toEqual([])
+  })
+})

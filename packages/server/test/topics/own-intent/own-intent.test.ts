@@ -1,0 +1,272 @@
+// Signals from the topic rules of pixels (decisions.md 2.18): who gets which score for which topic, and on
+// which day.
+import { Footfall } from "@footfall/sdk"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { startServer, type TestOrganization, type TestServer } from "../../support/server.ts"
+import { putTopics, topic } from "../topics.ts"
+import {
+  dayAfter,
+  endedDay,
+  makePerson,
+  type OwnIntentProcess,
+  type PageView,
+  type Person,
+  setRules,
+  signalsOf,
+  startOwnIntent,
+  view,
+  workedUntil,
+} from "./worker.ts"
+
+let server: TestServer
+let ownIntent: OwnIntentProcess
+let organization: TestOrganization
+let day: string
+let person: Person
+
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  ownIntent = startOwnIntent(server)
+})
+afterAll(async () => {
+  await ownIntent.close()
+  await server.close()
+})
+beforeEach(async () => {
+  organization = await server.makeOrganization()
+  day = await endedDay(server)
+  person = await makePerson(server, organization.organizationId)
+  await workedUntil(server, dayAfter(day, -1))
+})
+
+const site = "https://tidewater.example"
+const seen = (path: string, change: Partial<PageView> = {}): PageView => ({
+  person,
+  pixelId: organization.pixelId,
+  url: site + path,
+  at: `${day}T12:00:00Z`,
+  ...change,
+})
+const times = (count: number, one: PageView) => Array.from({ length: count }, () => one)
+const views = (...all: ReadonlyArray<PageView>) => view(server, organization.organizationId, all)
+const rules = (...all: Parameters<typeof setRules>[2]) =>
+  setRules(server, organization.pixelId, all)
+
+/** Topic and score of the person, and nobody else's. */
+const counted = async () => {
+  await ownIntent.workOff()
+  const signals = await signalsOf(server, organization.organizationId)
+  for (const signal of signals) {
+    expect(signal).toMatchObject({ date: day, emailHash: person.emailHash })
+  }
+  return signals.map(({ score, topicId }) => [topicId, score])
+}
+
+describe("the score is min(100, 40 + 10 for each page view)", () => {
+  it.each([
+    [1, 50],
+    [2, 60],
+    [5, 90],
+    [6, 100],
+    [7, 100],
+    [40, 100],
+  ])("%i: %i", async (count, score) => {
+    await rules({ path: "/wms", topicId: 7 })
+    await views(...times(count, seen("/wms")))
+
+    expect(await counted()).toEqual([[7, score]])
+  })
+
+  it("no page view, no signal, and a day without any is none", async () => {
+    await rules({ path: "/wms", topicId: 7 })
+    await views(seen("/tms"))
+
+    expect(await counted()).toEqual([])
+    expect(
+      await server.sql("select 1 from signal_date where organization_id = $1", [
+        organization.organizationId,
+      ]),
+    ).toEqual([])
+  })
+})
+
+describe("the window: 7 days up to the day that ended", () => {
+  it.each([
+    ["its first moment", -6, "00:00:00.000", true],
+    ["the moment before", -7, "23:59:59.999", false],
+    ["the last moment of the day", 0, "23:59:59.999", true],
+    ["the moment after", 1, "00:00:00.000", false],
+  ])("%s", async (_, days, time, counts) => {
+    await rules({ path: "/wms", topicId: 7 })
+    await views(seen("/wms", { at: `${dayAfter(day, days)}T${time}Z` }))
+
+    expect(await counted()).toEqual(counts ? [[7, 50]] : [])
+  })
+
+  it("goes by when a page was seen, not by when that was heard of", async () => {
+    await rules({ path: "/wms", topicId: 7 })
+    const late = (at: number, received: number) =>
+      seen("/wms", {
+        at: `${dayAfter(day, at)}T23:59:00Z`,
+        receivedAt: `${dayAfter(day, received)}T00:10:00Z`,
+      })
+    await views(late(0, 1), late(-7, -6))
+
+    expect(await counted()).toEqual([[7, 50]])
+  })
+})
+
+describe("paths match as the filters of pixels do (decisions.md 6.4)", () => {
+  it.each([
+    ["/blog", "/blog", true],
+    ["/blog", "/blog/x", true],
+    ["/blog", "/blog/", true],
+    ["/blog/", "/blog", true],
+    ["/blog", "/blogger", false],
+    ["/blog", "/Blog", false],
+    ["/blog", "/", false],
+    ["/app/*/settings", "/app/7/settings/x", true],
+    ["/app/*/settings", "/app/settings", false],
+    ["/$", "/", true],
+    ["/$", "/blog", false],
+    ["/größe", "/gr%C3%B6%C3%9Fe", true],
+  ])("%s and %s: %s", async (path, seenPath, matches) => {
+    await rules({ path, topicId: 7 })
+    await views(seen(seenPath))
+
+    expect(await counted()).toEqual(matches ? [[7, 50]] : [])
+  })
+})
+
+describe("several rules", () => {
+  it("for one topic: the highest score counts, they are not added", async () => {
+    await rules({ path: "/wms", topicId: 7 }, { path: "/docks", topicId: 7 })
+    await views(...times(3, seen("/wms")), ...times(2, seen("/docks")))
+
+    expect(await counted()).toEqual([[7, 70]])
+  })
+
+  it("of several pixels for one topic too", async () => {
+    const sdk = new Footfall({ baseUrl: server.url, apiKey: organization.apiKey })
+    const { id: other } = await sdk.pixels.create({ domain: "harbor.example" })
+    await rules({ path: "/wms", topicId: 7 })
+    await setRules(server, other, [
+      { path: "/$", topicId: 7 },
+      { path: "/wms", topicId: 8 },
+    ])
+    await views(
+      ...times(2, seen("/wms")),
+      ...times(4, seen("/wms", { pixelId: other, url: "https://harbor.example/wms" })),
+    )
+
+    expect(await counted()).toEqual([
+      [7, 60],
+      [8, 80],
+    ])
+  })
+
+  it("that one page fits give a signal for each topic", async () => {
+    await rules({ path: "/wms", topicId: 7 }, { path: "/wms/docks", topicId: 8 })
+    await views(seen("/wms/docks"))
+
+    expect(await counted()).toEqual([
+      [7, 50],
+      [8, 50],
+    ])
+  })
+})
+
+describe("left out", () => {
+  beforeEach(() => rules({ path: "/wms", topicId: 7 }))
+
+  it("suppressed people, people held back, and browsers nobody was identified in", async () => {
+    const { organizationId } = organization
+    const suppressed = await makePerson(server, organizationId, { suppressed: true })
+    const heldBack = await makePerson(server, organizationId, { heldBack: true })
+    await views(
+      seen("/wms"),
+      seen("/wms", { person: suppressed }),
+      seen("/wms", { person: heldBack }),
+      seen("/wms", { person: null }),
+    )
+
+    expect(await counted()).toEqual([[7, 50]])
+  })
+
+  it("whoever was erased, also between the counting and the writing", async () => {
+    const sdk = new Footfall({ baseUrl: server.url, apiKey: organization.apiKey })
+    const erased = await makePerson(server, organization.organizationId)
+    await views(seen("/wms"), seen("/wms", { person: erased }))
+    await sdk.visitors.erase(erased.emailHash)
+    // As the transaction sees somebody whose erasure it did not see yet.
+    await server.sql(
+      `insert into visitor (organization_id, id, email_hash, first_seen_at, last_seen_at)
+       values ($1, $2, $3, now(), now())`,
+      [erased.organizationId, erased.visitorId, erased.emailHash],
+    )
+    await views(seen("/wms", { person: erased }))
+
+    expect(await counted()).toEqual([[7, 50]])
+  })
+
+  it("events that are no page views", async () => {
+    await views(
+      ...["identify", "capture", "track", "heartbeat"].map((type) => seen("/wms", { type })),
+    )
+
+    expect(await counted()).toEqual([])
+  })
+
+  it("page views of a deleted pixel", async () => {
+    await views(seen("/wms"))
+    await server.sql("update pixel set deleted_at = now() where id = $1", [organization.pixelId])
+
+    expect(await counted()).toEqual([])
+  })
+
+  it("what another organization's people saw", async () => {
+    const other = await server.makeOrganization()
+    await setRules(server, other.pixelId, [{ path: "/wms", topicId: 7 }])
+    await views(seen("/wms"))
+    await ownIntent.workOff()
+
+    expect(await signalsOf(server, other.organizationId)).toEqual([])
+  })
+})
+
+it("signals of pixels are private, and no part of the public figures", async () => {
+  await rules({ path: "/wms", topicId: 7 })
+  await views(seen("/wms"))
+  await counted()
+
+  expect(await server.sql("select 1 from topic_day")).toEqual([])
+  expect(
+    await server.sql(
+      "select distinct organization_id from signal where topic_id = 7 and date = $1 and organization_id = $2",
+      [day, organization.organizationId],
+    ),
+  ).toEqual([{ organization_id: organization.organizationId }])
+})
+
+it("rules name topics of the catalogue; ids that are none are 400 (decisions.md 5.2)", async () => {
+  await putTopics(server, [topic(7, "Warehouse Management Software")])
+  const sdk = new Footfall({ baseUrl: server.url, apiKey: organization.apiKey })
+  const topicRules = (...topicIds: ReadonlyArray<number>) => ({
+    settings: { topicRules: topicIds.map((topicId) => ({ path: "/wms", topicId })) },
+  })
+
+  expect(await sdk.pixels.update(organization.pixelId, topicRules(7))).toMatchObject(topicRules(7))
+  await expect(
+    sdk.pixels.update(organization.pixelId, topicRules(7, 70, 71, 70)),
+  ).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+    details: {
+      unknownTopicIds: [70, 71],
+      issues: [1, 2, 3].map((place) => ({
+        path: `/body/settings/topicRules/${place}/topicId`,
+        code: "unknown_topic",
+      })),
+    },
+  })
+  expect(await sdk.pixels.get(organization.pixelId)).toMatchObject(topicRules(7))
+})

@@ -1,0 +1,203 @@
+// Own intent as a process of its own over the database of a test server, asked to work when a test says
+// so; and the page views of people, written where identification puts them.
+import { Effect, Layer, ManagedRuntime, Option, Redacted } from "effect"
+import { Database } from "../../../src/database/database.ts"
+import { DatabaseConfig } from "../../../src/database/database-config.ts"
+import { Secrets } from "../../../src/http/secrets.ts"
+import { DataVersions } from "../../../src/people/import/data-versions.ts"
+import { DataVersionStore } from "../../../src/people/import/store.ts"
+import { TombstoneStore } from "../../../src/people/tombstones/store.ts"
+import { Tombstones } from "../../../src/people/tombstones/tombstones.ts"
+import { OwnIntent } from "../../../src/topics/own-intent/own-intent.ts"
+import { DueMinutes, OwnIntentStore } from "../../../src/topics/own-intent/store.ts"
+import { Signals } from "../../../src/topics/signals/signals.ts"
+import { SignalStore } from "../../../src/topics/signals/store.ts"
+import { type TestServer, testSecret } from "../../support/server.ts"
+
+export interface OwnIntentProcess {
+  workOff(): Promise<void>
+  close(): Promise<void>
+}
+
+export const startOwnIntent = (
+  { databaseUrl }: TestServer,
+  /** Minutes after midnight at which a day counts as ended. Default: those of the server. */
+  dueMinutes = 15,
+): OwnIntentProcess => {
+  const runtime = ManagedRuntime.make(
+    OwnIntent.layer.pipe(
+      Layer.provide(Signals.layer),
+      Layer.provide(
+        Layer.mergeAll(
+          SignalStore.layer,
+          Layer.provide(OwnIntentStore.layer, Layer.succeed(DueMinutes, dueMinutes)),
+          Layer.provide(DataVersions.layer, DataVersionStore.layer),
+          Layer.provide(Tombstones.layer, TombstoneStore.layer),
+        ),
+      ),
+      Layer.provide(Secrets.layer([Redacted.make(testSecret)])),
+      Layer.provide(Database.layer),
+      Layer.provide(
+        Layer.succeed(DatabaseConfig, {
+          url: Option.some(Redacted.make(databaseUrl)),
+          dataDir: "unused: an address is given",
+        }),
+      ),
+    ),
+  )
+  return {
+    workOff: () => runtime.runPromise(Effect.flatMap(OwnIntent, ({ workOff }) => workOff)),
+    close: () => runtime.dispose(),
+  }
+}
+
+/** The day that ended last, by the clock of the database. */
+export const endedDay = async ({ sql }: TestServer, dueMinutes = 15): Promise<string> => {
+  const [row] = await sql(
+    "select ((now() at time zone 'utc' - make_interval(mins => $1))::date - 1)::text as day",
+    [dueMinutes],
+  )
+  return String(row?.["day"])
+}
+
+/** A day so many days later. */
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+
+export interface Person {
+  readonly organizationId: string
+  readonly visitorId: string
+  readonly emailHash: string
+}
+
+export interface PageView {
+  readonly person: Person | null
+  readonly pixelId: string
+  readonly url: string
+  /** `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly at: string
+  /** Default: `page`. */
+  readonly type?: string
+  /** Default: when it was seen. */
+  readonly receivedAt?: string
+}
+
+export const makePerson = async (
+  { sql }: TestServer,
+  organizationId: string,
+  { heldBack = false, suppressed = false } = {},
+): Promise<Person> => {
+  const [row] = await sql(
+    `with made as (
+       insert into visitor
+         (organization_id, id, email_hash, suppressed, held_back, first_seen_at, last_seen_at)
+       values ($1, gen_random_uuid(), encode(sha256(gen_random_uuid()::text::bytea), 'hex'), $2, $3,
+         now(), now())
+       returning *
+     )
+     insert into visitor_address (organization_id, email_hash, visitor_id, first_seen_at)
+     select organization_id, email_hash, id, first_seen_at from made
+     returning visitor_id, email_hash`,
+    [organizationId, suppressed, heldBack],
+  )
+  return {
+    organizationId,
+    visitorId: String(row?.["visitor_id"]),
+    emailHash: String(row?.["email_hash"]),
+  }
+}
+
+/** Each page view with a session of its own. A person of nobody is a browser nobody was identified in. */
+export const view = async (
+  { sql }: TestServer,
+  organizationId: string,
+  views: ReadonlyArray<PageView>,
+): Promise<void> => {
+  const rows = views.map(({ at, person, pixelId, receivedAt = at, type = "page", url }) => ({
+    session: crypto.randomUUID(),
+    visitor: person?.visitorId ?? null,
+    pixelId,
+    url,
+    at,
+    receivedAt,
+    type,
+  }))
+  for (const day of new Set(rows.map(({ receivedAt }) => receivedAt.slice(0, 10)))) {
+    await sql(
+      `create table if not exists event_${day.replaceAll("-", "")} partition of event
+       for values from ('${day}') to ('${dayAfter(day, 1)}')`,
+    )
+  }
+  await sql(
+    `with seen as (
+       select * from jsonb_to_recordset($2::text::jsonb) as v (
+         session uuid, visitor uuid, "pixelId" uuid, url text, at timestamptz,
+         "receivedAt" timestamptz, type text)
+     ), sessions as (
+       insert into session (organization_id, id, pixel_id, anonymous_id, visitor_id, started_at,
+         ended_at, pageviews, unique_pages, pricing_page_views, demo_page_views, page_urls,
+         page_times, channel, device_type, converted)
+       select $1, session, "pixelId", gen_random_uuid(), visitor, at, at, 1, 1, 0, 0, array[url],
+         array[at], 'direct', 'desktop', false
+       from seen
+     )
+     insert into event (organization_id, received_on, pixel_id, id, received_at, anonymous_id,
+       session_id, type, occurred_at, url, payload)
+     select $1, ("receivedAt" at time zone 'utc')::date, "pixelId", gen_random_uuid(), "receivedAt",
+       gen_random_uuid(), session, type, at, url, '{}'
+     from seen`,
+    [organizationId, JSON.stringify(rows)],
+  )
+}
+
+export interface StoredSignal {
+  readonly date: string
+  readonly topicId: number
+  readonly emailHash: string
+  readonly score: number
+}
+
+/** The signals of the organization's pixels, in order. */
+export const signalsOf = async (
+  { sql }: TestServer,
+  organizationId: string,
+): Promise<ReadonlyArray<StoredSignal>> => {
+  const rows = await sql(
+    `select s.date::text, s.topic_id, encode(p.email_hash, 'hex') as email_hash, s.score
+     from signal s
+     cross join unnest(s.people) as m (id)
+     join signal_person p on p.id = m.id
+     where s.organization_id = $1 and s.origin = 'pixel'
+     order by s.date, s.topic_id, email_hash, s.score`,
+    [organizationId],
+  )
+  return rows.map((row) => ({
+    date: String(row["date"]),
+    topicId: Number(row["topic_id"]),
+    emailHash: String(row["email_hash"]),
+    score: Number(row["score"]),
+  }))
+}
+
+export interface Rule {
+  readonly path: string
+  readonly topicId: number
+}
+
+export const setRules = async (
+  { sql }: TestServer,
+  pixelId: string,
+  topicRules: ReadonlyArray<Rule>,
+): Promise<void> => {
+  await sql(
+    "update pixel set settings = jsonb_build_object('topicRules', $2::text::jsonb) where id = $1",
+    [pixelId, JSON.stringify(topicRules)],
+  )
+}
+
+/** As after a day that was worked at: the days after it are due, with a task for whoever has rules. */
+export const workedUntil = async ({ sql }: TestServer, day: string): Promise<void> => {
+  await sql("delete from own_intent_task")
+  await sql("delete from own_intent_day")
+  await sql("insert into own_intent_day (date) values ($1)", [day])
+}
