@@ -105,4 +105,26 @@ inEachBrowser("loading", (stage) => {
     expect(stage().collector.requests.filter((line) => line.startsWith("OPTIONS"))).toEqual([])
     expect(stage().collector.stored("identify")).toMatchObject([{ email: "jane@acme.example" }])
   })
+
+  test.each([
+    ["", 0],
+    ["data-debug", 1],
+  ])(
+    "a browser that a program drives counts only with data-debug: '%s'",
+    async (attributes, views) => {
+      await stage().before(
+        'Object.defineProperty(Navigator.prototype, "webdriver", { get: () => true })',
+      )
+      stage().serve("/", stage().tag({ attributes }))
+      await stage().open("/")
+
+      await stage().run("footfall.identify('jane@acme.example')")
+      await stage().leave()
+      if (views) await stage().collector.waitFor("identify", 1)
+
+      expect(stage().collector.stored("page")).toHaveLength(views)
+      if (!views) expect(stage().collector.attempts).toEqual([])
+      if (!views) expect(await stage().kept()).toEqual([])
+    },
+  )
 })

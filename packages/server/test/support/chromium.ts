@@ -33,6 +33,8 @@ export const launchChromium = (): Promise<Browser> =>
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      // The script takes a browser for a visitor's that does not say a program drives it.
+      "--disable-blink-features=AutomationControlled",
     ],
   })
 

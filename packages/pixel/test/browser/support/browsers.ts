@@ -31,6 +31,8 @@ const options: { readonly [name in BrowserName]: LaunchOptions & { executablePat
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      // As in `NOT_DRIVEN`, for pages that the driver cannot reach: prerendered ones.
+      "--disable-blink-features=AutomationControlled",
       `--host-resolver-rules=${HOSTS.map((host) => `MAP ${host} 127.0.0.1`).join(",")},MAP * ~NOTFOUND,EXCLUDE 127.0.0.1,EXCLUDE localhost`,
     ],
   },
@@ -62,6 +64,10 @@ for (const name of missing) {
   if (process.env["CI"]) throw new Error(notice)
   console.warn(notice)
 }
+
+/** Run in each page: the script takes a browser for a visitor's that does not say a program drives it. */
+export const NOT_DRIVEN =
+  'Object.defineProperty(Navigator.prototype, "webdriver", { get: () => false, configurable: true })'
 
 /** `preferences` are Firefox's, as in about:config. */
 export const launchBrowser = (

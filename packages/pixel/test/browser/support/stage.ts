@@ -7,7 +7,7 @@
 import type { Browser, BrowserContext, Page } from "puppeteer-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest"
 import { PIXEL_ID } from "../../support/script.ts"
-import { browserNames, launchBrowser } from "./browsers.ts"
+import { browserNames, launchBrowser, NOT_DRIVEN } from "./browsers.ts"
 import type { BrowserName } from "./browsers.ts"
 import { Collector } from "./collector.ts"
 import type { ComposedSettings } from "./composed-script.ts"
@@ -32,7 +32,7 @@ export class Stage {
   readonly consoleLines: string[] = []
   readonly name: BrowserName
   readonly #browser: Browser
-  readonly #preloads: string[] = []
+  readonly #preloads = [NOT_DRIVEN]
 
   constructor(name: BrowserName, browser: Browser) {
     this.name = name
