@@ -10,6 +10,8 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import disposableDomains from "disposable-email-domains" with { type: "json" }
+import mailChecker from "mailchecker"
 import { startServer, type TestServer } from "../support/server.ts"
 import { insertPerson } from "../suppression/visitors.ts"
 
@@ -409,5 +411,37 @@ describe("a wanted list", () => {
     })
     expect(applied.exitCode).toBe(0)
     expect(await stored()).toEqual(wanted.map((value) => `domain ${value}`).toSorted())
+  }, 180_000)
+})
+
+describe("the lists that npm ships", () => {
+  const lists = {
+    "disposable.txt": disposableDomains,
+    "mailchecker.txt": [...mailChecker.blacklist()],
+  }
+
+  it("of over 100,000 domains are imported together, listed, and suppress", async () => {
+    for (const [name, domains] of Object.entries(lists)) write(name, domains.join("\n"))
+    const known = lists["disposable.txt"][4_000]!
+    await insertPerson(server, server, { emails: [`jane@${known}`] })
+    await insertPerson(server, server, { emails: ["joe@harbor.example"] })
+
+    const files = Object.keys(lists)
+    const imported = await suppression(["import", ...files, "--type", "domain", "--yes"])
+    const { data: found } = await suppression(["list", "--search", known, "--limit", "1000"])
+    const why = await suppression(["why", `jane@${known}`])
+
+    const rules = await stored()
+    const sent = new Set(Object.values(lists).flat())
+    expect(imported.exitCode).toBe(3)
+    expect(sent.size).toBeGreaterThan(100_000)
+    expect(rules.length).toBeGreaterThan(100_000)
+    expect(imported.data).toMatchObject({ added: rules.length })
+    // What is not stored is what the file names its reason for: public suffixes, and what is no host.
+    const { data: rejected } = imported
+    expect(sent.size - rules.length).toBeLessThan(100)
+    expect(rejected.rejectedByReason).toHaveProperty("public_suffix")
+    expect(found.map(({ value }: { value: string }) => value)).toContain(known)
+    expect(why.data.rules).toMatchObject([{ type: "domain", value: known }])
   }, 180_000)
 })
