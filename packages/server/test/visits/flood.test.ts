@@ -1,0 +1,69 @@
+// More than the server can store (reliability.md H1, at the size of a test; bench/flood.ts has the other):
+// what is acknowledged is stored once, the rest is refused at once and told when to come again, and the
+// API goes on answering. The queue is full by its bytes, so what waits cannot grow.
+import pg from "pg"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { startServer, type TestServer } from "../support/server.ts"
+import { presentBatch, presentEvent, send } from "./send.ts"
+
+let server: TestServer
+let lock: pg.Client
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  lock = new pg.Client({ connectionString: server.databaseUrl })
+  await lock.connect()
+})
+afterAll(async () => {
+  await lock.end()
+  await server.close()
+})
+
+const bytesEach = 60_000
+/** What may wait and be in flight; collect.ts. */
+const bytesMax = 32 * 1024 * 1024
+const taken = Math.floor(bytesMax / bytesEach)
+const offered = taken + 150
+
+/** One page view in a body of the size; JSON takes any number of spaces. */
+const batchOf = (id: string) =>
+  JSON.stringify(presentBatch({ events: [presentEvent({ id })] })).padEnd(bytesEach)
+
+it("acknowledged is stored, the rest is 503 with Retry-After, and the API answers", async () => {
+  await lock.query("begin")
+  await lock.query("lock table event_inbox in access exclusive mode")
+  const ids = Array.from({ length: offered }, () => crypto.randomUUID())
+  const statuses = new Map<string, number>()
+  const refusals: Array<Response> = []
+
+  const answers = ids.map(async (id) => {
+    const response = await send(server, batchOf(id))
+    statuses.set(id, response.status)
+    if (response.status !== 204) refusals.push(response)
+  })
+  // While nothing can be stored, nothing is acknowledged, and what is beyond the bytes is refused.
+  await vi.waitFor(() => expect(statuses.size).toBe(offered - taken), { timeout: 20_000 })
+  expect([...new Set(statuses.values())]).toEqual([503])
+  expect(await server.sdk.pixels.list()).toHaveLength(1)
+  await lock.query("commit")
+  await Promise.all(answers)
+
+  const acknowledged = ids.filter((id) => statuses.get(id) === 204)
+  const stored = (await server.sql("select id from event_inbox")).map(({ id }) => id)
+  expect(acknowledged).toHaveLength(taken)
+  expect(stored.toSorted()).toEqual(acknowledged.toSorted())
+  for (const refusal of refusals) {
+    expect(refusal.headers.get("retry-after")).toBe("5")
+    expect(refusal.headers.get("access-control-allow-origin")).toBe("*")
+    expect(await refusal.json()).toMatchObject({ error: { code: "SERVICE_UNAVAILABLE" } })
+  }
+}, 60_000)
+
+it("what was refused is taken when it comes again, and what was taken is not stored twice", async () => {
+  const body = batchOf(crypto.randomUUID())
+  const before = await server.sql("select id from event_inbox")
+
+  expect((await send(server, body)).status).toBe(204)
+  expect((await send(server, body)).status).toBe(204)
+
+  expect(await server.sql("select id from event_inbox")).toHaveLength(before.length + 1)
+})
