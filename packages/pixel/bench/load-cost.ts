@@ -19,6 +19,8 @@ interface TraceEvent {
   readonly name: string
   readonly ts: number
   readonly dur?: number
+  /** Of the thread itself: without the time in which the machine ran something else. */
+  readonly tdur?: number
   readonly args: { readonly data?: { readonly url?: string } }
 }
 
@@ -51,20 +53,20 @@ const costOfLoad = async (browser: Browser, collector: Collector): Promise<numbe
   if (!trace) throw new Error("Chromium gave no trace")
   // The format of a trace file: https://chromium.googlesource.com/catapult, trace event format.
   const { traceEvents } = JSON.parse(Buffer.from(trace).toString()) as { traceEvents: TraceEvent[] }
-  return coveredMs(traceEvents.filter((event) => isWorkOn(`${collector.origin()}/p/`, event)))
+  return outermostMs(traceEvents.filter((event) => isWorkOn(`${collector.origin()}/p/`, event)))
 }
 
 const isWorkOn = (address: string, { args, name }: TraceEvent): boolean =>
   WORK.has(name) && args.data?.url?.startsWith(address) === true
 
-/** Of the time line in milliseconds: compiling is also part of evaluating, and counts once. */
-const coveredMs = (events: readonly TraceEvent[]): number => {
+/** In milliseconds: what runs inside of something that counts already counts once. */
+const outermostMs = (events: readonly TraceEvent[]): number => {
   let end = 0
-  let covered = 0
-  for (const { dur = 0, ts } of [...events].sort((one, other) => one.ts - other.ts)) {
-    covered += Math.max(0, ts + dur - Math.max(ts, end))
+  let sum = 0
+  for (const { dur = 0, tdur = dur, ts } of events.toSorted((one, other) => one.ts - other.ts)) {
+    if (ts >= end) sum += tdur
     end = Math.max(end, ts + dur)
   }
   if (events.length === 0) throw new Error("The trace does not have the script")
-  return covered / 1000
+  return sum / 1000
 }
