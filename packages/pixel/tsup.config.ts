@@ -1,7 +1,7 @@
 /**
  * Builds the files the server embeds (IIFEs for ES2017 browsers, minified, without globals), one for
- * each set of features, and the modules that others import. Declarations come from
- * `tsc -p tsconfig.build.json`.
+ * each set of features, the function of the npm package, and the modules that others import.
+ * Declarations come from `tsc -p tsconfig.build.json`.
  */
 import { defineConfig } from "tsup"
 import { features, featureSets, variantName } from "./src/features.ts"
@@ -9,9 +9,9 @@ import type { Feature } from "./src/features.ts"
 
 const shared = { target: "es2017", platform: "browser", tsconfig: "tsconfig.json" } as const
 
-/** The constants that the source asks for its parts: `HAS_CAPTURE`, … */
-const definesOf = (chosen: readonly Feature[]) => ({
-  IS_MODULE: "false",
+/** The constants that the source asks for its parts. See `src/build.d.ts`. */
+const constants = (chosen: readonly Feature[], isModule: boolean) => ({
+  IS_MODULE: JSON.stringify(isModule),
   ...Object.fromEntries(
     features.map((feature) => [
       "HAS_" + feature.toUpperCase(),
@@ -20,18 +20,34 @@ const definesOf = (chosen: readonly Feature[]) => ({
   ),
 })
 
-const script = (name: string, chosen: readonly Feature[]) => ({
+const iife = {
   ...shared,
-  entry: { [name]: "src/footfall.ts" },
   format: "iife" as const,
   outExtension: () => ({ js: ".js" }),
-  define: definesOf(chosen),
-  minify: true,
   treeshake: false,
+}
+
+const script = (name: string, chosen: readonly Feature[]) => ({
+  ...iife,
+  entry: { [name]: "src/footfall.ts" },
+  define: constants(chosen, false),
+  minify: true,
 })
+
+// The whole script is the body of one function, so each call has a state of its own, and a bundler
+// drops it where nobody calls it.
+const npmFunction = {
+  ...iife,
+  entry: { index: "src/module.ts" },
+  globalName: "bundle",
+  define: { ...constants(features, true), __FOOTFALL_OPTIONS__: "options" },
+  banner: { js: "export const footfall = (options) => {" },
+  footer: { js: "return bundle.api\n}" },
+}
 
 export default defineConfig([
   script("footfall", features),
   ...featureSets.map((chosen) => script("variants/" + variantName(chosen), chosen)),
+  npmFunction,
   { ...shared, entry: ["src/path-filter.ts", "src/features.ts"], format: "esm" },
 ])

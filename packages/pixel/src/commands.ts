@@ -6,10 +6,11 @@
 import { decide, giveConsent } from "./consent.ts"
 import { newEvent } from "./event.ts"
 import { identify } from "./identity.ts"
+import { NAME_LENGTH_MAX } from "./limits.ts"
 import { recordPage } from "./page-views.ts"
 import { enqueue, flush } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
-import { clip, NAME_LENGTH_MAX } from "./text.ts"
+import { clip } from "./text.ts"
 import { choice, resetVisitor, visitorId } from "./visitor.ts"
 
 /** A command takes what the page passes and trusts none of it. */
@@ -17,8 +18,7 @@ export type Command = (first?: unknown, second?: unknown) => unknown
 
 export const commands: { readonly [name: string]: Command } = {
   page: recordPage,
-  // Any object reads as one whose members are unknown.
-  identify: (subject, traits) => identify(subject as object | null, traits as object | null),
+  identify,
   track: (given, props) => {
     const name = clip(("" + given).trim(), NAME_LENGTH_MAX)
     if (!name) throw "track: no name"

@@ -9,8 +9,7 @@
  */
 import { giveConsent } from "./consent.ts"
 import { guard } from "./guard.ts"
-
-const LOOK_MS = 500
+import { SIGNAL_LOOK_MS } from "./limits.ts"
 
 /** What other tools may have put onto the page, of which nothing is certain. */
 interface Globals {
@@ -36,7 +35,7 @@ interface TcfData {
 let said: string | undefined
 let hearsTcf = false
 
-const hear = (signal: string | undefined) => {
+const hear = (signal: string | false | undefined) => {
   if (signal && signal !== said) giveConsent((said = signal))
 }
 
@@ -49,12 +48,13 @@ const consentModeSignal = (layer: ArrayLike<unknown>) => {
     if (!entry || entry[0] !== "consent") continue
     const signals = entry[2]
     const text = "" + signals["ad_user_data"] + signals["ad_storage"]
-    const value = /granted/.test(text) ? "granted" : /denied/.test(text) ? "denied" : ""
-    if (entry[1] === "update") answer = value || answer
-    else if (signals["region"]) isRegional = true
-    else byDefault = value
+    const isGranted = /granted/.test(text)
+    if (entry[1] !== "update") {
+      if (signals["region"]) isRegional = true
+      else byDefault = isGranted
+    } else if (isGranted || /denied/.test(text)) answer = isGranted ? "granted" : "denied"
   }
-  return answer || (byDefault === "granted" && !isRegional ? byDefault : "")
+  return answer || (byDefault && !isRegional && "granted")
 }
 
 const look = guard(() => {
@@ -76,5 +76,5 @@ const look = guard(() => {
 
 export const watchConsent = (): void => {
   look()
-  setInterval(look, LOOK_MS)
+  setInterval(look, SIGNAL_LOOK_MS)
 }

@@ -10,45 +10,28 @@ import { capture } from "./identity.ts"
 import { captureMode } from "./settings.ts"
 import { isPermitted } from "./visitor.ts"
 
-const NO_CAPTURE = '[data-no-capture],[autocomplete="off"i]'
-
-const isClosed = (element: Element | null) => element && element.closest(NO_CAPTURE)
-
-const read = (field: HTMLInputElement, isAll: boolean) => {
-  const { autocomplete, form, name, type, value } = field
-  if (
-    (type === "email" || (isAll && type === "text" && /email/i.test(name + autocomplete))) &&
-    !isClosed(field) &&
-    !isClosed(form) &&
-    isPermitted()
-  ) {
-    capture(value)
-  }
-}
+const isClosed = (element: Element) => element.closest('[data-no-capture],[autocomplete="off"i]')
 
 export const watchForms = (): void => {
   const isAll = /^(all)+$/.test(captureMode)
-  if (!isAll && !/^(all|forms)+$/.test(captureMode)) return
+
+  /** Of a form that is submitted, or a field that has changed; a field of a form waits for its form. */
+  const look = guard(({ target }: Event) => {
+    const source = target as HTMLFormElement & HTMLInputElement
+    const { elements } = source
+    if (source.form || isClosed(source) || source.querySelector("[type=password]")) return
+    const fields: ArrayLike<Element> = elements || [source]
+    for (let index = 0; index < fields.length; index++) {
+      const field = fields[index] as HTMLInputElement
+      const { autocomplete, name, type, value } = field
+      const isEmail =
+        type === "email" ||
+        (isAll && elements && type === "text" && /email/i.test(name + autocomplete))
+      if (isEmail && !isClosed(field) && isPermitted()) guard(capture)(value)
+    }
+  })
+
   // Heard before the page does, which may stop it.
-  addEventListener(
-    "submit",
-    guard(({ target }: Event) => {
-      const form = target as HTMLFormElement
-      if (form.querySelector("[type=password]")) return
-      for (let index = 0; index < form.length; index++) {
-        guard(read)(form[index] as HTMLInputElement, isAll)
-      }
-    }),
-    true,
-  )
-  if (isAll) {
-    addEventListener(
-      "change",
-      guard(({ target }: Event) => {
-        const field = target as HTMLInputElement
-        if (field.type === "email" && !field.form) read(field, isAll)
-      }),
-      true,
-    )
-  }
+  if (/^(all|forms)+$/.test(captureMode)) addEventListener("submit", look, true)
+  if (isAll) addEventListener("change", look, true)
 }

@@ -6,14 +6,11 @@
  * bytes. A page that demands Trusted Types refuses it: there the option belongs into the settings.
  */
 
-const isFull = HAS_CAPTURE && HAS_CONSENT && HAS_HASH && HAS_PATHS
-
 export const lacksPart = (dataset: DOMStringMap): unknown =>
-  !isFull &&
-  ((!HAS_CAPTURE && dataset["emailCapture"]) ||
-    (!HAS_CONSENT && dataset["consent"]) ||
-    (!HAS_HASH && dataset["spa"] === "hash") ||
-    (!HAS_PATHS && (dataset["exclude"] || dataset["include"])))
+  (!HAS_CAPTURE && dataset["emailCapture"]) ||
+  (!HAS_CONSENT && dataset["consent"]) ||
+  (!HAS_HASH && dataset["spa"] === "hash") ||
+  (!HAS_PATHS && (dataset["exclude"] || dataset["include"]))
 
 export const loadFull = (tag: HTMLScriptElement, address: string): void => {
   const copy = document.createElement("script")

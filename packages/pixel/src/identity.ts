@@ -8,7 +8,7 @@
 import { attributionOf } from "./attribution.ts"
 import { newEvent } from "./event.ts"
 import type { PixelEvent } from "./event.ts"
-import { TITLE_DELAY_MS } from "./page-views.ts"
+import { TITLE_DELAY_MS } from "./limits.ts"
 import { isAnonymous } from "./privacy.ts"
 import { enqueue, flush } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
@@ -41,10 +41,11 @@ const normalize = (given: unknown, form: RegExp) => {
   return text
 }
 
-export const identify = (subject: Given | null | undefined, given?: Given | null): void => {
-  const emailHash = subject && subject.emailHash
+export const identify = (subject?: unknown, given?: unknown): void => {
+  // Anything but nothing reads as an object whose members are unknown.
+  const emailHash = subject && (subject as Given).emailHash
   const traits: PixelEvent = pickScalars(given)
-  traits["custom"] = attributionOf(given && given.custom)
+  traits["custom"] = attributionOf(given && (given as Given).custom)
   record(
     "identify",
     emailHash

@@ -5,14 +5,14 @@
  *
  * Promises that the fragment stays too, except in `hash` mode where it is the path.
  */
+import { ADDRESS_LENGTH_MAX } from "./limits.ts"
 import { keepParameters } from "./query.ts"
-import { isSecretValue } from "./secrets.ts"
+import { isSecret } from "./secrets.ts"
 import { spa } from "./settings.ts"
 import { clip } from "./text.ts"
 
 /** UTM values, and click ids by the form of their names: `gclid`, `msclkid`, `rdt_cid`, … */
 const SENT = /^(utm_\w+|\w+c[kl]*id|[gw]braid|li_fat_id|epik)$/
-const ADDRESS_LENGTH_MAX = 2048
 
 export const isHashMode = (): boolean => spa === "hash"
 
@@ -20,21 +20,23 @@ export const isHashMode = (): boolean => spa === "hash"
 export const pagePath = (): string =>
   HAS_HASH && isHashMode() ? (/^#!?\/[^?]*/.exec(location.hash) || [""])[0] : location.pathname
 
+/** Origin and path alone. */
+const withoutQuery = (address: string) => address.replace(/[?#].*/, "")
+
+/** Of an address that leads here. */
+export const referrerAddress = (address: string): string | null =>
+  clip(withoutQuery(address), ADDRESS_LENGTH_MAX) || null
+
 export const pageAddress = (): string =>
   clip(
-    location.origin +
-      location.pathname +
+    withoutQuery(location.href) +
       keepParameters(
         location.search,
-        (key, value) => SENT.test(key) && !/@|%40/.test(value) && !isSecretValue(value),
+        (key, value) => SENT.test(key) && !/@|%40/.test(value) && !isSecret(key, value),
       ) +
       (HAS_HASH && isHashMode() ? pagePath() : ""),
     ADDRESS_LENGTH_MAX,
   )
-
-/** Origin and path alone of an address that leads here. */
-export const referrerAddress = (address: string): string | null =>
-  clip(address.replace(/[?#].*/, ""), ADDRESS_LENGTH_MAX) || null
 
 /** Takes the token of a mail link (decisions.md 6.7) out of the address bar. No page view comes of it. */
 export const takeLinkToken = (): string | undefined => {

@@ -4,15 +4,13 @@
  */
 import { newEvent } from "./event.ts"
 import type { PixelEvent } from "./event.ts"
-import { isAnonymous } from "./privacy.ts"
+import { TITLE_DELAY_MS } from "./limits.ts"
+import { isAnonymous, isShown } from "./privacy.ts"
 import { pagePath, referrerAddress, takeLinkToken } from "./page-address.ts"
 import { enqueue, isRecorded, resume } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
 import { clip } from "./text.ts"
 import { guard } from "./guard.ts"
-
-/** Frameworks set the title just after they navigate. Source: decisions.md 6.2. */
-export const TITLE_DELAY_MS = 50
 
 let path: string | undefined
 let last: PixelEvent | undefined
@@ -46,7 +44,7 @@ export const recordMove = (): void => {
 
 /** Records the page the visitor is on, as soon as it is shown, unless it is recorded already. */
 export const recordFirst = (): void => {
-  if (!last && document.visibilityState !== "hidden") recordPage()
+  if (!last && isShown()) recordPage()
 }
 
 /** The page is to be recorded anew. */

@@ -5,6 +5,9 @@
  */
 import { respectsDnt } from "./settings.ts"
 
+/** Whether someone may see the page: not in the background, and not prerendered. */
+export const isShown = (): boolean => document.visibilityState !== "hidden"
+
 export const hasGpc = (): boolean =>
   // Not yet in the DOM types of TypeScript.
   !!(navigator as { globalPrivacyControl?: unknown }).globalPrivacyControl

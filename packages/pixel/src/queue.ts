@@ -13,19 +13,17 @@
 import { batchContext } from "./context.ts"
 import type { PixelEvent } from "./event.ts"
 import { guard } from "./guard.ts"
+import {
+  BATCH_LENGTH_FULL,
+  BATCH_WAIT_MS,
+  COPY_LIFETIME_MS,
+  DOUBLINGS_MAX,
+  EVENTS_PER_BATCH_MAX,
+  UNDELIVERED_LENGTH_MAX,
+} from "./limits.ts"
 import { countsPage, isStored, pixelId } from "./settings.ts"
 import { post } from "./transport.ts"
 import { isRefused, openVisitor, visitorId } from "./visitor.ts"
-
-const EVENTS_MAX = 20
-/** In UTF-16 units. A full batch and one more event stay below the 64 KiB the server takes. */
-const LENGTH_FULL = 8000
-const WAIT_MS = 5000
-/** Units as above. */
-const UNDELIVERED_LENGTH_MAX = 65_536
-/** The server takes no event that is older. */
-const STORED_MS_MAX = 86_400_000
-const DOUBLINGS_MAX = 8
 
 let waiting: PixelEvent[] = []
 let length = 0
@@ -37,7 +35,7 @@ let underWay: { [name: string]: boolean } = Object.create(null)
 let failures = 0
 let pause: ReturnType<typeof setTimeout> | undefined
 
-const isFull = () => waiting.length >= EVENTS_MAX || length > LENGTH_FULL
+const isFull = () => waiting.length >= EVENTS_PER_BATCH_MAX || length > BATCH_LENGTH_FULL
 
 /** Where an id may be kept, events may. */
 const maySave = () => isStored && visitorId
@@ -55,7 +53,7 @@ const adopt = guard(() => {
   for (const name in localStorage) {
     const time = name.split(prefix())[1]
     if (!time) continue
-    if (maySave() && Date.now() - parseInt(time) < STORED_MS_MAX)
+    if (maySave() && Date.now() - parseInt(time) < COPY_LIFETIME_MS)
       batches[name] = localStorage[name] as string
     else drop(name)
   }
@@ -134,6 +132,6 @@ export const enqueue = (event: PixelEvent): boolean => {
   waiting[waiting.length] = event
   length += JSON.stringify(event).length
   if (isFull()) flush()
-  else timer = timer || setTimeout(flush, WAIT_MS)
+  else timer = timer || setTimeout(flush, BATCH_WAIT_MS)
   return true
 }

@@ -4,13 +4,12 @@
  * Promises at most 20 keys of at most 64 characters, strings of at most 255 (decisions.md 6.3, 6.5),
  * and no secret. Leaves out every value that is not a string, a finite number or a boolean.
  */
+import { KEYS_MAX, NAME_LENGTH_MAX } from "./limits.ts"
 import { isSecret } from "./secrets.ts"
-import { clip, NAME_LENGTH_MAX } from "./text.ts"
+import { clip } from "./text.ts"
 
 export type Scalar = string | number | boolean
 export type Scalars = { [key: string]: Scalar }
-
-const KEYS_MAX = 20
 
 /** With `keys`, only those whose name is of that form, and values as text: attribution. */
 export const pickScalars = (given: unknown, keys?: RegExp): Scalars => {

@@ -5,14 +5,16 @@
  * Refuses, by throwing, to run from an address that does not name the pixel: it would not know where
  * to send. Plain and immutable form of the address are both fine.
  */
+import { attributionOfAddress } from "./attribution.ts"
 import { requiresConsent } from "./consent-region.ts"
 import { guard, setDebug } from "./guard.ts"
 import { lacksPart, loadFull } from "./full-script.ts"
+import { settingsOf } from "./module-options.ts"
 import { passesLists } from "./path-filter.ts"
 
 export let pixelId: string
-/** Query included: it is attribution, never options. */
-export let scriptAddress: string
+/** Of the script's address: its query is attribution, never options. */
+export let attribution: object | undefined
 /** Where batches go: `…/p/<pixel id>/e` beside the script. Source: decisions.md 6.3. */
 export let endpoint: string
 /** `hash` and `off` mean something, everything else is `auto`. */
@@ -39,7 +41,7 @@ const listOf = (text: string | undefined) => (text ? text.split(/[\s,]+/) : null
 
 /** False: another script comes in place of this one, which must not begin. */
 export const readSettings = (): boolean => {
-  const embedded = __FOOTFALL_SETTINGS__
+  const embedded = IS_MODULE ? settingsOf() : __FOOTFALL_SETTINGS__
   pixelId = embedded.id
   const tag = (
     IS_MODULE
@@ -53,17 +55,17 @@ export const readSettings = (): boolean => {
   setDebug(debug)
   // A browser that a program drives is no visitor, unless its owner is looking.
   isDenied = navigator.webdriver && !debug
-  scriptAddress = tag.src
-  const parts = scriptAddress.split(pixelId)
+  const parts = tag.src.split(pixelId)
   const base = parts[0] + pixelId
   const rest = parts[1]
-  if (!rest) throw "no pixel in " + scriptAddress
+  if (!rest) throw "no pixel in " + tag.src
   endpoint = base + "/e"
-  if (lacksPart(dataset)) {
+  if (!(HAS_CAPTURE && HAS_CONSENT && HAS_HASH && HAS_PATHS) && lacksPart(dataset)) {
     loadFull(tag, base + "." + embedded.full + rest.replace(/^\.\w{16}\./, "."))
     return false
   }
 
+  attribution = guard(attributionOfAddress)(tag.src)
   // Of privacy options the stricter value wins, of others the tag's.
   spa = dataset["spa"] || embedded.spa
   cookieDomain = dataset["cookieDomain"] || embedded.cookieDomain || ""

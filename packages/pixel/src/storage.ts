@@ -18,15 +18,16 @@ export const kept = (name: string, value: string): string | undefined =>
 export const keep = (name: string, value: string, lifetimeSeconds: number): void => {
   const pair = name + "=" + value
   guard(() => {
-    document.cookie =
-      pair +
-      ";path=/;samesite=lax;max-age=" +
-      (value ? lifetimeSeconds : 0) +
-      (cookieDomain && ";domain=" + cookieDomain) +
-      (location.protocol === "https:" ? ";secure" : "")
-  })()
-  guard(() => {
-    if (value) localStorage[name] = Date.now() + lifetimeSeconds * 1000 + pair
-    else delete localStorage[name]
+    try {
+      document.cookie =
+        pair +
+        ";path=/;samesite=lax;max-age=" +
+        (value ? lifetimeSeconds : 0) +
+        (cookieDomain && ";domain=" + cookieDomain) +
+        (location.protocol === "https:" ? ";secure" : "")
+    } finally {
+      if (value) localStorage[name] = Date.now() + lifetimeSeconds * 1000 + pair
+      else delete localStorage[name]
+    }
   })()
 }

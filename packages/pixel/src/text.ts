@@ -4,10 +4,6 @@
  * Promises neither NUL nor half of a surrogate pair: for one of those the server refuses the whole
  * batch (decisions.md 1.4).
  */
-const TEXT_LENGTH_MAX = 255
-
-/** Names of tracked events, and keys of `props`. Source: decisions.md 6.3. */
-export const NAME_LENGTH_MAX = 64
-
+import { TEXT_LENGTH_MAX } from "./limits.ts"
 export const clip = (text: string, lengthMax = TEXT_LENGTH_MAX): string =>
   text.slice(0, lengthMax).replace(/[\0\ud800-\udfff]/gu, "")

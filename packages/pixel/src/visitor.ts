@@ -5,16 +5,14 @@
  * Promises that nothing of the visitor is kept before `openVisitor` may, an id that stays the same
  * while the page lives, whatever the browser blocks, and none under a privacy signal.
  */
-import { isAnonymous } from "./privacy.ts"
+import { CONSENT_SECONDS, ID_SECONDS } from "./limits.ts"
+import { isAnonymous, isShown } from "./privacy.ts"
 import { countsPage, isDenied, isStored, needsConsent } from "./settings.ts"
 import { keep, kept } from "./storage.ts"
 import { newUuid } from "./uuid.ts"
 
 const ID = "footfall_id"
 const CHOICE = "footfall_choice"
-/** 13 months. */
-const ID_SECONDS = 395 * 86_400
-const CONSENT_SECONDS = 180 * 86_400
 
 /** `out`: the opt-out of this site, which consent does not lift. Empty: none yet. */
 export type Choice = "granted" | "denied" | "out" | ""
@@ -49,7 +47,7 @@ export const openVisitor = (): boolean => {
   choice = kept(CHOICE, "\\w+") || choice
   // A page that nobody has seen yet, opened in the background or prerendered, is no visit, and on one
   // that does not count nothing is kept.
-  isVisit = isVisit || (document.visibilityState !== "hidden" && countsPage())
+  isVisit = isVisit || (isShown() && countsPage())
   if (!isVisit || !isPermitted()) return false
   if (isAnonymous()) forget()
   else if (!visitorId) take((isStored && kept(ID, "[\\da-f-]{36}")) || newUuid())

@@ -27,7 +27,7 @@ export interface PageOptions {
   readonly url?: string
   readonly src?: string
   readonly settings?: object
-  /** Which file of the build; by default the one with everything. */
+  /** Which file of the build; by default the one with everything; `none` for no script. */
   readonly script?: string
   readonly attributes?: { readonly [name: string]: string }
   /** Runs in the page before the script: breaks things, pushes commands. */
@@ -122,7 +122,7 @@ export const openPage = (options: PageOptions = {}): Page => {
   }
 
   if (options.before) run(options.before)
-  load()
+  if (options.script !== "none") load()
   return {
     window,
     requests,

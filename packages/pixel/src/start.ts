@@ -1,0 +1,43 @@
+/**
+ * Begins: reads the settings, counts the page, takes commands and listens to what the page does. Each
+ * load of the script is one pixel, so its modules hold the state of that pixel.
+ */
+import { publish } from "./api.ts"
+import { commands } from "./commands.ts"
+import type { Command } from "./commands.ts"
+import { watchConsent } from "./consent-signals.ts"
+import { watchForms } from "./email-capture.ts"
+import { guard } from "./guard.ts"
+import { watchActivity } from "./heartbeat.ts"
+import { watchNavigation } from "./navigation.ts"
+import { recordFirst } from "./page-views.ts"
+import { flush, resume } from "./queue.ts"
+import { needsConsent, pixelId, readSettings } from "./settings.ts"
+
+/** The commands of this pixel: those of an earlier load, where it is on the page already. */
+export const start = guard((): { readonly [name: string]: Command } | undefined => {
+  if (!readSettings()) return undefined
+  // A property of `window` that no type declares: the guard against a double load of one pixel.
+  const globals = window as unknown as { [loaded: string]: typeof commands | undefined }
+  const loaded = "footfall " + pixelId
+  if (globals[loaded]) return globals[loaded]
+  globals[loaded] = commands
+
+  recordFirst()
+  if (!IS_MODULE) publish()
+  if (HAS_CONSENT && needsConsent) watchConsent()
+  if (HAS_CAPTURE) watchForms()
+  watchNavigation()
+  watchActivity()
+  addEventListener("online", resume)
+  addEventListener("pagehide", flush)
+  // Comes after `pagehide` too, and so takes along what the page tracked while it was left.
+  document.addEventListener(
+    "visibilitychange",
+    guard((event) => {
+      recordFirst()
+      flush(event)
+    }),
+  )
+  return commands
+})
