@@ -40,8 +40,8 @@ const npmFunction = {
   ...iife,
   entry: { index: "src/module.ts" },
   globalName: "bundle",
-  define: { ...constants(features, true), __FOOTFALL_OPTIONS__: "options" },
-  banner: { js: "export const footfall = (options) => {" },
+  define: { ...constants(features, true), __FOOTFALL_OPTIONS__: "given" },
+  banner: { js: "export const footfall = (given) => {" },
   footer: { js: "return bundle.api\n}" },
 }
 
