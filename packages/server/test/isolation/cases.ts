@@ -269,6 +269,13 @@ export const cases: Readonly<Record<string, Case>> = {
   ),
   "organizations.removeMember path:id": notFound(ofMember, organizations),
   "organizations.removeMember path:userId": notFound(ofMember, members),
+  "siteTopics.list query:cursor": scope(
+    none,
+    cursors(
+      async () => ["GET", "/v1/intent/site-topics?limit=1"],
+      (theirs) => times(2, () => theirs.siteAnalysis()),
+    ),
+  ),
   "topicLists.list query:cursor": scope(
     none,
     cursors(

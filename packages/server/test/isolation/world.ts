@@ -115,6 +115,17 @@ export class Tenant {
     return data.id
   }
 
+  /** As it is kept of a site; reading one takes a site. */
+  async siteAnalysis(): Promise<string> {
+    const id = randomUUID()
+    await this.#server.sql(
+      `insert into site_analysis (organization_id, id, url, keywords, topics)
+       values ($1, $2, 'https://acme.example/', '{}', '[]')`,
+      [this.organization.organizationId, id],
+    )
+    return id
+  }
+
   async suppressionRule(value = `${randomUUID()}.example`): Promise<string> {
     const path = "/v1/data/suppression-rules"
     await this.ask("POST", path, { rules: [{ type: "domain", value }] })
