@@ -2,17 +2,20 @@
 // and prints the ratios. Medians of several rounds, taken in turn, because machines are noisy.
 import { cli } from "./cli.ts"
 import { startPostgres } from "./database.ts"
+import { flood } from "./flood.ts"
 import { ingest } from "./ingest.ts"
 import { list } from "./list.ts"
 import { people } from "./people.ts"
 import { query } from "./query.ts"
 import { print, type Row } from "./report.ts"
+import { search } from "./search.ts"
 import { memory, startUp } from "./start.ts"
 import { suppressionUpload } from "./suppression-upload.ts"
 import { suppression } from "./suppression.ts"
 
 const benchmarks = {
   ingest,
+  flood,
   list,
   start: startUp,
   cli,
@@ -21,6 +24,7 @@ const benchmarks = {
   people,
   suppression,
   upload: suppressionUpload,
+  search,
 }
 type Name = keyof typeof benchmarks
 const isName = (text: string): text is Name => text in benchmarks
