@@ -49,6 +49,7 @@ import { DatabaseConfig } from "./database/database-config.ts"
 import { Migrations } from "./database/migrations.ts"
 import { Partitions } from "./database/partitions.ts"
 import { Demo, type DemoInstallation } from "./demo/demo.ts"
+import { IntentData } from "./demo/intent-data.ts"
 import { DemoRoutes, demoRoutes } from "./demo/routes.ts"
 import { DemoStore } from "./demo/store.ts"
 import { AddressRateLimit } from "./http/address-rate-limit.ts"
@@ -141,8 +142,13 @@ import { TopicListStore } from "./topics/lists/store.ts"
 import { TopicLists } from "./topics/lists/topic-lists.ts"
 import { TopicImportStore } from "./topics/import/store.ts"
 import { TopicImports } from "./topics/import/topic-imports.ts"
+import { ErasedSignals } from "./topics/signals/erasure/erased-signals.ts"
+import { SignalErasureStore } from "./topics/signals/erasure/store.ts"
 import { SignalImports } from "./topics/signals/import/signal-imports.ts"
 import { SignalImportStore } from "./topics/signals/import/store.ts"
+import { SignalRetention } from "./topics/signals/retention/signal-retention.ts"
+import { SignalRetentionStore } from "./topics/signals/retention/store.ts"
+import { SignalRetentionWorker } from "./topics/signals/retention/worker.ts"
 import { Signals } from "./topics/signals/signals.ts"
 import { TopicTrendsHandlers } from "./topics/trends/handlers.ts"
 import { TrendStore } from "./topics/trends/store.ts"
@@ -266,7 +272,9 @@ const Stores = Layer.mergeAll(
   SegmentStore.layer,
   SessionStore.layer,
   SignalStore.layer,
+  SignalErasureStore.layer,
   SignalImportStore.layer,
+  SignalRetentionStore.layer,
   SiteAnalysisStore.layer,
   TombstoneStore.layer,
   TopicImportStore.layer,
@@ -295,6 +303,7 @@ const Kinds = Layer.effect(
 /** Every service over the database; needs the platform's files and a database client. */
 const Services = ({ directory }: Assets) =>
   Demo.layer.pipe(
+    Layer.provide(IntentData.layer(`${directory}/demo/topics.csv`)),
     Layer.provideMerge(
       Layer.mergeAll(
         Collect.layer,
@@ -319,7 +328,7 @@ const Services = ({ directory }: Assets) =>
         Visitors.layer,
       ),
     ),
-    Layer.provideMerge(Kinds),
+    Layer.provideMerge(Layer.mergeAll(ErasedSignals, Kinds, SignalRetention.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         Imports.layer,
@@ -406,6 +415,7 @@ export const Workers = Layer.mergeAll(
   OwnIntentWorker,
   ReleaseWorker,
   RetentionWorker,
+  SignalRetentionWorker,
   SyncCycleWorker,
 )
 

@@ -1,16 +1,19 @@
 // Erases a person of an organization, for good (decisions.md 5.1): what is left is a keyed hash of each of
 // their addresses, so that nobody brings them back, and an entry of the audit log that names an id which
 // means nothing any more. People held back are erased like any others (decisions.md 4.6: from any state);
-// shared people are the operator's and stay (docs/adr/0015).
+// shared people are the operator's and stay (docs/adr/0015), and so do shared signals, but where it is the
+// operator who erases.
 import { Context, Effect, Layer } from "effect"
 import type { Actor } from "../../access/audit/audit-entry.ts"
 import { Audit } from "../../access/audit/audit.ts"
+import { DataVersions } from "../../people/import/data-versions.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { Suppression } from "../../suppression/suppression.ts"
 import { VisitorNotFound } from "../../visitors/visitors.ts"
 import { Acquaintances } from "../merging/acquaintances.ts"
 import { Kin, spelledOut } from "../merging/kin.ts"
 import type { Visitor } from "../visitor.ts"
+import { SignalErasure } from "./signal-erasure.ts"
 import { ErasureStore, type KnownAddress } from "./store.ts"
 
 export interface ErasureRequest {
@@ -43,6 +46,8 @@ export class Erasure extends Context.Service<
       const acquaintances = yield* Acquaintances
       const tombstones = yield* Tombstones
       const suppression = yield* Suppression
+      const signals = yield* SignalErasure
+      const versions = yield* DataVersions
       const audit = yield* Audit
 
       /** Those of the visitor, and those that imports say are the same person's and nobody else has. */
@@ -63,6 +68,11 @@ export class Erasure extends Context.Service<
         const addresses = yield* addressesOf(organizationId, visitorId)
         yield* tombstones.leave(addresses.map(({ emailHash }) => ({ organizationId, emailHash })))
         yield* store.erase({ organizationId, visitorId, addresses })
+        yield* signals.erase(
+          organizationId,
+          addresses.map(({ emailHash }) => emailHash),
+        )
+        yield* versions.raise("people")
         if (request.suppress) {
           const rules = addresses.flatMap(({ email }) =>
             email === null ? [] : [{ type: "email", value: email }],

@@ -80,9 +80,13 @@ export class SignalImports extends Context.Service<SignalImports, { readonly kin
           version = current
         })
 
+        let latest: SignalColumns | undefined
         const stage = (columns: SignalColumns): ImportStep => {
           let isFirstTry = true
           return Effect.gen(function* () {
+            // The step before is committed, so nobody tries it again.
+            if (latest !== undefined && latest !== columns) reader.release(latest)
+            latest = columns
             yield* store.join(organizationId)
             yield* catchUp
             if (!isFirstTry) register.forget()

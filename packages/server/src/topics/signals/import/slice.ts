@@ -21,8 +21,11 @@ export class Slice {
 
   add(entries: StagedEntries, { isCounted }: { readonly isCounted: boolean }): void {
     const kept = this.#slices === 1 ? entries : this.#mine(entries)
-    for (const topicId of kept.topicIds) {
-      this.#counts.set(topicId, (this.#counts.get(topicId) ?? 0) + 1)
+    // Signals of one topic often follow one another.
+    for (let from = 0, to = 0; from < kept.topicIds.length; from = to) {
+      const topicId = kept.topicIds[from]!
+      while (kept.topicIds[to] === topicId) to++
+      this.#counts.set(topicId, (this.#counts.get(topicId) ?? 0) + to - from)
     }
     this.#pieces.push({ ...kept, isCounted })
   }
@@ -43,25 +46,35 @@ export class Slice {
         ]),
     )
     for (const { isCounted, people, scores, topicIds } of this.#pieces.splice(0)) {
-      for (let row = 0; row < topicIds.length; row++) {
-        const group = groups.get(topicIds[row]!)!
-        group.people[group.length] = people[row]!
-        group.scores[group.length] = scores[row]!
-        group.isCounted[group.length] = isCounted ? 1 : 0
-        group.length++
+      for (let row = 0, group = groups.get(topicIds[0]!); row < topicIds.length; row++) {
+        if (row > 0 && topicIds[row] !== topicIds[row - 1]) group = groups.get(topicIds[row]!)
+        group!.people[group!.length] = people[row]!
+        group!.scores[group!.length] = scores[row]!
+        group!.isCounted[group!.length] = isCounted ? 1 : 0
+        group!.length++
       }
     }
     return groups
   }
 
   #mine({ people, scores, topicIds }: StagedEntries): StagedEntries {
-    const rows = new Uint32Array(topicIds.length)
+    const mine = {
+      topicIds: new Int32Array(topicIds.length),
+      people: new Int32Array(topicIds.length),
+      scores: new Int32Array(topicIds.length),
+    }
     let length = 0
     for (let row = 0; row < topicIds.length; row++) {
-      if (topicIds[row]! % this.#slices === this.#slice) rows[length++] = row
+      if (topicIds[row]! % this.#slices !== this.#slice) continue
+      mine.topicIds[length] = topicIds[row]!
+      mine.people[length] = people[row]!
+      mine.scores[length] = scores[row]!
+      length++
     }
-    const picked = (values: Int32Array) =>
-      Int32Array.from(rows.subarray(0, length), (row) => values[row]!)
-    return { topicIds: picked(topicIds), people: picked(people), scores: picked(scores) }
+    return {
+      topicIds: mine.topicIds.subarray(0, length),
+      people: mine.people.subarray(0, length),
+      scores: mine.scores.subarray(0, length),
+    }
   }
 }

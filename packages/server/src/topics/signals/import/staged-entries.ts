@@ -65,3 +65,12 @@ export const entriesByDate = (rows: {
   }
   return groups
 }
+
+export const withoutPeople = (
+  { people, scores, topicIds }: StagedEntries,
+  gone: ReadonlySet<number>,
+): StagedEntries => ({
+  topicIds: topicIds.filter((_, row) => !gone.has(people[row]!)),
+  scores: scores.filter((_, row) => !gone.has(people[row]!)),
+  people: people.filter((person) => !gone.has(person)),
+})

@@ -29,8 +29,8 @@ export interface StagedPiece {
 /** A date of many signals takes longer than a statement usually may. Our bound. */
 const statementTimeout = "10min"
 
-/** Pieces read at once: some 12 MiB. */
-const piecesMax = 16
+/** Pieces read at once: some 3 MiB. */
+const piecesMax = 4
 
 const hashBytes = 32
 

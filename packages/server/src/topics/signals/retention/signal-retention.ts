@@ -1,0 +1,42 @@
+// Keeps signals for 400 days by their date, and what imports that broke off have put aside for one day
+// (decisions.md 1.8). A hash that no signal can name any more goes too.
+import { Context, Effect, Layer } from "effect"
+import type { DatabaseError } from "../../../database/database-error.ts"
+import { DataVersions } from "../../../people/import/data-versions.ts"
+import { type ExpiredDate, SignalRetentionStore } from "./store.ts"
+
+/** People of one statement. */
+const peoplePerBatchMax = 10_000
+
+export class SignalRetention extends Context.Service<
+  SignalRetention,
+  {
+    /**
+     * Takes away what is older than it is kept.
+     *
+     * *Guarantee*: a date goes as a whole; safe from several processes.
+     */
+    readonly apply: Effect.Effect<void, DatabaseError>
+  }
+>()("@footfall/server/topics/SignalRetention") {
+  static readonly layer = Layer.effect(
+    SignalRetention,
+    Effect.gen(function* () {
+      const store = yield* SignalRetentionStore
+      const versions = yield* DataVersions
+
+      const expire = (expired: ExpiredDate) =>
+        store.transaction(Effect.andThen(store.deleteDate(expired), versions.raise("signals")))
+
+      const apply = Effect.gen(function* () {
+        yield* Effect.forEach(yield* store.expiredDates, expire, { discard: true })
+        yield* store.deleteStaged
+        yield* store
+          .deletePeople(peoplePerBatchMax)
+          .pipe(Effect.repeat({ while: (people) => people === peoplePerBatchMax }))
+      }).pipe(Effect.withSpan("SignalRetention.apply"))
+
+      return SignalRetention.of({ apply })
+    }),
+  )
+}
