@@ -1,8 +1,8 @@
 // Reads a page piece by piece into what a person would read of it: title, description, and the text of
 // its body block by block, headings with their level; without navigation, footer, scripts, forms and
 // what is hidden. A large page never holds up the process, because whoever calls may do something else
-// between two pieces: html-to-text, which takes a page at once, worked at 2 MiB for 100 to 600 ms,
-// this for 40 to 80 (Node 24, 2 shared cores, November 2026).
+// between two pieces: html-to-text, which takes a page as a whole, held it up for 100 to 600 ms at 2 MiB,
+// this for 40 at most (processor time, Node 24, 2 shared cores, November 2026).
 import { Parser } from "htmlparser2"
 import { organizationName } from "./organization-name.ts"
 
