@@ -102,7 +102,8 @@ const unrouted = (
 ) => {
   const path = request.url.split("?", 1)[0]!
   const allowed = allowedMethods(routes, path)
-  return allowed.length === 0
+  // A method that is allowed did not fail by itself: a part of the path is unreadable or too long.
+  return allowed.length === 0 || allowed.includes(request.method)
     ? refused({ code: "NOT_FOUND", message: "There is nothing at this path." })
     : refused(
         {

@@ -1,5 +1,6 @@
 // The script route of the pixel host (decisions.md 6.1), through the socket and through `fetch` of an
 // embedding application alike.
+import { type IncomingHttpHeaders, request } from "node:http"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 
@@ -96,6 +97,52 @@ describe.each(doors)("through %s", (_, get) => {
     expect(response.status).toBe(405)
     expect(response.headers.get("allow")).toBe("GET, HEAD")
     expect(await response.json()).toMatchObject({ error: { code: "METHOD_NOT_ALLOWED" } })
+  })
+})
+
+describe("H5: an id that is an attack", () => {
+  /** As it stands: `fetch` would tidy the path up. */
+  const raw = (path: string) =>
+    new Promise<{ status: number; headers: IncomingHttpHeaders; body: string }>(
+      (resolve, reject) => {
+        const { hostname, port } = new URL(server.url)
+        request({ hostname, port, path }, (response) => {
+          let body = ""
+          response.setEncoding("utf8")
+          response.on("data", (chunk: string) => (body += chunk))
+          const { headers, statusCode = 0 } = response
+          response.on("end", () => resolve({ status: statusCode, headers, body }))
+        })
+          .on("error", reject)
+          .end()
+      },
+    )
+
+  it.each([
+    "/p/../../etc/passwd.js",
+    "/p/..%2f..%2fetc%2fpasswd.js",
+    "/p/%2e%2e/passwd.js",
+    `/p/"onload=passwd.js`,
+    "/p/'+passwd+'.js",
+    "/p/%22%3E%3Cscript%3Epasswd%3C/script%3E.js",
+    "/p/%3C%2Fscript%3Epasswd.js",
+    "/p/</script>passwd.js",
+    "/p/passwd%00.js",
+    "/p/passwd%0d%0aset-cookie:passwd.js",
+    "/p/%ff%fepasswd.js",
+    "/p/passwd%.js",
+    `/p/${"passwd".repeat(1_700)}.js`,
+  ])("is not found and not repeated: %.40s", async (path) => {
+    const { body, headers, status } = await raw(path)
+
+    expect([400, 404]).toContain(status)
+    expect(JSON.stringify([body, headers])).not.toContain("passwd")
+    expect(headers["x-content-type-options"]).toBe("nosniff")
+    const type = headers["content-type"] ?? ""
+    expect(type).toMatch(/^(?:text\/javascript; charset=utf-8|application\/json)$/)
+    if (type.startsWith("text/javascript")) {
+      expect([body, headers["cache-control"]]).toEqual(["// Pixel not found", "no-store"])
+    }
   })
 })
 
