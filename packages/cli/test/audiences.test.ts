@@ -141,15 +141,18 @@ describe("preview", () => {
       message: "Expected one of owner, vp, received boss.",
       allowed: ["owner", "vp"],
     }
-    const details = { issues: [issue], unknownTopicIds: [99] }
+    const unknown = { path: "/body/topicIds/0", code: "unknown_topic", message: "No topic." }
+    const details = { issues: [issue, unknown], unknownTopicIds: [99] }
     const error = { code: "VALIDATION_ERROR", message: "The request is not valid.", details }
     api.on(route, () => ({ status: 400, error }))
 
     const { exitCode, stderr } = await run(["preview", "--topic", "99", "--seniority", "boss"])
 
     const { message } = JSON.parse(stderr).error
-    expect(message).toContain("/body/filters/seniority/0: Expected one of owner, vp")
-    expect(message).toContain("Not in the catalogue: 99. Run: footfall topics search <words>")
+    expect(message).toBe(
+      "The request is not valid. /body/filters/seniority/0: Expected one of owner, vp, received " +
+        "boss. What there is: footfall topics search <words>",
+    )
     expect(exitCode).toBe(1)
   })
 

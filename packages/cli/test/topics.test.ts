@@ -283,7 +283,7 @@ describe("topics analyze", () => {
 
     expect(JSON.parse(stderr).error).toMatchObject({
       code: "SITE_UNREADABLE",
-      message: "The site cannot be read. There is no web page at this address. Try the home page.",
+      message: "The site cannot be read. Try the home page of the site.",
       status: 422,
     })
     expect(exitCode).toBe(1)

@@ -1,6 +1,6 @@
 // The next step depends on what the command asks with: a key, or a log-in.
 
-import { ApiError } from "@footfall/sdk"
+import { ApiError, BadRequestError } from "@footfall/sdk"
 import { expect, it } from "vitest"
 import { apiErrorAdvice } from "./api-error-advice.ts"
 
@@ -30,5 +30,22 @@ it("what is not there is looked for in the list of its noun", () => {
   expect(apiErrorAdvice(refused(404), ["suppression", "remove", "x"])).toEqual({
     exitCode: 5,
     nextStep: "What there is: footfall suppression list",
+  })
+})
+
+it("an issue that the message tells without its place has the place alone", () => {
+  const issue = { path: "/body/minScore", code: "max", message: "At most 80." }
+  const error = new BadRequestError({
+    status: 400,
+    code: "VALIDATION_ERROR",
+    message: "At most 80.",
+    requestId: null,
+    details: { issues: [issue, { ...issue, path: "/body/maxScore", message: "A number." }] },
+    retryAfterSeconds: null,
+  })
+
+  expect(apiErrorAdvice(error, ["audiences", "preview"])).toEqual({
+    exitCode: 1,
+    nextStep: "Where: /body/minScore /body/maxScore: A number.",
   })
 })

@@ -109,12 +109,12 @@ const siteAdvice = (error: ApiError): string | null => {
 
 /** Source: decisions.md 9. A later server may know further ones. */
 const siteReasons: Readonly<Partial<Record<string, string>>> = {
-  unreachable: "Nothing answers at this address. Is it spelt right?",
-  timeout: "The site took more than 10 seconds. Try again, or another page of it.",
-  not_html: "There is no web page at this address. Try the home page.",
-  too_large: "The page is larger than 2 MiB. Try another page of the site.",
-  empty: "The page has no text without JavaScript. Try another page of the site.",
-  status: "The site answers with an error there. Open the address in a browser.",
+  unreachable: "Is the address spelt right?",
+  timeout: "Try again, or another page of the site.",
+  not_html: "Try the home page of the site.",
+  too_large: "Try another page of the site.",
+  empty: "Try another page of the site; this one may be drawn by JavaScript.",
+  status: "Open the address in a browser to see what it answers.",
 } satisfies Record<SiteUnreadableReason, string>
 
 const waitAdvice = (retryAfterSeconds: number | null): string =>
@@ -124,13 +124,12 @@ const waitAdvice = (retryAfterSeconds: number | null): string =>
 const issuesAsLines = (error: ApiError): string | null => {
   const issues: ReadonlyArray<ValidationIssue> =
     error instanceof BadRequestError ? error.issues : []
-  const untold = issues.filter((issue) => !error.message.includes(issue.message))
-  const missing = error instanceof BadRequestError ? error.unknownTopicIds : []
-  const lines = [
-    ...untold.map((issue) => `${issue.path}: ${issue.message}`),
-    ...(missing.length === 0
-      ? []
-      : [`Not in the catalogue: ${missing.join(", ")}. Run: footfall topics search <words>`]),
-  ]
-  return lines.join("; ") || null
+  const sentences = issues
+    .filter(({ code, path }) => code !== "unknown_topic" && !error.message.includes(path))
+    .map(({ path, message }) =>
+      error.message.includes(message) ? `Where: ${path}` : `${path}: ${message}`,
+    )
+  const isTopicMissing = error instanceof BadRequestError && error.unknownTopicIds.length > 0
+  if (isTopicMissing) sentences.push("What there is: footfall topics search <words>")
+  return sentences.join(" ") || null
 }

@@ -57,7 +57,7 @@ export const runImport = async (
       bytes,
       bytesTotal,
       rows: counter.rows,
-      elapsedMs: (sentMs ?? performance.now()) - beganMs,
+      elapsedMs: performance.now() - beganMs,
       mergingMs: sentMs === null ? null : performance.now() - sentMs,
     }),
   )
@@ -94,7 +94,6 @@ export const importProgress = (state: {
   /** Null when it is not known, because the input is a pipe. */
   readonly bytesTotal: number | null
   readonly rows: number
-  /** While it was sent. */
   readonly elapsedMs: number
   /** Since all is sent and the server merges it; null before. */
   readonly mergingMs: number | null
@@ -103,17 +102,21 @@ export const importProgress = (state: {
   const left = bytesTotal === null ? null : bytesTotal - bytes
   const total = mergingMs === null ? bytesTotal : bytes
   const sizes =
-    bytesTotal === null ? sizeText(bytes) : `${sizeText(bytes)} of ${sizeText(bytesTotal)}`
+    bytesTotal === null || mergingMs !== null
+      ? sizeText(bytes)
+      : `${sizeText(bytes)} of ${sizeText(bytesTotal)}`
   return {
     title,
     fraction: bytes === 0 || total === null ? null : bytes / total,
     figures: [
       sizes,
       `${countText(rows)} rows`,
-      rateText({ done: rows, left: null, elapsedMs }, "rows"),
-      mergingMs === null
-        ? timeLeftText({ done: bytes, left, elapsedMs })
-        : `all sent, the server merges the rows: ${duration(Math.floor(mergingMs / 1000))}`,
+      ...(mergingMs === null
+        ? [
+            rateText({ done: rows, left: null, elapsedMs }, "rows"),
+            timeLeftText({ done: bytes, left, elapsedMs }),
+          ]
+        : [`all sent, merging: ${duration(Math.floor(mergingMs / 1000))}`]),
     ].filter((figure) => figure !== null),
     waitText: null,
   }

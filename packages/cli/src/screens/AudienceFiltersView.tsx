@@ -43,9 +43,15 @@ export const AudienceFiltersView = (props: AudienceFiltersViewProps): ReactNode 
           ) : null}
         </Box>
       ))}
+      {names.length === 1 ? null : <Text dimColor>{FILTERS_WITHOUT_LIST}</Text>}
     </Box>
   )
 }
+
+/** Source: decisions.md 2.9. */
+const FILTERS_WITHOUT_LIST =
+  "Without a list: --job-title, --company-name, --company-domain, and --has- or --without-phone, " +
+  "-linkedin, -business-email, -personal-email"
 
 const Values = (props: {
   readonly values: ReadonlyArray<string | AudienceFilterCount>
@@ -54,7 +60,8 @@ const Values = (props: {
   const { values, screenColumns } = props
   if (values.length === 0) return <Text dimColor>No value occurs in the data yet.</Text>
   const counts = values.filter((value) => typeof value !== "string")
-  if (counts.length === 0) return <Text>{plainText(values.join(", "))}</Text>
+  if (counts.length === 0)
+    return <Words words={values.filter((value) => typeof value === "string")} />
   return (
     <Bars
       rows={counts.map(({ value, count }) => ({
@@ -66,3 +73,12 @@ const Values = (props: {
     />
   )
 }
+
+/** Separated by commas; a line ends between two of them only. */
+const Words = ({ words }: { readonly words: ReadonlyArray<string> }): ReactNode => (
+  <Box flexWrap="wrap" columnGap={1}>
+    {words.map((word, index) => (
+      <Text key={word}>{`${plainText(word)}${index === words.length - 1 ? "" : ","}`}</Text>
+    ))}
+  </Box>
+)

@@ -21,7 +21,7 @@ export interface BarsProps {
   readonly whole?: number
   /** Default: cyan. */
   readonly color?: string
-  /** Default: as wide as the widest, at most a third of the screen. */
+  /** Default: as wide as the widest, at most two fifths of the screen. */
   readonly labelWidth?: number
 }
 
@@ -36,7 +36,7 @@ export const Bars = (props: BarsProps): ReactNode => {
   const { screenColumns, color = "cyan" } = props
   const rows = props.rows.map((row) => ({ ...row, label: plainText(row.label) }))
   const widest = Math.max(...rows.map(({ label }) => textWidth(label)))
-  const labelWidth = Math.min(props.labelWidth ?? widest, Math.floor(screenColumns / 3))
+  const labelWidth = Math.min(props.labelWidth ?? widest, Math.floor(screenColumns * 0.4))
   const figureWidth = Math.max(...rows.map(({ text }) => textWidth(text)))
   const barWidth = Math.max(
     1,

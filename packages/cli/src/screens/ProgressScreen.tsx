@@ -28,7 +28,11 @@ export const ProgressScreen = (props: ProgressScreenProps): ReactNode => {
         {plainText(title)}
       </Text>
       <Box columnGap={2}>
-        {fraction === null ? null : <Bar fraction={fraction} width={BAR_WIDTH} />}
+        {fraction === null ? null : (
+          <Box flexShrink={0}>
+            <Bar fraction={fraction} width={BAR_WIDTH} />
+          </Box>
+        )}
         <Text wrap="truncate">{figures.join(" · ")}</Text>
       </Box>
       {waitText === null ? null : <Text color="yellow">{waitText}</Text>}

@@ -162,8 +162,8 @@ describe("a comparison", () => {
   test("has the newest day on one scale, and a line for each topic", () => {
     expect(screens["comparison"]?.(60)).toMatchInlineSnapshot(`
       "People on the newest day (2026-03-10)
-      Warehouse Managemen…  1,248  +38.7%  ███████████████████████
-      Freight Visibility       56    +40%  █
+      Warehouse Management So…  1,248  +38.7%  ███████████████████
+      Freight Visibility           56    +40%  ▉
 
       Warehouse Management Software · 1204
       1,300 ┤                                               ⣀⣀⣀⡠⠤⠄
