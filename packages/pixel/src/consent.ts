@@ -4,6 +4,7 @@
  */
 import { forgetPage, recordFirst } from "./page-views.ts"
 import { forgetEvents, resume } from "./queue.ts"
+import { isDenied } from "./settings.ts"
 import { choice, choose, isPermitted, isRefused } from "./visitor.ts"
 import type { Choice } from "./visitor.ts"
 
@@ -18,8 +19,8 @@ export const decide = (value: Choice): void => {
   }
 }
 
-/** What was never given cannot be revoked: a banner that says `denied` first changes nothing. */
+/** Where the owner or the opt-out denies, it changes nothing. What was never given cannot be revoked: a banner that says `denied` first changes nothing. */
 export const giveConsent = (value: unknown): void => {
   if (value !== "granted" && value !== "denied") throw "consent: granted or denied"
-  if (choice !== "out" && (value === "granted" || isPermitted())) decide(value)
+  if (!isDenied && choice !== "out" && (value === "granted" || isPermitted())) decide(value)
 }
