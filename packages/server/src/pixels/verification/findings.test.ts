@@ -56,6 +56,8 @@ describe("the tag", () => {
     expect(codes(tag(`data-exclude="/blog, /$"`))).toEqual(["page_excluded /"])
     expect(codes(tag(`data-include="/blog"`))).toEqual(["page_excluded /"])
     expect(codes(tag(`data-exclude="/blog"`))).toEqual([])
+    expect(codes(tag(`data-exclude="/blog /$"`))).toEqual(["page_excluded /"])
+    expect(codes(tag(`data-include=""`))).toEqual([])
   })
 })
 

@@ -70,14 +70,18 @@ const addressFindings = ({ asked, pixel, url }: Seen, tag: PixelTag | undefined)
         [url.host],
       ),
     )
-  const list = (name: string) => tag?.attributes[name]?.split(",").map((path) => path.trim())
+  // As the script reads them; packages/pixel, settings.ts.
+  const list = (name: string) =>
+    tag?.attributes[name]?.split(/[\s,]+/).filter((path) => path !== "")
   const isCounted =
     passesLists(url.pathname, pixel.excludedPaths, pixel.includedPaths) &&
-    passesLists(url.pathname, list("data-exclude"), list("data-include"))
+    passesLists(url.pathname, list("data-exclude"), nonEmpty(list("data-include")))
   if (!isCounted)
     found.push(note("page_excluded", `The path lists leave out ${url.pathname}.`, [url.pathname]))
   return found
 }
+
+const nonEmpty = (list: ReadonlyArray<string> | undefined) => (list?.length ? list : undefined)
 
 const scriptType = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script)$/i
 
