@@ -12,6 +12,7 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { parseArgs } from "node:util"
 import { peopleLines, signalLines } from "../src/demo/generate/csv.ts"
+import { emailAt } from "../src/demo/generate/person.ts"
 import { catalogueOf, topicLines } from "../src/demo/generate/topics.ts"
 
 const { values } = parseArgs({
@@ -78,5 +79,6 @@ await write(
     daysCount: count("days"),
     seed,
     lastDate,
+    emailOf: (number) => emailAt(number, seed),
   }),
 )

@@ -9,6 +9,7 @@ import { Identification } from "../identification/identification.ts"
 import { People } from "../people/people.ts"
 import { PixelChanges } from "../pixels/pixel-changes.ts"
 import { VisitsStore } from "../visits/store.ts"
+import { IntentData } from "./intent-data.ts"
 import { makeSample } from "./sample.ts"
 import { DemoStore } from "./store.ts"
 
@@ -40,8 +41,8 @@ export class Demo extends Context.Service<
   {
     /**
      * The demo installation: made on an empty database, found again on its own; none where the
-     * database is somebody's real one. Guarantee: its visitors are there when this returns, also
-     * when an earlier start was killed half way.
+     * database is somebody's real one. Guarantee: its visitors and its intent data are there when this
+     * returns, also when an earlier start was killed half way.
      */
     ensure(options: {
       readonly dataDir: string
@@ -59,6 +60,7 @@ export class Demo extends Context.Service<
       const visits = yield* VisitsStore
       const identification = yield* Identification
       const files = yield* FileSystem.FileSystem
+      const intentData = yield* IntentData
       const store = yield* DemoStore
 
       const find = Effect.fnUntraced(function* (file: string, organizationId: string) {
@@ -115,7 +117,10 @@ export class Demo extends Context.Service<
           const demo = yield* first === undefined
             ? store.transaction(make(file, origin))
             : find(file, first.id)
-          if (Option.isSome(demo)) yield* identification.drain
+          if (Option.isNone(demo)) return demo
+          yield* identification.drain
+          const { organizationId } = demo.value
+          yield* intentData.ensure({ organizationId, sampleSeed })
           return demo
         }, Effect.orDie),
       })

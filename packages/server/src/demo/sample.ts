@@ -38,12 +38,19 @@ export const makeSample = (options: {
   readonly seed: number
 }): Sample => {
   const random = new SeededRandom(options.seed)
-  const people = Array.from({ length: samplePeopleCount }, (_, index) => personOf(random, index))
+  const people = peopleOf(random)
   const events = people
     .flatMap((person) => visitsOf(person, random, options))
     .sort((a, b) => a.occurredAt - b.occurredAt)
   return { people, events }
 }
+
+/** The people of a sample with this seed, in their order. */
+export const samplePeople = (seed: number): ReadonlyArray<SamplePerson> =>
+  peopleOf(new SeededRandom(seed))
+
+const peopleOf = (random: SeededRandom): ReadonlyArray<SamplePerson> =>
+  Array.from({ length: samplePeopleCount }, (_, index) => personOf(random, index))
 
 const personOf = (random: SeededRandom, index: number): SamplePerson => {
   const company = random.pick(companies)

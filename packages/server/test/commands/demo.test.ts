@@ -62,3 +62,26 @@ it("makes an installation, keeps it over a restart, and commands work beside it"
   const again = JSON.parse((await startDemo("--json")).ready)
   expect(again.demo).toEqual(ready.demo)
 })
+
+it("has a catalogue of topics, and people with signals for them", async () => {
+  const server = await startDemo("--json")
+  const ready = JSON.parse(server.ready)
+  const post = async (path: string, body: unknown) => {
+    const response = await fetch(ready.url + path, {
+      method: "POST",
+      headers: { "x-api-key": ready.demo.apiKey, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    })
+    return (await response.json()) as { readonly data: Readonly<Record<string, unknown>> }
+  }
+  const topics = await (await fetch(`${ready.url}/v1/intent/topics?q=freight`)).json()
+  const trend = await (await fetch(`${ready.url}/v1/intent/topics/3377/trend`)).json()
+  const config = { topicIds: [1204, 3377, 1001], minScore: 30 }
+  const { data: preview } = await post("/v1/intent/audiences/preview", config)
+
+  expect(topics).toMatchObject({ meta: { total: expect.any(Number) } })
+  expect((topics as { data: ReadonlyArray<unknown> }).data.length).toBeGreaterThan(2)
+  expect((trend as { data: ReadonlyArray<unknown> }).data).toHaveLength(30)
+  expect(preview["totalCount"]).toBeGreaterThan(5)
+  expect(preview["dataDate"]).toBe(new Date().toISOString().slice(0, 10))
+}, 120_000)

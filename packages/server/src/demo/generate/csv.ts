@@ -3,7 +3,7 @@
 import { DateTime } from "effect"
 import { createHash } from "node:crypto"
 import type { PersonRecord } from "../../people/person.ts"
-import { emailAt, personAt } from "./person.ts"
+import { personAt } from "./person.ts"
 import { type SignalPlan, signalsOfDay } from "./signals.ts"
 
 const personColumns: ReadonlyArray<
@@ -56,13 +56,21 @@ const cell = (value: unknown): string => {
 
 const hashBytes = 32
 
-/** The header, then a line for each signal, day by day. `lastDate`: of the newest day, in UTC. */
-export function* signalLines(plan: SignalPlan & { readonly lastDate: string }): Iterable<string> {
+/**
+ * The header, then a line for each signal, day by day. `lastDate`: of the newest day, in UTC; `emailOf`:
+ * of a person by number.
+ */
+export function* signalLines(
+  plan: SignalPlan & {
+    readonly lastDate: string
+    readonly emailOf: (number: number) => string
+  },
+): Iterable<string> {
   yield "topicId,emailHash,score,date"
   const hashes = Buffer.allocUnsafe(plan.peopleCount * hashBytes)
   for (let number = 0; number < plan.peopleCount; number++) {
     createHash("sha256")
-      .update(emailAt(number, plan.seed))
+      .update(plan.emailOf(number))
       .digest()
       .copy(hashes, number * hashBytes)
   }

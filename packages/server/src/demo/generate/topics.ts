@@ -12,7 +12,7 @@ export interface CatalogueTopic {
 /** Variations are numbered from here; the catalogue of the demo ends before. */
 const variationIdMin = 100_000
 
-/** The lines of a catalogue of exactly `count` topics. `csv`: the catalogue of the demo. */
+/** A catalogue of `count` topics; Infinity: the one of the demo, which `csv` is. */
 export const catalogueOf = (csv: string, count: number): ReadonlyArray<CatalogueTopic> => {
   const known = csv
     .trim()
@@ -34,8 +34,9 @@ export const catalogueOf = (csv: string, count: number): ReadonlyArray<Catalogue
       topicName: `${topic.topicName} for ${size}${titled(audience)}`,
     }
   }
-  const more = Array.from({ length: Math.max(0, count - known.length) }, (_, at) => variation(at))
-  return [...known, ...more].slice(0, count)
+  if (count <= known.length || count === Infinity) return known.slice(0, count)
+  const more = Array.from({ length: count - known.length }, (_, at) => variation(at))
+  return [...known, ...more]
 }
 
 const sizes = ["", "Small Business ", "Enterprise "]

@@ -1,0 +1,92 @@
+// The intent data of the demo: the topic catalogue, made-up people who are shared by all, and the
+// signals of thirty days, the demo's own visitors' among them. They come by the import every operator
+// has, so that a newcomer finds what a real installation would hold.
+import { Context, DateTime, Effect, FileSystem, Layer, Stream } from "effect"
+import { ImportKinds } from "../people/import/import-kind.ts"
+import { Imports } from "../people/import/imports.ts"
+import { Signals } from "../topics/signals/signals.ts"
+import { peopleLines, signalLines } from "./generate/csv.ts"
+import { emailAt } from "./generate/person.ts"
+import { catalogueOf } from "./generate/topics.ts"
+import { samplePeople } from "./sample.ts"
+
+/** Who is not a visitor of the demo. */
+const strangersCount = 2_400
+const signalsCount = 150_000
+const daysCount = 30
+const seed = 4100
+const linesPerChunk = 1_000
+
+export class IntentData extends Context.Service<
+  IntentData,
+  {
+    /**
+     * Imports what is missing for the demo organization, whose visitors are the sample of `sampleSeed`.
+     * Guarantee: there when this returns; a demo that was not started for a month gets newer signals.
+     */
+    ensure(options: {
+      readonly organizationId: string
+      readonly sampleSeed: number
+    }): Effect.Effect<void>
+  }
+>()("@footfall/server/demo/IntentData") {
+  /** `catalogue`: path of the demo's topics.csv. */
+  static readonly layer = (catalogue: string) =>
+    Layer.effect(
+      IntentData,
+      Effect.gen(function* () {
+        const imports = yield* Imports
+        const kinds = yield* ImportKinds
+        const signals = yield* Signals
+        const files = yield* FileSystem.FileSystem
+
+        const run = (
+          organizationId: string,
+          kind: "topics" | "people" | "signals",
+          lines: Iterable<string>,
+        ) =>
+          imports.run({
+            kind: kinds[kind],
+            format: "csv",
+            input: Stream.fromIterable(chunks(lines)),
+            organizationId,
+            isShared: kind === "people",
+            actor: { type: "operator" },
+          })
+
+        return IntentData.of({
+          ensure: Effect.fn("IntentData.ensure")(function* ({ organizationId, sampleSeed }) {
+            if ((yield* signals.dataDate(organizationId)).hasSignals) return
+            const csv = yield* files.readFileString(catalogue)
+            const visitors = samplePeople(sampleSeed)
+            yield* run(organizationId, "topics", [csv.trimEnd()])
+            yield* run(organizationId, "people", peopleLines({ peopleCount: strangersCount, seed }))
+            const lines = signalLines({
+              topics: catalogueOf(csv, Infinity),
+              peopleCount: visitors.length + strangersCount,
+              signalsCount,
+              daysCount,
+              seed,
+              lastDate: DateTime.formatIsoDateUtc(yield* DateTime.now),
+              emailOf: (number) =>
+                visitors[number]?.email ?? emailAt(number - visitors.length, seed),
+            })
+            yield* run(organizationId, "signals", lines)
+          }, Effect.orDie),
+        })
+      }),
+    )
+}
+
+/** Not a line at a time, and not everything at once. */
+function* chunks(lines: Iterable<string>): Iterable<Uint8Array> {
+  const encoder = new TextEncoder()
+  let chunk: Array<string> = []
+  for (const line of lines) {
+    chunk.push(line)
+    if (chunk.length < linesPerChunk) continue
+    yield encoder.encode(`${chunk.join("\n")}\n`)
+    chunk = []
+  }
+  yield encoder.encode(chunk.join("\n"))
+}
