@@ -1,0 +1,387 @@
+// POST /v1/intent/audiences/preview: who is counted, what is shown, what is refused (decisions.md 2.8,
+// 2.10, 2.11, 5.8, 13).
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { emailHashOf } from "../../src/visits/email-address.ts"
+import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
+import { daysAgo, post, putPerson, putSignals, putTopics, shared, today } from "./support.ts"
+
+let server: TestServer
+let other: TestOrganization
+
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  other = await server.makeOrganization()
+  await putTopics(server, [1204, 3377, 5, 6, 7, 8])
+})
+
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  await server.sql(
+    `truncate signal, signal_date, signal_person, signal_alias, signal_alias_map, person,
+       person_address, visitor, visitor_address, suppression_rule, suppression_list, tombstone`,
+  )
+})
+
+const jane = "jane.mercer@harbor-logistics.example"
+const omar = "omar@quayline.example"
+
+interface Shown {
+  readonly totalCount: number
+  readonly sample: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly previewKey: string
+  readonly dataDate: string
+  readonly configHash: string
+}
+
+const preview = async (body: object, organization: { readonly apiKey: string } = server) => {
+  const answer = await post({ ...organization, url: server.url }, "preview", body)
+  expect(answer.body.error).toBeUndefined()
+  // The shape is what these tests are about.
+  return answer.body.data as unknown as Shown
+}
+
+const hems = ({ sample }: Shown) => sample.map(({ hem }) => hem)
+
+describe("the example of decisions.md 12.8", () => {
+  it("is answered as written there", async () => {
+    const profile = {
+      company_employee_count: 300,
+      is_b2b: "y",
+      company_name: "Harbor Logistics",
+      job_title: "VP Operations",
+      seniority: "vp",
+    }
+    await putPerson(server, shared, jane, profile)
+    await putPerson(server, shared, omar, {
+      ...profile,
+      seniority: "c_suite",
+      company_name: "Quayline",
+      job_title: "Chief Operating Officer",
+    })
+    await putPerson(server, shared, "small@acme.example", {
+      ...profile,
+      company_employee_count: 50,
+    })
+    await putSignals(server, shared, [
+      { email: jane, topicId: 1204, score: 91 },
+      { email: jane, topicId: 3377, score: 80 },
+      { email: omar, topicId: 1204, score: 74 },
+      { email: "small@acme.example", topicId: 1204, score: 99 },
+    ])
+
+    const shown = await preview({
+      topicIds: [3377, 1204],
+      minScore: 70,
+      filters: { seniority: ["vp", "c_suite"], companySize: ["201-500"], isB2b: "y" },
+    })
+
+    expect(shown).toEqual({
+      totalCount: 2,
+      sample: [
+        {
+          hem: "930ddda806d63038cb481e4c43e2c0a5a0d3aa0698d51b2aab83dd91808dd0f9",
+          intentScore: 91,
+          topicId: 1204,
+          email: "j***@harbor-logistics.example",
+          company: "Harbor Logistics",
+          jobTitle: "VP Operations",
+          masked: true,
+        },
+        {
+          hem: emailHashOf(omar),
+          intentScore: 74,
+          topicId: 1204,
+          email: "o***@quayline.example",
+          company: "Quayline",
+          jobTitle: "Chief Operating Officer",
+          masked: true,
+        },
+      ],
+      previewKey: expect.stringMatching(/^pv_[a-z2-7]{26}$/),
+      dataDate: today,
+      configHash: "df36818d4ac5c896c6e4f779ddf85dd01ea0d4ad08fae9bec7c28f2e3670be5f",
+    })
+  })
+})
+
+describe("who is counted", () => {
+  it("a person without a profile has a hash and empty texts", async () => {
+    await putSignals(server, shared, [{ email: jane, topicId: 5, score: 70 }])
+
+    expect((await preview({ topicIds: [5] })).sample).toEqual([
+      {
+        hem: emailHashOf(jane),
+        intentScore: 70,
+        topicId: 5,
+        email: "",
+        company: "",
+        jobTitle: "",
+        masked: true,
+      },
+    ])
+  })
+
+  it("has…: false matches a person without a profile, true does not", async () => {
+    await putSignals(server, shared, [{ email: jane, topicId: 5, score: 70 }])
+
+    for (const name of ["hasBusinessEmail", "hasPersonalEmail", "hasLinkedin", "hasPhone"]) {
+      const count = async (wanted: boolean) =>
+        (await preview({ topicIds: [5], filters: { [name]: wanted } })).totalCount
+      expect([name, await count(false), await count(true)]).toEqual([name, 1, 0])
+    }
+  })
+
+  it("a score below the range, one above it and another topic do not match", async () => {
+    await putSignals(server, shared, [
+      { email: "a@acme.example", topicId: 5, score: 69 },
+      { email: "b@acme.example", topicId: 5, score: 70 },
+      { email: "c@acme.example", topicId: 5, score: 80 },
+      { email: "d@acme.example", topicId: 5, score: 81 },
+      { email: "e@acme.example", topicId: 6, score: 75 },
+    ])
+
+    const shown = await preview({ topicIds: [5], minScore: 70, maxScore: 80 })
+
+    expect(hems(shown)).toEqual(["c@acme.example", "b@acme.example"].map(emailHashOf))
+  })
+
+  it("the topic shown is that of the highest score, of equal ones the lowest id", async () => {
+    await putSignals(server, shared, [
+      { email: jane, topicId: 7, score: 90 },
+      { email: jane, topicId: 6, score: 90 },
+      { email: jane, topicId: 5, score: 80 },
+    ])
+
+    const { sample } = await preview({ topicIds: [7, 5, 6] })
+
+    expect(sample).toMatchObject([{ topicId: 6, intentScore: 90 }])
+  })
+
+  it("ordered by score, then overlap, then hash; 50 at most are shown", async () => {
+    const emails = Array.from({ length: 60 }, (_, n) => `p${n}@acme.example`)
+    await putSignals(server, shared, [
+      ...emails.map((email) => ({ email, topicId: 5, score: 80 })),
+      { email: "p59@acme.example", topicId: 6, score: 70 },
+      { email: "top@acme.example", topicId: 6, score: 81 },
+    ])
+
+    const shown = await preview({ topicIds: [5, 6] })
+
+    expect(shown.totalCount).toBe(61)
+    expect(hems(shown)).toEqual([
+      emailHashOf("top@acme.example"),
+      emailHashOf("p59@acme.example"),
+      ...emails.slice(0, 59).map(emailHashOf).toSorted().slice(0, 48),
+    ])
+  })
+
+  it("of the shared, the imported and the pixel's signal of one key the higher score counts", async () => {
+    await putSignals(server, shared, [{ email: jane, topicId: 5, score: 71 }])
+    await putSignals(server, server, [{ email: jane, topicId: 5, score: 95 }])
+    await putSignals(server, server, [{ email: jane, topicId: 5, score: 88 }], { origin: "pixel" })
+
+    expect((await preview({ topicIds: [5] })).sample).toMatchObject([{ intentScore: 95 }])
+    expect((await preview({ topicIds: [5], maxScore: 90 })).totalCount).toBe(0)
+  })
+
+  it("signals on an alias are merged into the person before scores are compared", async () => {
+    await putPerson(server, shared, jane)
+    await server.sql("insert into person_address values ($1, $2, $3)", [
+      shared.organizationId,
+      emailHashOf("jane@mail.example"),
+      emailHashOf(jane),
+    ])
+    await putSignals(server, shared, [
+      { email: jane, topicId: 5, score: 80 },
+      { email: "jane@mail.example", topicId: 6, score: 90 },
+    ])
+
+    const { sample, totalCount } = await preview({ topicIds: [5, 6], minTopicOverlap: 2 })
+
+    expect(totalCount).toBe(1)
+    expect(sample).toMatchObject([{ hem: emailHashOf(jane), intentScore: 90, topicId: 6 }])
+  })
+
+  it("the organization's own value comes before the shared one, field by field", async () => {
+    await putPerson(server, shared, jane, { company_name: "Shared", job_title: "Shared" })
+    await putPerson(server, server, jane, { company_name: "Own" })
+    await putSignals(server, shared, [{ email: jane, topicId: 5, score: 80 }])
+
+    expect((await preview({ topicIds: [5] })).sample).toMatchObject([
+      { company: "Own", jobTitle: "Shared" },
+    ])
+    expect((await preview({ topicIds: [5], filters: { companyName: "shared" } })).totalCount).toBe(
+      0,
+    )
+  })
+})
+
+describe("the data date", () => {
+  const dateOf = async () => (await preview({ topicIds: [5] })).dataDate
+  const signal = [{ email: jane, topicId: 5, score: 80 }]
+
+  it("is the newest of imported signals; those of other dates do not count", async () => {
+    await putSignals(server, shared, [{ email: omar, topicId: 5, score: 80 }], { date: daysAgo(2) })
+    await putSignals(server, server, signal, { date: daysAgo(1) })
+
+    const shown = await preview({ topicIds: [5] })
+
+    expect(shown.dataDate).toBe(daysAgo(1))
+    expect(hems(shown)).toEqual([emailHashOf(jane)])
+  })
+
+  it("without imported signals in the last 30 days is that of the pixel's", async () => {
+    await putSignals(server, shared, signal, { date: daysAgo(31) })
+    await putSignals(server, server, signal, { date: daysAgo(3), origin: "pixel" })
+
+    expect(await dateOf()).toBe(daysAgo(3))
+  })
+
+  it("without any signals is the current date, and nobody is counted", async () => {
+    expect(await preview({ topicIds: [5] })).toMatchObject({
+      totalCount: 0,
+      sample: [],
+      dataDate: today,
+    })
+  })
+
+  it("a date that is not there as a whole is not read", async () => {
+    await putSignals(server, shared, signal, { date: daysAgo(1) })
+    await putSignals(server, shared, signal, { date: today })
+    await server.sql("delete from signal_date where date = $1", [today])
+
+    expect(await dateOf()).toBe(daysAgo(1))
+  })
+})
+
+describe("two organizations", () => {
+  it("never see each other's signals or people", async () => {
+    await putSignals(server, shared, [{ email: omar, topicId: 5, score: 70 }])
+    await putSignals(server, other, [
+      { email: jane, topicId: 5, score: 90 },
+      { email: omar, topicId: 5, score: 100 },
+    ])
+    await putPerson(server, other, omar, { company_name: "Secret", job_title: "Secret" })
+    await putSignals(server, other, [{ email: jane, topicId: 5, score: 90 }], { origin: "pixel" })
+
+    expect((await preview({ topicIds: [5] })).sample).toMatchObject([
+      { hem: emailHashOf(omar), intentScore: 70, company: "", jobTitle: "", email: "" },
+    ])
+    expect((await preview({ topicIds: [5] }, other)).sample).toMatchObject([
+      { hem: emailHashOf(omar), intentScore: 100, company: "Secret" },
+      { hem: emailHashOf(jane), intentScore: 90 },
+    ])
+  })
+
+  it("never have the same preview key", async () => {
+    await putSignals(server, shared, [{ email: omar, topicId: 5, score: 70 }])
+
+    const [ours, theirs] = [
+      await preview({ topicIds: [5] }),
+      await preview({ topicIds: [5] }, other),
+    ]
+
+    expect(ours.configHash).toBe(theirs.configHash)
+    expect(ours.previewKey).not.toBe(theirs.previewKey)
+  })
+})
+
+describe("the preview key", () => {
+  it("is the same for the same configuration and data date, however it is written", async () => {
+    await putSignals(server, shared, [{ email: jane, topicId: 5, score: 80 }])
+    const { previewKey } = await preview({
+      topicIds: [5, 6],
+      filters: { seniority: ["vp", "head"] },
+    })
+
+    const again = await preview({
+      topicIds: [6, 5, 6],
+      minScore: 70,
+      filters: { seniority: ["HEAD", "VP"], companyIndustry: [] },
+    })
+    const another = await preview({ topicIds: [5, 6], filters: { seniority: ["vp"] } })
+    await putSignals(server, shared, [{ email: jane, topicId: 5, score: 80 }], { date: daysAgo(1) })
+    await server.sql("delete from signal_date where date = $1", [today])
+    const earlier = await preview({ topicIds: [5, 6], filters: { seniority: ["vp", "head"] } })
+
+    expect(again.previewKey).toBe(previewKey)
+    expect(another.previewKey).not.toBe(previewKey)
+    expect(earlier.previewKey).not.toBe(previewKey)
+  })
+})
+
+describe("an answer is given again", () => {
+  it("until signals or people are imported", async () => {
+    await putSignals(server, shared, [{ email: jane, topicId: 8, score: 80 }])
+    const count = async () => (await preview({ topicIds: [8] })).totalCount
+    expect(await count()).toBe(1)
+
+    await server.sql("delete from signal where topic_id = 8")
+    expect(await count()).toBe(1)
+    await putSignals(server, shared, [
+      { email: jane, topicId: 8, score: 80 },
+      { email: omar, topicId: 8, score: 80 },
+    ])
+    expect(await count()).toBe(2)
+    await putPerson(server, shared, jane, { company_name: "Quayline" })
+    expect((await preview({ topicIds: [8] })).sample).toContainEqual(
+      expect.objectContaining({ company: "Quayline" }),
+    )
+  })
+
+  it("until a rule comes into force", async () => {
+    await putSignals(server, shared, [{ email: jane, topicId: 8, score: 80 }])
+    const count = async () => (await preview({ topicIds: [8] })).totalCount
+    expect(await count()).toBe(1)
+
+    await server.sql(
+      `insert into suppression_rule (organization_id, type, value, match_key, created_at, takes_part_at)
+       values ($1, 'email', $2, $3, now(), now() - interval '1 second')`,
+      [server.organizationId, jane, emailHashOf(jane)],
+    )
+    expect(await count()).toBe(1)
+    await server.sql(
+      `insert into suppression_list (organization_id, cycle_at, changed_at) values ($1, now(), now())`,
+      [server.organizationId],
+    )
+    expect(await count()).toBe(0)
+  })
+})
+
+describe("refused is", () => {
+  const issuesOf = async (body: unknown) => {
+    const { body: answer, status } = await post(server, "preview", body)
+    expect([status, answer.error?.code]).toEqual([400, "VALIDATION_ERROR"])
+    return answer.error!.details!
+  }
+
+  it("a topic that does not exist, with details.unknownTopicIds", async () => {
+    expect(await issuesOf({ topicIds: [5, 999, 3_000_000_000] })).toEqual({
+      issues: [
+        {
+          path: "/body/topicIds/1",
+          code: "unknown_topic",
+          message: "Expected the id of a topic, received 999.",
+        },
+        {
+          path: "/body/topicIds/2",
+          code: "unknown_topic",
+          message: "Expected the id of a topic, received 3000000000.",
+        },
+      ],
+      unknownTopicIds: [999, 3_000_000_000],
+    })
+  })
+
+  it.each([
+    [{ topicIds: [5], minScore: 91, maxScore: 90 }, "/body/minScore", "max"],
+    [{ topicIds: [5, 5], minTopicOverlap: 2 }, "/body/minTopicOverlap", "max"],
+    [{ topicIds: [5], filters: { zip: 1 } }, "/body/filters/zip", "unknown_field"],
+    [{ topicIds: [5], filters: { gender: "x" } }, "/body/filters/gender", "enum"],
+    [{ topicIds: [5], name: "x" }, "/body/name", "unknown_field"],
+    [{}, "/body/topicIds", "required"],
+  ])("%j", async (body, path, code) => {
+    expect((await issuesOf(body)).issues).toMatchObject([{ path, code }])
+  })
+})
