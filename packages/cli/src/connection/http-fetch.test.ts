@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer, type RequestListener, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, expect, test } from "vitest"
-import { fetch } from "./http-fetch.ts"
+import { fetch, getGlobalDispatcher } from "./http-fetch.ts"
 
 let server: Server
 
@@ -32,6 +32,14 @@ test("gives status, headers by any spelling, and the body", async () => {
   expect(answer.status).toBe(201)
   expect(answer.headers.get("x-request-ID")).toBe("yes")
   expect(answer.headers.get("retry-after")).toBeNull()
+  expect(await new Response(answer.body).text()).toBe("body")
+})
+
+test("needs no dispatcher to be free of undici's time limits", async () => {
+  const url = await serve((_request, response) => void response.end("body"))
+
+  const answer = await fetch(url, { ...init, ...{ dispatcher: getGlobalDispatcher().compose() } })
+
   expect(await new Response(answer.body).text()).toBe("body")
 })
 

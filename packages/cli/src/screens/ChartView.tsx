@@ -18,7 +18,7 @@ export const ChartView = ({ points, ...frame }: ChartViewProps): ReactNode => {
         // oxlint-disable-next-line react/no-array-index-key -- rows never move
         <Text key={index} wrap="truncate">
           <Text dimColor>{label}</Text>
-          <Text color="cyan">{plot}</Text>
+          <Text color="cyan">{plot.trimEnd()}</Text>
         </Text>
       ))}
       <Text dimColor wrap="truncate">

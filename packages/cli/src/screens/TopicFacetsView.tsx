@@ -15,10 +15,12 @@ export interface TopicFacetsViewProps {
 /** Values of one kind that are shown; all of them are in the other forms. */
 const VALUES_SHOWN = 20
 
+const EMPTY = "The catalogue is empty. Run: footfall import topics <file>"
+
 /** The largest first. */
 export const TopicFacetsView = ({ facets, screenColumns }: TopicFacetsViewProps): ReactNode => {
   const { types, industries, categories, total } = facets
-  if (total === 0) return <Text>The catalogue is empty. Run: footfall import topics FILE</Text>
+  if (total === 0) return <Text>{EMPTY}</Text>
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
       <Text bold>{counted(total, "topic")}</Text>
