@@ -6,6 +6,10 @@ import { chromium, type Browser, type BrowserContext } from "playwright-core"
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium"
 
+/** Without the word that makes Chromium a bot. */
+const userAgent =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
+
 export const hasChromium = existsSync(executablePath)
 
 if (!hasChromium) {
@@ -35,13 +39,14 @@ export const launchChromium = (): Promise<Browser> =>
       "--disable-sync",
       // The script takes a browser for a visitor's that does not say a program drives it.
       "--disable-blink-features=AutomationControlled",
+      // For the whole browser: what a page sends while it is left is out of reach of an emulation.
+      `--user-agent=${userAgent}`,
     ],
   })
 
 /** A browser profile of its own: no cookie and no storage of another one. */
 export const newVisitor = (browser: Browser): Promise<BrowserContext> =>
   browser.newContext({
-    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version()} Safari/537.36`,
     timezoneId: "America/New_York",
     viewport: { width: 1440, height: 900 },
   })
