@@ -56,7 +56,7 @@ export interface PixelVerification {
   readonly lastEventAt: string | null
   /** Null when verified; else the first that applies. */
   readonly reason: PixelVerificationReason | null
-  /** What the start page of the site says, the page itself first; empty when verified. */
+  /** What the start page of the site says, the page itself first; empty when verified or paused. */
   readonly findings: ReadonlyArray<PixelFinding>
 }
 

@@ -32,7 +32,7 @@ export interface Verified {
   readonly pixel: PixelRow
   /** Null when the pixel is verified. */
   readonly reason: VerificationReason | null
-  /** What the page says, the page itself first; empty when the pixel is verified. */
+  /** What the page says, the page itself first; empty when the pixel is verified or paused. */
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -63,10 +63,8 @@ export class Verification extends Context.Service<
 
       const reasonOf = Effect.fnUntraced(function* (
         key: PixelKey,
-        pixel: PixelRow,
         findings: ReadonlyArray<Finding>,
       ) {
-        if (pixel.status === "paused") return "paused"
         if (yield* store.hasForeignEvents(key)) return "domain_mismatch"
         const isMissing = findings.some(({ code }) => code === "tag_missing")
         return isMissing ? "script_missing" : "no_events"
@@ -76,8 +74,9 @@ export class Verification extends Context.Service<
         verify: Effect.fn("Verification.verify")(function* (key) {
           const pixel = yield* pixels.find(key)
           if (pixel.verifiedAt !== null) return { pixel, reason: null, findings: [] }
+          if (pixel.status === "paused") return { pixel, reason: "paused", findings: [] }
           const findings = yield* lookAt(pixel)
-          return { pixel, reason: yield* reasonOf(key, pixel, findings), findings }
+          return { pixel, reason: yield* reasonOf(key, findings), findings }
         }),
       })
     }),
