@@ -3,10 +3,11 @@
 // day is counted once. Signals stay when a rule goes: they tell of a day that was.
 import { Context, Effect, Layer, Option, Ref } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
+import { inTurns } from "../in-turns.ts"
 import type { Signal } from "../signals/signal.ts"
 import { Signals } from "../signals/signals.ts"
 import { type OwnIntentTask, OwnIntentStore } from "./store.ts"
-import { ruleMatches, scoreOf } from "./topic-rule.ts"
+import { type RuleMatch, ruleMatches, scoreOf } from "./topic-rule.ts"
 
 export class OwnIntent extends Context.Service<
   OwnIntent,
@@ -28,13 +29,12 @@ export class OwnIntent extends Context.Service<
       const signals = yield* Signals
 
       const signalsOf = Effect.fnUntraced(function* (task: OwnIntentTask) {
-        const pixels = yield* store.ruledPixels(task.organizationId)
-        const matches = yield* Effect.forEach(pixels, (pixel) =>
-          Effect.map(store.addresses(task, pixel.pixelId), (urls) =>
-            urls.flatMap((url) => ruleMatches(pixel, url)),
-          ),
-        )
-        const views = yield* store.views(task, matches.flat())
+        const matches: Array<RuleMatch> = []
+        for (const pixel of yield* store.ruledPixels(task.organizationId)) {
+          const urls = yield* store.addresses(task, pixel.pixelId)
+          yield* inTurns(urls, (url) => matches.push(...ruleMatches(pixel, url)))
+        }
+        const views = yield* store.views(task, matches)
         return views.map(({ emailHash, topicId, views: count }): Signal => ({
           topicId,
           emailHash,

@@ -32,7 +32,7 @@ export const madeUpDaysMax = 7
 /** How long a task that failed waits. */
 const retryWait = "10 minutes"
 
-/** Of the statements that go over all page views of a window. */
+/** Of the statements that go over all page views of a window, and of what is done between them. */
 const statementTimeout = "5min"
 /** How long the turn of identification is waited for. */
 const turnWait = "1min"
@@ -87,11 +87,14 @@ const make = Effect.gen(function* () {
       where p.deleted_at is null and p.settings ? 'topicRules'
       on conflict (organization_id, date) do nothing`.pipe(Effect.asVoid),
 
+    // For plan_cache_mode see IdentificationStore.takeTurn.
     takeTask: sql<OwnIntentTask>`
       with settings as (
         select
           set_config('statement_timeout', ${statementTimeout}, true),
-          set_config('lock_timeout', ${turnWait}, true)
+          set_config('idle_in_transaction_session_timeout', ${statementTimeout}, true),
+          set_config('lock_timeout', ${turnWait}, true),
+          set_config('plan_cache_mode', 'force_custom_plan', true)
       )
       select t.organization_id as "organizationId", to_char(t.date, 'YYYY-MM-DD') as date
       from own_intent_task t, settings
