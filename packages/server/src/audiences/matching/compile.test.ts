@@ -1,0 +1,105 @@
+// The SQL of representative configurations: every value a parameter, profiles joined only where they are
+// asked. That it finds the right people is for test/audiences/model.test.ts to show.
+import { describe, expect, it } from "vitest"
+import { normalizeConfig, type GivenConfig } from "../config.ts"
+import { audience, type AudienceQuestion, previewStatement } from "./compile.ts"
+
+const question = (given: Partial<GivenConfig>, more: Partial<AudienceQuestion> = {}) => ({
+  organizationId: "org",
+  config: normalizeConfig({ topicIds: [12, 11], ...given }),
+  dataDate: "2026-03-10",
+  hasRules: false,
+  erased: [],
+  ...more,
+})
+
+const textOf = (asked: AudienceQuestion) =>
+  previewStatement(asked, 50).text.replaceAll(/\s+/g, " ").replaceAll("( ", "(")
+
+/** The part that chooses who is in the audience. */
+const choiceOf = (asked: AudienceQuestion) => textOf(asked).split("), first as materialized")[0]!
+
+describe("the statement of a preview", () => {
+  it("reads no profile to choose where no filter and no rule asks for one", () => {
+    const choice = choiceOf(question({}))
+
+    expect(choice).not.toContain("person as record")
+    expect(choice).not.toContain("visitor")
+    expect(choice).not.toContain("suppression_rule")
+  })
+
+  it("of whoever is shown reads the profile, in any case", () => {
+    expect(textOf(question({}))).toContain("from person as record")
+  })
+
+  it("reads of profiles what filters ask for", () => {
+    const choice = choiceOf(question({ filters: { seniority: ["vp"], hasPhone: true } }))
+
+    expect(choice).toContain("where known.has_phone and known.seniority = any ($")
+    expect(choice).not.toContain("record.industry")
+    expect(choice).not.toContain("suppression_rule")
+  })
+
+  it("reads what rules are compared with where there are rules", () => {
+    const choice = choiceOf(question({}, { hasRules: true }))
+
+    for (const name of ["email_domain", "company_domain", "industry"]) {
+      expect(choice).toContain(`as ${name}`)
+    }
+    expect(choice).toContain("not exists (select from suppression_list as list")
+  })
+
+  it("compares with the upper bound where there is one", () => {
+    expect(textOf(question({}))).not.toContain("case when max(said.score)")
+    expect(textOf(question({ maxScore: 99 }))).toContain("case when max(said.score)")
+  })
+
+  it("takes the signals of erased people out before anything is added up", () => {
+    expect(textOf(question({}))).not.toContain("gone (hash)")
+    expect(textOf(question({}, { erased: ["a"] }))).toContain("named.person <> all (array(")
+  })
+
+  it("goes through each number once, whatever stands for it", () => {
+    const { text } = previewStatement(question({}), 50)
+
+    expect(text.match(/get_bit/g)).toHaveLength(2)
+    expect(text.match(/unnest\(signal\.people\)/g)).toHaveLength(1)
+  })
+
+  it("has topics in ascending order, whatever the order they are sent in", () => {
+    const one = previewStatement(question({ topicIds: [11, 12] }), 50)
+    const other = previewStatement(question({ topicIds: [12, 11] }), 50)
+
+    expect(one).toEqual(other)
+  })
+})
+
+describe("the audience of a run", () => {
+  it("is one relation of located people, with and without profiles asked", () => {
+    const plain = audience(question({})).text
+    const filtered = audience(question({ filters: { seniority: ["vp"] } })).text
+
+    for (const text of [plain, filtered]) {
+      expect(text).toMatch(/root/)
+      expect(text).toMatch(/members/)
+      expect(text).toMatch(/visitor_id/)
+    }
+  })
+})
+
+it("no value ever stands in the text", () => {
+  const marker = "marker'\"$1"
+  const filters = {
+    companyIndustry: [marker],
+    state: marker,
+    jobTitle: marker,
+    companyName: marker,
+    companyDomain: marker,
+  }
+  const asked = question(
+    { topicIds: [123_456], minScore: 43, maxScore: 87, filters },
+    { organizationId: marker, dataDate: marker, hasRules: true, erased: [marker] },
+  )
+
+  expect(previewStatement(asked, 50).text).not.toMatch(/marker|123456|[^$\d]43\b|[^$\d]87\b/)
+})
