@@ -13,7 +13,8 @@ export interface LoadOptions {
   /** Counted from here on, so that code is warm and caches are full. */
   readonly warmUpSeconds: number
   readonly method: "GET" | "POST"
-  readonly path: string
+  /** Several are asked for in turn. */
+  readonly path: string | ReadonlyArray<string>
   readonly headers: Readonly<Record<string, string>>
   /** Names in the body that get a new uuid in every request: `{{id}}`, `{{browser}}`. */
   readonly body: string
@@ -46,6 +47,8 @@ const uuid = (): string => {
   return `${hex}-${process.pid.toString(16).padStart(4, "0").slice(-4)}-4000-8000-${noise}`
 }
 
+let requests = 0
+
 const request = (options: LoadOptions): string => {
   const body = options.body.replaceAll(/\{\{\w+\}\}/g, uuid)
   const headers = Object.entries({
@@ -53,7 +56,9 @@ const request = (options: LoadOptions): string => {
     ...options.headers,
     ...(options.method === "POST" ? { "content-length": Buffer.byteLength(body) } : {}),
   }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `${options.method} ${options.path} HTTP/1.1\r\n${headers.join("")}\r\n${body}`
+  const paths = [options.path].flat()
+  const path = paths[requests++ % paths.length]
+  return `${options.method} ${path} HTTP/1.1\r\n${headers.join("")}\r\n${body}`
 }
 
 /** Sends and counts until the time is up. */

@@ -6,6 +6,7 @@ import { flood } from "./flood.ts"
 import { ingest } from "./ingest.ts"
 import { list } from "./list.ts"
 import { people } from "./people.ts"
+import { preview } from "./preview.ts"
 import { query } from "./query.ts"
 import { print, type Row } from "./report.ts"
 import { search } from "./search.ts"
@@ -23,6 +24,7 @@ const benchmarks = {
   query,
   people,
   suppression,
+  preview,
   upload: suppressionUpload,
   search,
 }

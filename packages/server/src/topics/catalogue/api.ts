@@ -77,8 +77,9 @@ export class TopicsApi extends HttpApiGroup.make("topics")
       .annotate(OpenApi.Summary, "Search topics by what a person types, best match first")
       .annotate(
         OpenApi.Description,
-        "Case, accents and the order of words make no difference; words may be cut short, and may have " +
-          "a typo from 3 letters on, two from 8 on. Words are looked for in name, industry and category. " +
+        "Case, accents and the order of words make no difference; words may be cut short. A word that " +
+          "no topic has may be meant with a typo: one from 3 letters on, two from 8 on. Words are looked " +
+          "for in name, industry and category. " +
           "Ranking: the name is the query; the name begins with it; then the nearer its words are to " +
           "those of the query (the word itself, its beginning, a word of industry or category, one with " +
           "a typo); then names without further words; then topics that more people read about on the " +

@@ -14,7 +14,7 @@ import {
   filterKey,
   type FoldedTopic,
   foldTopic,
-  topicFilter,
+  passing,
   type TopicFilter,
 } from "./topic-filter.ts"
 
@@ -61,7 +61,9 @@ const make = Effect.gen(function* () {
       (a, b) =>
         audience[b]! - audience[a]! || built.names[a]!.length - built.names[b]!.length || a - b,
     )
-    return { index: built, order }
+    const preference = new Uint32Array(order.length)
+    for (const [rank, place] of order.entries()) preference[place] = rank
+    return { index: built, preference }
   })
   const presentSearch = Effect.orDie(yield* versions.remember(["topics", "signals"], searchable))
 
@@ -70,7 +72,7 @@ const make = Effect.gen(function* () {
     position: ListPosition,
     pageSize: number,
   ) {
-    const passing = (yield* present).folded.filter(topicFilter(filter))
+    const found = passing((yield* present).folded, filter)
     return yield* lists.page<Topic>(
       {
         // The catalogue is of no organization, and its cursors are anybody's.
@@ -82,10 +84,10 @@ const make = Effect.gen(function* () {
       },
       {
         rows: (start, limit) => {
-          const from = "after" in start ? placeAfter(passing, Number(start.after[0])) : start.offset
-          return Effect.succeed(passing.slice(from, from + limit).map(({ topic }) => topic))
+          const from = "after" in start ? placeAfter(found, Number(start.after[0])) : start.offset
+          return Effect.succeed(found.slice(from, from + limit).map(({ topic }) => topic))
         },
-        count: () => Effect.succeed(passing.length),
+        count: () => Effect.succeed(found.length),
         keyOf: ({ topicId }) => [String(topicId)],
       },
     )
@@ -96,8 +98,8 @@ const make = Effect.gen(function* () {
     facets: Effect.map(present, ({ facets }) => facets),
     list,
     search: Effect.fn("Catalogue.search")(function* (question: SearchQuestion) {
-      const { index, order } = yield* presentSearch
-      return searchTopics(index, order, question).map(({ topic }) => topic)
+      const { index, preference } = yield* presentSearch
+      return searchTopics(index, preference, question).map(({ topic }) => topic)
     }),
   } satisfies CatalogueShape
 })

@@ -20,9 +20,11 @@ const catalogue = (sketches: ReadonlyArray<Sketch>) => {
     }),
   )
   const index = Effect.runPromise(buildSearchIndex(topics))
-  const order = Uint32Array.from(topics.keys())
+  const preference = Uint32Array.from(topics.keys())
   return async (q: string, more: Partial<SearchQuestion> = {}) =>
-    searchTopics(await index, order, { q, limit: 10, ...more }).map(({ topic }) => topic.topicName)
+    searchTopics(await index, preference, { q, limit: 10, ...more }).map(
+      ({ topic }) => topic.topicName,
+    )
 }
 
 const names = [
@@ -84,21 +86,29 @@ describe("ranks", () => {
   })
 
   it("the word before its beginning, its beginning before a typo", async () => {
-    const search = catalogue(["A Sakes", "A Salesperson", "A Sales"])
+    const search = catalogue(["A Sake", "A Salesperson", "A Sales"])
 
-    expect(await search("sales")).toEqual(["A Sales", "A Salesperson", "A Sakes"])
+    expect(await search("sales")).toEqual(["A Sales", "A Salesperson"])
+    expect(await search("sale")).toEqual(["A Salesperson", "A Sales", "A Sake"])
+  })
+
+  it("no typo of a word that a topic has", async () => {
+    const search = catalogue(["Keyword Ranking", "Open Banking"])
+
+    expect(await search("banking")).toEqual(["Open Banking"])
+    expect(await search("anking")).toEqual(["Keyword Ranking", "Open Banking"])
   })
 
   it("a word of the name before one of industry or category, that before a typo", async () => {
     const search = catalogue([
       "Keyword Ranking",
-      { topicName: "Loans", category: "Banking" },
-      { topicName: "Mortgages", industry: "Banking" },
-      "Open Banking",
+      { topicName: "Loans", category: "Bankings" },
+      { topicName: "Mortgages", industry: "Bankings" },
+      "Open Bankings",
     ])
 
     expect(await search("banking")).toEqual([
-      "Open Banking",
+      "Open Bankings",
       "Loans",
       "Mortgages",
       "Keyword Ranking",
@@ -122,7 +132,7 @@ describe("ranks", () => {
       foldTopic({ topicId: at, topicName, type: "b2b", industry: "", category: "" }),
     )
     const index = await Effect.runPromise(buildSearchIndex(topics))
-    const found = searchTopics(index, Uint32Array.from([2, 0, 1]), { q: "rail", limit: 2 })
+    const found = searchTopics(index, Uint32Array.from([1, 2, 0]), { q: "rail", limit: 2 })
 
     expect(found.map(({ topic }) => topic.topicName)).toEqual(["Rail C", "Rail A"])
   })

@@ -1,35 +1,35 @@
 // Finds topics by what somebody types, and ranks them (decisions.md 5.7). Every word of the query is
-// looked for in the words of names, and of industries and categories; a topic answers when no other one
+// looked for in the words of names, and of industries and categories; a topic is left out when another one
 // has more of the words. Ranking: the name is the query; the name begins with it; then by how far its words
-// are from those of the query (word-matches.ts; found in industry or category only is farther); then names
-// without further words; then the order of the caller, by popularity.
+// are from those of the query (word-meaning.ts; found in industry or category only is farther); then names
+// without further words; then the preference of the caller, by popularity.
 //
 // The radix tree of words is MiniSearch's. Its ranking of documents is not used: it builds an object for
-// each of the thousands of topics that share a word, 8 ms for a query over 20,000 topics where this takes
-// 0.2 (2 shared cores, November 2026), and search is on the way of every other request.
+// each of the thousands of topics that share a word. Over 20,000 topics and queries of every kind it took
+// 11 to 17 ms a query where this takes 0.2 (2 shared cores, November 2026), and no other request is
+// answered meanwhile.
 import SearchableMap from "minisearch/SearchableMap"
 import { Effect } from "effect"
 import { inTurns } from "../in-turns.ts"
+import { Least } from "./least.ts"
 import { type FoldedTopic, topicFilter, type TopicFilter } from "./topic-filter.ts"
 import { searchWords } from "./search-words.ts"
-import { wordMatches } from "./word-matches.ts"
+import { type Meaning, meaningOf, type Word, wordCost } from "./word-meaning.ts"
 
 /** Distinct words of a query that are looked for; the others are left out. Our bound. */
 const wordsMax = 10
+/** What it costs that a word is not in the name but in industry or category. */
+const elsewhereCost = 2
 
-/** Places of the topics that have a word. */
-interface Places {
-  readonly inName: Array<number>
-  readonly elsewhere: Array<number>
-}
-
-/** A topic is known by its place in `topics`. */
+/** A topic is known by its place in `topics`, a word by its number. */
 export interface SearchIndex {
   readonly topics: ReadonlyArray<FoldedTopic>
   /** The words of each name, with one space between them. */
   readonly names: ReadonlyArray<string>
-  readonly nameLengths: Uint8Array
-  readonly words: SearchableMap<Places>
+  readonly nameWords: ReadonlyArray<ReadonlyArray<number>>
+  /** Words of industry and category. */
+  readonly otherWords: ReadonlyArray<ReadonlyArray<number>>
+  readonly words: SearchableMap<Word>
 }
 
 export interface SearchQuestion extends Pick<TopicFilter, "type" | "industry"> {
@@ -41,97 +41,136 @@ export interface SearchQuestion extends Pick<TopicFilter, "type" | "industry"> {
 export const buildSearchIndex = Effect.fnUntraced(function* (
   topics: ReadonlyArray<FoldedTopic>,
 ): Effect.fn.Return<SearchIndex> {
-  const words = new SearchableMap<Places>()
+  const words = new SearchableMap<Word>()
+  let wordCount = 0
   const names: Array<string> = []
-  const nameLengths = new Uint8Array(topics.length)
+  const nameWords: Array<ReadonlyArray<number>> = []
+  const otherWords: Array<ReadonlyArray<number>> = []
+  const numbered = (word: string, place: number): number => {
+    const known = words.fetch(word, () => ({ number: wordCount++, places: [] }))
+    if (known.places.at(-1) !== place) known.places.push(place)
+    return known.number
+  }
   yield* inTurns(topics.entries(), ([place, { topic }]) => {
-    const nameWords = searchWords(topic.topicName)
-    names.push(nameWords.join(" "))
-    nameLengths[place] = nameWords.length
-    for (const word of new Set(nameWords)) placesOf(words, word).inName.push(place)
+    const name = searchWords(topic.topicName)
     const others = searchWords(`${topic.industry} ${topic.category}`)
-    for (const word of new Set(others)) placesOf(words, word).elsewhere.push(place)
+    names.push(name.join(" "))
+    nameWords.push(name.map((word) => numbered(word, place)))
+    otherWords.push(others.map((word) => numbered(word, place)))
   })
-  return { topics, names, nameLengths, words }
+  return { topics, names, nameWords, otherWords, words }
 })
 
-const placesOf = (words: SearchableMap<Places>, word: string): Places =>
-  words.fetch(word, () => ({ inName: [], elsewhere: [] }))
-
-/** The topics that fit, best first. `order`: all places, of equal ones the preferred first. */
+/** The topics that fit, best first. `preference`: for each place a number, less for the preferred. */
 export const searchTopics = (
   index: SearchIndex,
-  order: Uint32Array,
+  preference: Uint32Array,
   { limit, q, ...filter }: SearchQuestion,
 ): ReadonlyArray<FoldedTopic> => {
   const asked = searchWords(q)
-  const words = [...new Set(asked)].slice(0, wordsMax)
-  const { cost, found } = tally(index, words)
-  const most = dropWhatIsFiltered(index, found, topicFilter(filter))
-  if (most === 0) return []
+  const meanings = [...new Set(asked)]
+    .slice(0, wordsMax)
+    .map((word) => meaningOf(index.words, word))
+    .filter(({ words }) => words.length > 0)
+  const { costs, places } = matches(index, meanings, topicFilter(filter))
   const phrase = asked.join(" ")
-  const ranks = new Map<number, Array<number>>()
-  for (const place of order) {
-    if (found[place] !== most) continue
-    const hasFurtherWords = index.nameLengths[place]! > asked.length
-    const rank =
-      nearness(index.names[place]!, phrase) * farthest + cost[place]! * 2 + Number(hasFurtherWords)
-    const equals = ranks.get(rank)
-    if (equals === undefined) ranks.set(rank, [place])
-    else if (equals.length < limit) equals.push(place)
+  const best = new Least<FoldedTopic>(limit)
+  for (const [at, place] of places.entries()) {
+    const cost = costs[at]!
+    // A name that begins with the query has its words; the last one may be cut short.
+    const near = cost > wordCost.beginning ? 2 : nearness(index.names[place]!, phrase)
+    const hasFurtherWords = index.nameWords[place]!.length > asked.length
+    const rank = near * farthest + cost * 2 + Number(hasFurtherWords)
+    best.offer(rank * 2 ** 32 + preference[place]!, index.topics[place]!)
   }
-  return [...ranks.keys()]
-    .toSorted((a, b) => a - b)
-    .flatMap((rank) => ranks.get(rank)!)
-    .slice(0, limit)
-    .map((place) => index.topics[place]!)
+  return best.values
 }
 
 /** Above every cost. */
 const farthest = 1000
 
 const nearness = (name: string, phrase: string): number =>
-  name === phrase ? 0 : name.startsWith(phrase) ? 1 : 2
+  name.startsWith(phrase) ? Number(name.length > phrase.length) : 2
 
-/** What it costs that a word is not in the name but in industry or category. */
-const elsewhereCost = 2
-const none = 255
-
-/** For each topic how many of the words it has, and how far they are from those of the query. */
-const tally = ({ topics, words: known }: SearchIndex, words: ReadonlyArray<string>) => {
-  const found = new Uint8Array(topics.length)
-  const cost = new Uint8Array(topics.length)
-  const best = new Uint8Array(topics.length)
-  for (const word of words) {
-    best.fill(none)
-    for (const match of wordMatches(known, word)) {
-      take(best, match.found.inName, match.cost)
-      take(best, match.found.elsewhere, match.cost + elsewhereCost)
-    }
-    for (let place = 0; place < best.length; place++) {
-      if (best[place] === none) continue
-      found[place]! += 1
-      cost[place]! += best[place]!
-    }
-  }
-  return { found, cost }
+/** The topics that have the most of the words, with what it costs. */
+interface Matches {
+  readonly places: ReadonlyArray<number>
+  readonly costs: ReadonlyArray<number>
+  /** How many of the words they have. */
+  readonly found: number
 }
 
-const take = (best: Uint8Array, places: ReadonlyArray<number>, cost: number): void => {
-  for (const place of places) if (cost < best[place]!) best[place] = cost
-}
-
-/** Takes out the topics that do not pass; the most words that any other one has. */
-const dropWhatIsFiltered = (
-  { topics }: SearchIndex,
-  found: Uint8Array,
+/** Looks at the topics of the rarest word only, when one of those has all words. */
+const matches = (
+  index: SearchIndex,
+  meanings: ReadonlyArray<Meaning>,
   passes: (topic: FoldedTopic) => boolean,
-): number => {
-  let most = 0
-  for (let place = 0; place < found.length; place++) {
-    if (found[place]! < Math.max(1, most)) continue
-    if (passes(topics[place]!)) most = found[place]!
-    else found[place] = 0
+): Matches => {
+  const [rarest] = meanings.toSorted((a, b) => frequency(a) - frequency(b))
+  if (rarest === undefined) return { places: [], costs: [], found: 0 }
+  const first = matchesAmong(index, placesOf(rarest, index.topics.length), meanings, passes)
+  return first.found === meanings.length
+    ? first
+    : matchesAmong(index, index.topics.keys(), meanings, passes)
+}
+
+const frequency = ({ words }: Meaning): number =>
+  words.reduce((sum, { places }) => sum + places.length, 0)
+
+/** The topics that have one of the words, each once. */
+const placesOf = ({ words }: Meaning, topicCount: number): ReadonlyArray<number> => {
+  if (words.length === 1) return words[0]!.places
+  const places: Array<number> = []
+  const isTaken = new Uint8Array(topicCount)
+  for (const word of words) {
+    for (const place of word.places) {
+      if (isTaken[place] === 1) continue
+      isTaken[place] = 1
+      places.push(place)
+    }
   }
-  return most
+  return places
+}
+
+const matchesAmong = (
+  { nameWords, otherWords, topics }: SearchIndex,
+  among: Iterable<number>,
+  meanings: ReadonlyArray<Meaning>,
+  passes: (topic: FoldedTopic) => boolean,
+): Matches => {
+  let found = 1
+  let places: Array<number> = []
+  let costs: Array<number> = []
+  for (const place of among) {
+    if (!passes(topics[place]!)) continue
+    let has = 0
+    let cost = 0
+    for (const meaning of meanings) {
+      const inName = least(meaning, nameWords[place]!)
+      // A word of industry or category is never better than this.
+      const nearest =
+        inName <= elsewhereCost
+          ? inName
+          : Math.min(inName, least(meaning, otherWords[place]!) + elsewhereCost)
+      if (nearest >= wordCost.farOff) continue
+      has += 1
+      cost += nearest
+    }
+    if (has < found) continue
+    if (has > found) {
+      found = has
+      places = []
+      costs = []
+    }
+    places.push(place)
+    costs.push(cost)
+  }
+  return { places, costs, found: places.length === 0 ? 0 : found }
+}
+
+/** What the nearest of the words costs. */
+const least = ({ costs }: Meaning, words: ReadonlyArray<number>): number => {
+  let cost = wordCost.farOff
+  for (const word of words) if (costs[word]! < cost) cost = costs[word]!
+  return cost
 }

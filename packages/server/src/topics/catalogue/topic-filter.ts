@@ -26,6 +26,13 @@ export const foldTopic = (topic: Topic): FoldedTopic => ({
   category: foldCase(topic.category),
 })
 
+/** The topics that pass; all of them without looking at each when nothing is asked. */
+export const passing = (
+  topics: ReadonlyArray<FoldedTopic>,
+  filter: TopicFilter,
+): ReadonlyArray<FoldedTopic> =>
+  filterKey(filter).every((part) => part === null) ? topics : topics.filter(topicFilter(filter))
+
 /** Whether a topic passes. */
 export const topicFilter = (filter: TopicFilter): ((topic: FoldedTopic) => boolean) => {
   const { type } = filter
