@@ -89,11 +89,8 @@ describe.skipIf(!hasChromium)("the example page-with-pixel", () => {
     await subscribe()
     await page.goto("about:blank")
     await expect
-      .poll(() => server.sql("select 1 from visitor"), { timeout: 10_000 })
-      .toHaveLength(1)
-
-    const visitor = await server.sdk.visitors.get({ email })
-    expect(visitor).toMatchObject({ email, sessions: 1, pageviews: 2 })
+      .poll(() => server.sdk.visitors.get({ email }).catch(() => null), { timeout: 10_000 })
+      .toMatchObject({ email, sessions: 1, pageviews: 2 })
   })
 
   it("forgets the browser when the answer becomes No", async () => {
