@@ -15,6 +15,9 @@ export const COPY_LIFETIME_MS = 86_400_000
 /** Of the wait between two tries: it grows to 256 seconds. */
 export const DOUBLINGS_MAX = 8
 
+/** An hour. A wait of more than 24 days would make a timer ring at once. */
+export const RETRY_AFTER_SECONDS_MAX = 3600
+
 /** 13 months: the id, and the opt-out. Source: decisions.md 6.6. */
 export const ID_SECONDS = 395 * 86_400
 /** 180 days. */

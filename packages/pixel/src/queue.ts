@@ -4,7 +4,7 @@
  * at most one batch of events is held, in memory alone.
  *
  * A batch that was not taken is tried again at once (within a second), which is the one retry of
- * decisions.md 6.3, and from then on within 2, 4, … 256 seconds and not before `Retry-After`, as soon as
+ * decisions.md 6.3, and from then on within 2, 4, … 256 seconds, and not before `Retry-After` up to an hour; as soon as
  * the network is back, and on the next page of the site. For that a copy is in local storage from the
  * moment the batch is closed, where an id may be, for at most a day; the ids of events make repeats
  * harmless. What cannot be delivered takes about 64 Ki characters, here and there; a batch beyond
@@ -19,6 +19,7 @@ import {
   COPY_LIFETIME_MS,
   DOUBLINGS_MAX,
   EVENTS_PER_BATCH_MAX,
+  RETRY_AFTER_SECONDS_MAX,
   UNDELIVERED_LENGTH_MAX,
 } from "./limits.ts"
 import { countsPage, isStored, pixelId } from "./settings.ts"
@@ -68,8 +69,10 @@ const send = async (name: string) => {
       failures = 0
       drop(name)
     } else if (!pause) {
-      const doublings = Math.min(failures++, DOUBLINGS_MAX)
-      pause = setTimeout(resume, (seconds + Math.random() * 2 ** doublings) * 1000)
+      const waitSeconds =
+        Math.min(seconds, RETRY_AFTER_SECONDS_MAX) +
+        Math.random() * 2 ** Math.min(failures++, DOUBLINGS_MAX)
+      pause = setTimeout(resume, waitSeconds * 1000)
     }
   })()
 }
@@ -89,8 +92,9 @@ const close = () => {
   if (!events) return
   const batch = JSON.stringify(batchContext()).slice(0, -1) + ',"events":[' + events + "]"
   const name = prefix() + Date.now() + "_" + Math.random()
-  if (JSON.stringify(batches).length > UNDELIVERED_LENGTH_MAX) void post(batch)
-  else {
+  if (JSON.stringify(batches).length > UNDELIVERED_LENGTH_MAX) {
+    if (!pause) void post(batch)
+  } else {
     batches[name] = batch
     if (maySave()) guard(() => (localStorage[name] = batch))()
   }

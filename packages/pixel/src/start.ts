@@ -13,6 +13,7 @@ import { watchNavigation } from "./navigation.ts"
 import { recordFirst } from "./page-views.ts"
 import { flush, resume } from "./queue.ts"
 import { needsConsent, pixelId, readSettings } from "./settings.ts"
+import { openVisitor } from "./visitor.ts"
 
 /** The commands of this pixel: those of an earlier load, where it is on the page already. */
 export const start = guard((): { readonly [name: string]: Command } | undefined => {
@@ -23,6 +24,8 @@ export const start = guard((): { readonly [name: string]: Command } | undefined 
   if (globals[loaded]) return globals[loaded]
   globals[loaded] = commands
 
+  // Looks at what the visitor has chosen, also on a page that is not shown yet.
+  openVisitor()
   recordFirst()
   if (!IS_MODULE) publish()
   if (HAS_CONSENT && needsConsent) watchConsent()

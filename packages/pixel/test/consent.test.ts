@@ -344,6 +344,20 @@ describe("opt-out", () => {
     expect(page.window.document.cookie).toContain("footfall_choice=granted")
   })
 
+  test("what a page asked for while it was in the background and opted out is not sent after optIn", async () => {
+    const out = openPage()
+    out.run("footfall.optOut()")
+    await out.advance(1)
+    const page = openPage({ earlier: out, visibility: "hidden" })
+    page.run("footfall.track('no')")
+
+    page.setVisibility("visible")
+    page.run("footfall.optIn()")
+    await page.advance(5000)
+
+    expect(page.events().map(({ type }) => type)).toEqual(["page"])
+  })
+
   test("an opt-out in one tab stops the others with their next batch", async () => {
     const page = openPage()
     await page.advance(5000)
