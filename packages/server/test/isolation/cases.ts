@@ -309,5 +309,7 @@ export const noObjects: Readonly<Record<string, string>> = {
   "topicTrends.compare body:topicIds": "the catalogue is everybody's",
   "topicLists.create body:topicIds": "the catalogue is everybody's",
   "topicLists.update body:topicIds": "the catalogue is everybody's",
+  "audienceFilters.validate body:topicIds": "the catalogue is everybody's",
+  "audiencePreviews.preview body:topicIds": "the catalogue is everybody's",
   "linkTokens.create body:email": "a token is made for any address, known or not",
 }
