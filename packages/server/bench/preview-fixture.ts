@@ -1,0 +1,81 @@
+// Signals over 14 days of shared people, as the server stores them and as performance.md 5 does: topics and
+// people skewed, every fifth person with a second address, half of which have signals of their own.
+import { sharedOrganizationId } from "../src/people/import/import-kind.ts"
+import { query } from "./database.ts"
+
+const signals = Number(process.env["BENCH_SIGNALS"] ?? 2_000_000)
+const people = Number(process.env["BENCH_PEOPLE"] ?? 200_000)
+const days = 14
+
+/** The newest date: today, so that it is the data date. */
+export const previewDate = new Date().toISOString().slice(0, 10)
+
+const lot = (n: string, salt: number) =>
+  `((hashint8extended(${n}, ${salt}) & 2147483647)::float8 / 2147483648.0)`
+const owner = `'${sharedOrganizationId}'::uuid`
+
+export const fillSignals = async (database: string): Promise<void> => {
+  const address = `'person' || n || '@company' || c || '.example'`
+  const aliased = Math.floor(people / 10)
+  const statements = [
+    `create unlogged table bench_source as
+     select n, c, ${address} as email, encode(sha256((${address})::bytea), 'hex') as hash
+     from generate_series(1, ${people}::bigint) as n,
+       lateral (select floor(${lot("n", 1)} * 50000)::int8 as c) as company`,
+    `insert into person (organization_id, email_hash, email, emails, business_email, first_name,
+       last_name, linkedin_url, phones, job_title, seniority, department, company_name,
+       company_domain, company_employee_count, company_total_revenue, industry, city, state,
+       country, is_b2b)
+     select ${owner}, hash, email, array[email], email, 'Jane', 'Mercer ' || n,
+       case when n % 3 = 0 then 'https://www.linkedin.com/in/mercer-' || n end,
+       case when n % 4 = 0 then array['+14155550134'] else '{}' end,
+       (array['VP Operations', 'Software Engineer', 'Account Executive', 'Senior Analyst'])
+         [1 + floor(${lot("n", 2)} * 4)::int],
+       (array['owner', 'founder', 'c_suite', 'partner', 'vp', 'head', 'director', 'manager',
+         'senior', 'entry', 'intern'])[1 + floor(${lot("n", 3)} * 11)::int],
+       'operations', 'Company ' || c, 'company' || c || '.example',
+       10 + floor(${lot("c", 5)} * 20000)::int, '1 million to 5 million',
+       'industry ' || floor(${lot("c", 6)} * 40)::int, 'Hamburg', 'CA', 'US', 'y'
+     from bench_source order by hash`,
+    `insert into person_address (organization_id, email_hash, person_hash)
+     select ${owner}, encode(sha256(('alias' || n)::bytea), 'hex'), hash
+     from bench_source where n % 5 = 0`,
+    `insert into signal_person (email_hash, organization_ids)
+     select decode(hash, 'hex'), array[${owner}] from bench_source order by hash`,
+    `insert into signal_person (email_hash, organization_ids)
+     select decode(email_hash, 'hex'), array[${owner}] from person_address
+     order by email_hash limit ${aliased}`,
+    `create unlogged table bench_raw as
+     select topic, person, d, max(score)::smallint as score
+     from (
+       select floor(1000 * power(${lot("n", 10)}, 2.2))::int + 1 as topic,
+         1 + floor(${lot("n", 11)} * 100)::int as score,
+         1 + floor(${people + aliased} * power(${lot("n", 12)}, 1.5))::int as person,
+         '${previewDate}'::date - (n % ${days})::int as d
+       from generate_series(1, ${signals}::bigint) as n
+     ) as said
+     group by topic, person, d`,
+    `insert into signal (organization_id, origin, date, topic_id, score, people)
+     select ${owner}, 'import', d, topic, score, array_agg(person order by person)
+     from bench_raw group by d, topic, score order by d, topic, score`,
+    `insert into signal_date (organization_id, origin, date, signals)
+     select ${owner}, 'import', d, count(*) from bench_raw group by d`,
+    `insert into topic select id, 'Topic ' || id, 'b2b', 'industry', 'category'
+     from generate_series(1, 1000) as id`,
+    `create table bench_signals (hem uuid, topic int, score smallint, d date)`,
+    `insert into bench_signals
+     select substr(encode(p.email_hash, 'hex'), 1, 32)::uuid, r.topic, r.score, r.d
+     from bench_raw as r join signal_person as p on p.id = r.person`,
+    `create index on bench_signals (topic, d, score) include (hem)`,
+    `create table bench_profiles (hem uuid primary key, industry text, seniority text, company text,
+       title text, email text)`,
+    `insert into bench_profiles
+     select substr(email_hash, 1, 32)::uuid, industry, seniority, company_name, job_title, email
+     from person`,
+    `drop table bench_raw, bench_source`,
+    "vacuum analyze",
+  ]
+  for (const statement of statements) {
+    await query(database, statement)
+  }
+}

@@ -1,0 +1,196 @@
+// (v) Previews: the statement the server runs beside the best one written by hand over the layout of
+// performance.md 5 (one row a signal, an index that begins with topic, date and score, the person in it), on
+// the same data; and the visitor list while previews run one after another. Without sizes in the
+// environment a tenth of the data is made: BENCH_SIGNALS=20000000 BENCH_PEOPLE=2000000 makes all of it.
+import pg from "pg"
+import { normalizeConfig } from "../src/audiences/config.ts"
+import { aliases } from "../src/audiences/aliases/compile.ts"
+import { previewStatement } from "../src/audiences/matching/compile.ts"
+import { sharedOrganizationId } from "../src/people/import/import-kind.ts"
+import { type BenchPostgres, query } from "./database.ts"
+import { fillVisitors, makeFixture, secret } from "./fixture.ts"
+import { freePort, median, ready, serverBin, start, stop } from "./processes.ts"
+import { fillSignals, previewDate } from "./preview-fixture.ts"
+import type { Row } from "./report.ts"
+
+const rounds = 7
+const lists = 400
+
+const filters = {
+  companyIndustry: ["industry 1", "industry 2"],
+  seniority: ["vp", "c_suite", "director"],
+}
+const cases = [
+  { name: "heavy topics", topicIds: [1, 2, 3, 4, 5] },
+  { name: "light topics", topicIds: [301, 302, 303, 304, 305] },
+]
+
+export const preview = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
+  const database = await postgres.database("bench_preview")
+  const fixture = await makeFixture(database)
+  await fillSignals(database)
+  await fillVisitors(database, fixture)
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  try {
+    const rows: Array<Row> = [await madeAliases(client)]
+    // Cold: nothing in the buffers of Postgres; what the operating system keeps, it keeps for both.
+    await client.query("create extension if not exists pg_buffercache")
+    for (const each of cases) {
+      for (const isCold of [true, false]) {
+        rows.push(await measure(client, fixture.organizationId, each, isCold))
+      }
+    }
+    rows.push(await listsBeside(database, fixture.apiKey))
+    return rows
+  } finally {
+    await client.end()
+    await postgres.drop("bench_preview")
+  }
+}
+
+/** What an import of aliases costs the first preview behind it. */
+const madeAliases = async (client: pg.Client): Promise<Row> => {
+  const { text, values } = aliases(sharedOrganizationId)
+  const begin = performance.now()
+  await client.query("set work_mem = '64MB'")
+  const { rowCount } = await client.query(
+    `insert into signal_alias select '${sharedOrganizationId}', person, leads_to from (${text}) as a`,
+    [...values],
+  )
+  await client.query("reset work_mem")
+  const ms = performance.now() - begin
+  await client.query("vacuum analyze signal_alias")
+  await client.query(
+    `insert into signal_alias_map values ($1, (
+       select string_agg(set_byte('\\x00', 0, coalesce(b.value, 0)), ''::bytea order by n)
+       from generate_series(0, (select max(person) >> 3 from signal_alias)) as n
+       left join (
+         select person >> 3 as number, bit_or(1 << (person & 7)) as value from signal_alias group by 1
+       ) as b on b.number = n
+     ), '', now())`,
+    [sharedOrganizationId],
+  )
+  return {
+    name: `(v) aliases of ${rowCount} numbers made, ms`,
+    floor: "-",
+    ours: `${ms.toFixed(0)} ms`,
+    ratio: ms,
+  }
+}
+
+const measure = async (
+  client: pg.Client,
+  organizationId: string,
+  { name, topicIds }: (typeof cases)[number],
+  isCold: boolean,
+): Promise<Row> => {
+  const ours = previewStatement(
+    {
+      organizationId,
+      config: normalizeConfig({ topicIds, minTopicOverlap: 2, filters }),
+      dataDate: previewDate,
+      hasRules: false,
+      erased: [],
+    },
+    50,
+  )
+  const times = { ours: [] as Array<number>, byHand: [] as Array<number> }
+  const timed = async (text: string, values: ReadonlyArray<unknown>) => {
+    if (isCold) await client.query("select pg_buffercache_evict_all()")
+    const begin = performance.now()
+    await client.query(text, [...values])
+    return performance.now() - begin
+  }
+  for (let round = 0; round < rounds; round++) {
+    await client.query("set max_parallel_workers_per_gather = 0; set work_mem = '64MB'")
+    times.ours.push(await timed(ours.text, ours.values))
+    // Left to itself the planner reads all profiles, which takes ten times as long.
+    await client.query("set enable_hashjoin = off; set enable_mergejoin = off")
+    times.byHand.push(await timed(byHand(topicIds), []))
+    await client.query("reset all")
+  }
+  const [hand, mine] = [median(times.byHand), median(times.ours)]
+  return {
+    name: `(v) preview, ${name}, overlap 2, 2 filters, ${isCold ? "cold" : "warm"} / by hand`,
+    floor: `${hand.toFixed(1)} ms`,
+    ours: `${mine.toFixed(1)} ms`,
+    ratio: mine / hand,
+    bar: { atMost: 1.2 },
+  }
+}
+
+/** Count and sample, as performance.md 5 asks: one table of signals, one of profiles. */
+const byHand = (topicIds: ReadonlyArray<number>): string => `
+  with matched as materialized (
+    select s.hem, max(s.score) as score, count(distinct s.topic) as overlap
+    from bench_signals s
+    where s.topic in (${topicIds.join()}) and s.d = '${previewDate}' and s.score between 70 and 100
+    group by s.hem having count(distinct s.topic) >= 2
+  ), filtered as materialized (
+    select m.*, p.company, p.title, p.email
+    from matched m join bench_profiles p on p.hem = m.hem
+    where p.industry in ('industry 1', 'industry 2') and p.seniority in ('vp', 'c_suite', 'director')
+  )
+  select (select count(*) from filtered), (select json_agg(f) from (
+    select * from filtered order by score desc, overlap desc, hem limit 50
+  ) as f)`
+
+/** Latency of the list, idle and while previews of ever other bounds run one after another. */
+const listsBeside = async (database: string, apiKey: string): Promise<Row> => {
+  const port = await freePort()
+  const server = start([serverBin, "start", "--json", "--no-workers"], {
+    DATABASE_URL: database,
+    FOOTFALL_SECRET: secret,
+    RATE_LIMITS: "off",
+    LOG_LEVEL: "error",
+    PORT: String(port),
+  })
+  const headers = { "x-api-key": apiKey, "content-type": "application/json" }
+  const ask = async (path: string, body?: object) => {
+    const begin = performance.now()
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers,
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    })
+    await response.arrayBuffer()
+    if (!response.ok) throw new Error(`${path}: ${response.status}`)
+    return performance.now() - begin
+  }
+  const p99 = async () => {
+    const times: Array<number> = []
+    for (let n = 0; n < lists; n++) times.push(await ask("/v1/data?timeframe=7d"))
+    return times.toSorted((one, other) => one - other)[Math.floor(lists * 0.99)]!
+  }
+  try {
+    await ready(port, 0)
+    await p99()
+    const idle = await p99()
+    let isOver = false
+    const previews = (async () => {
+      for (let n = 0; !isOver; n++) {
+        const [score, hasPhone] = [40 + (n % 60), n % 2 === 0]
+        await ask("/v1/intent/audiences/preview", {
+          topicIds: cases[0]!.topicIds,
+          minScore: score,
+          minTopicOverlap: 2,
+          filters: { ...filters, hasPhone, jobTitle: `x${n}` },
+        })
+      }
+    })()
+    const beside = await p99()
+    isOver = true
+    await previews
+    return {
+      name: "(v) list p99 while previews run / idle",
+      floor: `${idle.toFixed(1)} ms`,
+      ours: `${beside.toFixed(1)} ms`,
+      ratio: beside / idle,
+      bar: { atMost: 2 },
+    }
+  } finally {
+    await stop(server)
+    // The statistics of what was made are of no use to anybody.
+    await query(database, "discard all")
+  }
+}
