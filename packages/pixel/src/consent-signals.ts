@@ -3,13 +3,14 @@
  * or `ad_storage` in `window.dataLayer`, and IAB TCF, by purpose 1. Asked only where consent is
  * required, twice a second: the page's data layer stays untouched, and a tool that comes late is heard.
  *
- * A default that grants counts only where no default is limited to regions: it may not be meant for
- * this visitor. Of a tool what counts is a change of what it says; `denied` revokes only as an answer
+ * A default that grants counts only where no default is limited to regions, as it may not be meant for
+ * this visitor, and where the visitor has not chosen. Of a tool what counts is a change of what it says; `denied` revokes only as an answer
  * of the visitor, not as a default or while the banner is shown.
  */
 import { giveConsent } from "./consent.ts"
 import { guard } from "./guard.ts"
 import { SIGNAL_LOOK_MS } from "./limits.ts"
+import { choice } from "./visitor.ts"
 
 /** What other tools may have put onto the page, of which nothing is certain. */
 interface Globals {
@@ -54,7 +55,7 @@ const consentModeSignal = (layer: ArrayLike<unknown>) => {
       else byDefault = isGranted
     } else if (isGranted || /denied/.test(text)) answer = isGranted ? "granted" : "denied"
   }
-  return answer || (byDefault && !isRegional && "granted")
+  return answer || (byDefault && !isRegional && !choice && "granted")
 }
 
 const look = guard(() => {

@@ -19,7 +19,10 @@ export const decide = (value: Choice): void => {
   }
 }
 
-/** Where the owner or the opt-out denies, it changes nothing. What was never given cannot be revoked: a banner that says `denied` first changes nothing. */
+/**
+ * Changes nothing where the owner or the opt-out denies. What was never given cannot be revoked: a
+ * banner that says `denied` first changes nothing either.
+ */
 export const giveConsent = (value: unknown): void => {
   if (value !== "granted" && value !== "denied") throw "consent: granted or denied"
   if (!isDenied && choice !== "out" && (value === "granted" || isPermitted())) decide(value)

@@ -462,6 +462,19 @@ describe("Consent Mode", () => {
     expect(page.events("page")).toHaveLength(1)
   })
 
+  test("a default that grants does not lift what the visitor has denied", async () => {
+    const first = required()
+    first.run(GRANTED)
+    first.run(DENIED)
+    await first.advance(1)
+
+    const page = required({ earlier: first, before: entry("default", { ad_storage: "granted" }) })
+    await page.advance(60_000)
+
+    expect(page.requests).toEqual([])
+    expect(page.run("footfall.getVisitorId()")).toBe(null)
+  })
+
   test("is not asked where no consent is required", async () => {
     const page = openPage({ before: entry("update", { ad_storage: "denied" }) })
 
