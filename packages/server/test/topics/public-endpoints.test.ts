@@ -173,3 +173,27 @@ describe("caches between", () => {
     }
   })
 })
+
+it("the OpenAPI document of the intent API says that credentials are optional", async () => {
+  const { paths } = (await (await get({}, "/openapi-intent.json")).json()) as {
+    readonly paths: Readonly<
+      Record<string, Readonly<Record<string, { readonly security: unknown }>>>
+    >
+  }
+  const optional = [{}, { apiKey: [] }, { bearer: [] }]
+
+  for (const [method, at] of [
+    ["get", path],
+    ["get", `${path}/facets`],
+    ["get", `${path}/search`],
+    ["get", `${path}/{topicId}/trend`],
+    ["post", `${path}/compare`],
+    ["get", `${path}/movers`],
+  ] as const) {
+    expect(paths[at]?.[method]?.security).toEqual(optional)
+  }
+  expect(paths["/v1/intent/topic-lists"]?.["get"]?.security).toEqual([
+    { apiKey: [] },
+    { bearer: [] },
+  ])
+})
