@@ -67,20 +67,31 @@ export const makeInput = (
   ...change,
 })
 
-export const configLayer = Layer.succeed(CollectConfig, {
-  gpcMode: "honour",
-  storeIp: "truncated",
-  addressKey: Redacted.make(new Uint8Array(32)),
-  linkTokenKeys: [],
-  keepsUserAgent: false,
-})
+type Config = CollectConfig["Service"]
+
+const configOf = (change: Partial<Config> = {}) =>
+  Layer.succeed(CollectConfig, {
+    gpcMode: "honour",
+    storeIp: "truncated",
+    addressKey: Redacted.make(new Uint8Array(32)),
+    linkTokenKeys: [],
+    keepsUserAgent: false,
+    ...change,
+  })
+
+export const configLayer = configOf()
+
+const collectLayerOf = (config: typeof configLayer) =>
+  Collect.layer.pipe(Layer.provideMerge(Layer.mergeAll(VisitsStore.layer, Arrivals.layer, config)))
 
 /** Everything of the visits room over the given store and database. */
-export const collectLayer = Collect.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(VisitsStore.layer, Arrivals.layer, configLayer)),
-)
+export const collectLayer = collectLayerOf(configLayer)
 
 export const collectTestLayer = collectLayer.pipe(Layer.provideMerge(TestDatabase.layer))
+
+/** With settings of the operator. */
+export const collectTestLayerWith = (change: Partial<Config>) =>
+  collectLayerOf(configOf(change)).pipe(Layer.provideMerge(TestDatabase.layer))
 
 export const withoutLimits = Layer.succeed(RateLimitsEnabled, false)
 

@@ -8,6 +8,7 @@ import type { DropReason } from "../../src/visits/drop-reason.ts"
 import {
   collectOne,
   collectTestLayer,
+  collectTestLayerWith,
   makeBatch,
   makeEvent,
   makeInput,
@@ -143,6 +144,24 @@ layer(collectTestLayer)("not dropped, but without an id", (it) => {
     }),
   )
 })
+
+layer(collectTestLayerWith({ gpcMode: "ignore", storeIp: "full" }))(
+  "with GPC_MODE=ignore and STORE_IP=full",
+  (it) => {
+    it.effect("a browser is known in spite of Sec-GPC, and its whole address is stored", () =>
+      Effect.gen(function* () {
+        const batch = makeBatch({ gpc: true })
+        yield* collectOne(makeInput(batch, { secGpc: "1" }))
+
+        const rows = yield* inbox
+        assert.deepStrictEqual(
+          rows.map(({ anonymousId, payload }) => [anonymousId, payload["i"]]),
+          [[batch["anonymousId"], "203.0.113.77"]],
+        )
+      }),
+    )
+  },
+)
 
 layer(collectTestLayer)("kept", (it) => {
   it.effect.each([

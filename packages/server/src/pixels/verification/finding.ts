@@ -22,7 +22,7 @@ export const FindingCode = Schema.Literals([
 export type FindingCode = typeof FindingCode.Type
 
 /** A `problem` keeps events back; a `note` may explain what is seen. */
-export const FindingSeverity = Schema.Literals(["problem", "note"])
+const FindingSeverity = Schema.Literals(["problem", "note"])
 
 export class Finding extends Schema.Opaque<Finding>()(
   Schema.Struct({
