@@ -16,14 +16,14 @@ test("a file has a bar, a rate and the time left", () => {
   const { fraction, figures } = importProgress(state)
 
   expect(fraction).toBe(0.5)
-  expect(figures).toEqual(["512 KiB of 1.0 MiB", "5,000 rows", "2,500 rows/s", "2s left"])
+  expect(figures).toEqual(["512 KiB of 1.0 MiB", "2s left", "2,500 rows/s", "5,000 rows"])
 })
 
 test("a pipe has neither a bar nor an end", () => {
   const { fraction, figures } = importProgress({ ...state, bytesTotal: null })
 
   expect(fraction).toBeNull()
-  expect(figures).toEqual(["512 KiB", "5,000 rows", "2,500 rows/s"])
+  expect(figures).toEqual(["512 KiB", "2,500 rows/s", "5,000 rows"])
 })
 
 test.each([1024 * 1024, null])(

@@ -15,7 +15,7 @@ import { stat } from "node:fs/promises"
 import { CliError } from "../errors/cli-error.ts"
 import { ExitCode } from "../errors/exit-code.ts"
 import { usageError } from "../errors/usage-error.ts"
-import { countText, rateText, sizeText, timeLeftText } from "../screens/figures.ts"
+import { counted, rateText, sizeText, timeLeftText } from "../screens/figures.ts"
 import { duration } from "../screens/time.ts"
 import type { ProgressScreenProps } from "../screens/ProgressScreen.tsx"
 import { showProgress } from "../terminal/progress.ts"
@@ -110,13 +110,13 @@ export const importProgress = (state: {
     fraction: bytes === 0 || total === null ? null : bytes / total,
     figures: [
       sizes,
-      `${countText(rows)} rows`,
       ...(mergingMs === null
         ? [
-            rateText({ done: rows, left: null, elapsedMs }, "rows"),
             timeLeftText({ done: bytes, left, elapsedMs }),
+            rateText({ done: rows, left: null, elapsedMs }, "rows"),
+            counted(rows, "row"),
           ]
-        : [`all sent, merging: ${duration(Math.floor(mergingMs / 1000))}`]),
+        : [counted(rows, "row"), `all sent, merging: ${duration(Math.floor(mergingMs / 1000))}`]),
     ].filter((figure) => figure !== null),
     waitText: null,
   }
