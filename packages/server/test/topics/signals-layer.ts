@@ -78,17 +78,21 @@ export const signals = Effect.map(SignalImports, ({ kind }) => kind)
 export const topics = Effect.map(TopicImports, ({ kind }) => kind)
 
 /** Sends a stream as it is. */
-export const send = <E = never>(
+export const send = <E = never, R = never>(
   kind: Effect.Effect<ImportKind, never, SignalImports | TopicImports>,
-  input: string | Stream.Stream<Uint8Array, E>,
+  input: string | Stream.Stream<Uint8Array, E, R>,
   sending: Sending = {},
 ) =>
   Effect.gen(function* () {
     const imports = yield* Imports
+    const context = yield* Effect.context<R>()
     return yield* imports.run({
       kind: yield* kind,
       format: sending.format ?? "ndjson",
-      input: typeof input === "string" ? Stream.make(Buffer.from(input)) : input,
+      input:
+        typeof input === "string"
+          ? Stream.make(Buffer.from(input))
+          : Stream.provideContext(input, context),
       organizationId: sending.organizationId ?? organizationId,
       isShared: false,
       actor: { type: "operator" },

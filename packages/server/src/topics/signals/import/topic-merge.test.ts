@@ -1,0 +1,151 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { Slice } from "./slice.ts"
+import { topicDay } from "./topic-day.ts"
+import { type Block, mergeTopic } from "./topic-merge.ts"
+
+interface Entry {
+  readonly person: number
+  readonly score: number
+  readonly isCounted: boolean
+}
+
+const entries = fc.array(
+  fc.record({
+    person: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(2_147_483_647)),
+    score: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constant(100)),
+    isCounted: fc.boolean(),
+  }),
+  { maxLength: 40 },
+)
+
+const merge = (known: ReadonlyArray<Block>, said: ReadonlyArray<Entry>) =>
+  mergeTopic(known, {
+    people: Int32Array.from(said, ({ person }) => person),
+    scores: Uint8Array.from(said, ({ score }) => score),
+    isCounted: Uint8Array.from(said, ({ isCounted }) => Number(isCounted)),
+  })
+
+/** Score of each person. */
+const scoresOf = (blocks: ReadonlyArray<Block>) =>
+  new Map(blocks.flatMap(({ people, score }) => [...people].map((person) => [person, score])))
+
+const plain = (blocks: ReadonlyArray<Block>) =>
+  blocks.map(({ people, score }) => ({ score, people: [...people] }))
+
+describe("signals of a topic and date", () => {
+  it("are those of a map in which the last one said stays, counted exactly", () => {
+    fc.assert(
+      fc.property(entries, entries, (before, said) => {
+        const known = merge([], before).blocks
+        const old = scoresOf(known)
+        const expected = new Map(old)
+        const last = new Map<number, Entry>()
+        for (const entry of said) {
+          expected.set(entry.person, entry.score)
+          last.set(entry.person, entry)
+        }
+        const counted = [...last.values()].filter(({ isCounted }) => isCounted)
+
+        const merged = merge(known, said)
+
+        expect(scoresOf(merged.blocks)).toEqual(expected)
+        expect(merged.inserted).toBe(counted.filter(({ person }) => !old.has(person)).length)
+        expect(merged.updated).toBe(
+          counted.filter(({ person, score }) => old.has(person) && old.get(person) !== score)
+            .length,
+        )
+        for (const { people } of merged.blocks) {
+          expect([...people]).toEqual([...new Set(people)].toSorted((a, b) => a - b))
+          expect(people.length).toBeGreaterThan(0)
+        }
+      }),
+    )
+  })
+
+  it("are what is left of the known blocks, and what is written", () => {
+    fc.assert(
+      fc.property(entries, entries, (before, said) => {
+        const known = merge([], before).blocks
+        const { blocks, gone, written } = merge(known, said)
+        const left = known.filter(({ score }) => !gone.includes(score))
+        const byScore = (a: Block, b: Block) => a.score - b.score
+        expect(plain([...left, ...written].toSorted(byScore))).toEqual(plain(blocks))
+      }),
+    )
+  })
+
+  it("change nothing when they come again", () => {
+    fc.assert(
+      fc.property(entries, (said) => {
+        const again = merge(merge([], said).blocks, said)
+        expect([again.written, again.gone, again.inserted, again.updated]).toEqual([[], [], 0, 0])
+      }),
+    )
+  })
+})
+
+describe("the figures of a topic and date", () => {
+  it("count scores from 90, from 70 and below", () => {
+    const blocks = [1, 69, 70, 89, 90, 100].map((score, index) => ({
+      score,
+      people: Int32Array.from({ length: index + 1 }, (_, person) => person + 1),
+    }))
+    expect(topicDay(7, blocks)).toEqual({
+      topicId: 7,
+      audience: 21,
+      scoreSum: 1 + 2 * 69 + 3 * 70 + 4 * 89 + 5 * 90 + 6 * 100,
+      high: 5 + 6,
+      medium: 3 + 4,
+      low: 1 + 2,
+    })
+  })
+})
+
+describe("the slices of a date", () => {
+  const row = fc.record({
+    topicId: fc.integer({ min: 1, max: 9 }),
+    person: fc.integer({ min: 1, max: 9 }),
+    score: fc.integer({ min: 1, max: 100 }),
+  })
+
+  it("hold every signal once, by topic, in the order they were said", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(row, { maxLength: 12 }), { maxLength: 5 }),
+        fc.integer({ min: 1, max: 4 }),
+        (pieces, of) => {
+          const expected = new Map<number, Array<unknown>>()
+          pieces.forEach((piece, index) => {
+            for (const { person, score, topicId } of piece) {
+              expected.set(topicId, [...(expected.get(topicId) ?? []), [person, score, index % 2]])
+            }
+          })
+
+          const found = new Map<number, Array<unknown>>()
+          for (let number = 0; number < of; number++) {
+            const slice = new Slice({ slice: number, of })
+            pieces.forEach((piece, index) =>
+              slice.add(
+                {
+                  topicIds: Int32Array.from(piece, ({ topicId }) => topicId),
+                  people: Int32Array.from(piece, ({ person }) => person),
+                  scores: Int32Array.from(piece, ({ score }) => score),
+                },
+                { isCounted: index % 2 === 1 },
+              ),
+            )
+            for (const [topicId, { isCounted, people, scores }] of slice.topics()) {
+              expect(found.has(topicId)).toBe(false)
+              found.set(
+                topicId,
+                [...people].map((person, place) => [person, scores[place], isCounted[place]]),
+              )
+            }
+          }
+          expect(found).toEqual(expected)
+        },
+      ),
+    )
+  })
+})

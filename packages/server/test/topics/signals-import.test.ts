@@ -1,0 +1,422 @@
+// The import of signals, on a real Postgres: whose they are, what is counted, what is refused, and that a
+// date is there as a whole or not at all (decisions.md 2.18, 2.19, 5.14).
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Schedule, Stream } from "effect"
+import * as fc from "fast-check"
+import { DataVersions } from "../../src/people/import/data-versions.ts"
+import { sharedOrganizationId } from "../../src/people/import/import-kind.ts"
+import { ImportRefused } from "../../src/people/import/import-refused.ts"
+import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
+import { columnsMax } from "../../src/topics/signals/import/signal-columns.ts"
+import { otherOrganizationId, rows } from "../people/people-layer.ts"
+import {
+  daysAgo,
+  hashOf,
+  makeOperator,
+  send,
+  sendSignals,
+  sendTopics,
+  signal,
+  type SignalRecord,
+  signals,
+  signalsCsv,
+  signalsLayer,
+  stateOf,
+  topic,
+} from "./signals-layer.ts"
+
+const today = daysAgo(0)
+const yesterday = daysAgo(1)
+const other = { organizationId: otherOrganizationId }
+const limit = 60_000
+
+/** The database with three topics in its catalogue. */
+const withTopics = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  makeOperator.pipe(
+    Effect.andThen(sendTopics([1, 2, 3].map((id) => topic(id)))),
+    Effect.andThen(effect),
+    Effect.provide(signalsLayer),
+  )
+
+const lines = (records: ReadonlyArray<SignalRecord>, owner = otherOrganizationId) =>
+  records
+    .map(({ date, emailHash, score, topicId }) =>
+      [owner, "import", date, topicId, score, emailHash].join(" "),
+    )
+    .toSorted()
+
+const visible = Effect.map(stateOf, ({ signals }) => signals)
+const staged = Effect.map(
+  rows<{ signals: number }>("select coalesce(sum(signals), 0)::int as signals from signal_staged"),
+  ([row]) => row!.signals,
+)
+
+class Broken extends Error {}
+
+/** A stream that breaks when so many signals have been put aside. */
+const breaking = (records: ReadonlyArray<SignalRecord>, asideCount: number) =>
+  Stream.concat(
+    Stream.make(Buffer.from(signalsCsv(records))),
+    Stream.fromEffect(
+      Effect.repeat(staged, {
+        until: (count) => count === asideCount,
+        schedule: Schedule.spaced("20 millis"),
+      }).pipe(Effect.andThen(Effect.fail(new Broken()))),
+    ),
+  )
+
+/** As many as make a step, of one date, by different people. */
+const many = (date: string, from = 0, score = 50) =>
+  Array.from({ length: columnsMax }, (_, index) => ({
+    topicId: 1 + (index % 3),
+    emailHash: (from + index).toString(16).padStart(64, "0"),
+    score,
+    date,
+  }))
+
+describe("signals", () => {
+  it.live(
+    "of the operator organization are everybody's and make the public figures",
+    () =>
+      withTopics(
+        Effect.gen(function* () {
+          const records = [
+            signal(1, 1, 95, today),
+            signal(1, 2, 70, today),
+            signal(2, 1, 69, yesterday),
+          ]
+
+          const result = yield* sendSignals(records)
+
+          assert.deepInclude(result, { received: 3, inserted: 3, updated: 0, unchanged: 0 })
+          assert.deepStrictEqual(yield* stateOf, {
+            signals: lines(records, sharedOrganizationId),
+            dates: [
+              `${sharedOrganizationId} import ${yesterday} 1`,
+              `${sharedOrganizationId} import ${today} 2`,
+            ],
+            days: [`${yesterday} 2 1 1 69 0 0 1`, `${today} 1 2 2 165 1 1 0`],
+          })
+        }),
+      ),
+    limit,
+  )
+
+  it.live(
+    "of any other organization are its own and make no public figure",
+    () =>
+      withTopics(
+        Effect.gen(function* () {
+          const records = [signal(1, 1, 95, today)]
+          yield* sendSignals(records, other)
+          assert.deepStrictEqual(yield* stateOf, {
+            signals: lines(records),
+            dates: [`${otherOrganizationId} import ${today} 1`],
+            days: [],
+          })
+          const people = yield* rows("select organization_ids from signal_person")
+          assert.deepStrictEqual(people, [{ organization_ids: [otherOrganizationId] }])
+        }),
+      ),
+    limit,
+  )
+
+  it.live(
+    "of a key replace the score, and are counted exactly",
+    () =>
+      withTopics(
+        Effect.gen(function* () {
+          yield* sendSignals([signal(1, 1, 10, today), signal(1, 2, 20, today)], other)
+
+          const result = yield* sendSignals(
+            [
+              signal(1, 1, 11, today),
+              signal(1, 2, 20, today),
+              signal(1, 3, 30, today),
+              signal(1, 3, 31, today),
+              signal(1, 1, 12, today),
+              signal(1, 2, 21, today),
+              signal(1, 2, 20, today),
+              signal(1, 1, 10, yesterday),
+            ],
+            other,
+          )
+
+          // Earlier rows of a key are unchanged; in the end the second person has the known score.
+          assert.deepInclude(result, { received: 8, inserted: 2, updated: 1, unchanged: 5 })
+          assert.deepStrictEqual(
+            yield* visible,
+            lines([
+              signal(1, 1, 12, today),
+              signal(1, 2, 20, today),
+              signal(1, 3, 31, today),
+              signal(1, 1, 10, yesterday),
+            ]),
+          )
+          const blocks = yield* rows(
+            "select score, cardinality(people) as people from signal where date = $1 order by score",
+            [today],
+          )
+          assert.deepStrictEqual(
+            blocks.map(({ people, score }) => [score, people]),
+            [
+              [12, 1],
+              [20, 1],
+              [31, 1],
+            ],
+          )
+        }),
+      ),
+    limit,
+  )
+
+  it.live(
+    "that are sent again change nothing, neither rows nor the version nor the audit log",
+    () =>
+      withTopics(
+        Effect.gen(function* () {
+          const versions = yield* DataVersions
+          const before = yield* versions.of("signals")
+          const records = [signal(1, 1, 10, today), signal(2, 2, 20, yesterday)]
+          yield* sendSignals(records, other)
+          const first = yield* stateOf
+          const version = yield* versions.of("signals")
+          const rowsBefore = yield* rows("select ctid::text, xmin::text from signal order by 1")
+
+          const again = yield* send(signals, signalsCsv(records), { ...other, format: "csv" })
+
+          assert.deepInclude(again, { inserted: 0, updated: 0, unchanged: 2 })
+          assert.deepStrictEqual(yield* stateOf, first)
+          assert.deepStrictEqual(
+            yield* rows("select ctid::text, xmin::text from signal order by 1"),
+            rowsBefore,
+          )
+          assert.notStrictEqual(version, before)
+          assert.strictEqual(yield* versions.of("signals"), version)
+          const audited = yield* rows("select action from audit_entry where organization_id = $1", [
+            otherOrganizationId,
+          ])
+          assert.deepStrictEqual(audited, [{ action: "signals.imported" }])
+        }),
+      ),
+    limit,
+  )
+
+  it.live(
+    "are those of a map, whatever is imported one after the other",
+    () =>
+      withTopics(
+        Effect.gen(function* () {
+          const record = fc.record({
+            topicId: fc.integer({ min: 1, max: 3 }),
+            person: fc.integer({ min: 1, max: 9 }),
+            score: fc.integer({ min: 1, max: 5 }),
+            date: fc.constantFrom(today, yesterday),
+          })
+          const imports = fc.sample(fc.array(record, { minLength: 1, maxLength: 25 }), {
+            numRuns: 25,
+            seed: 7,
+          })
+          const expected = new Map<string, SignalRecord>()
+          for (const said of imports) {
+            const before = new Map(expected)
+            for (const { date, person, score, topicId } of said) {
+              expected.set(`${topicId} ${person} ${date}`, signal(topicId, person, score, date))
+            }
+            const inserted = expected.size - before.size
+            const updated = [...before].filter(
+              ([key, { score }]) => expected.get(key)!.score !== score,
+            ).length
+
+            const result = yield* sendSignals(
+              said.map(({ date, person, score, topicId }) => signal(topicId, person, score, date)),
+              other,
+            )
+
+            assert.deepInclude(result, {
+              inserted,
+              updated,
+              unchanged: said.length - inserted - updated,
+            })
+            assert.deepStrictEqual(yield* visible, lines([...expected.values()]))
+          }
+        }),
+      ),
+    limit,
+  )
+})
+
+describe("a row of signals is refused", () => {
+  const good = signal(1, 1, 50, today)
+  const cases: ReadonlyArray<readonly [row: object, reason: string, field: string | null]> = [
+    [[good], "not_an_object", null],
+    [{ ...good, topicId: undefined }, "missing_field", "topicId"],
+    [{ ...good, emailHash: null }, "missing_field", "emailHash"],
+    [{ ...good, score: undefined }, "missing_field", "score"],
+    [{ ...good, date: "" }, "missing_field", "date"],
+    [{ ...good, note: 1 }, "unknown_field", "note"],
+    [{ ...good, topicId: 1.5 }, "invalid_type", "topicId"],
+    [{ ...good, score: "50" }, "invalid_type", "score"],
+    [{ ...good, emailHash: "abc" }, "invalid_value", "emailHash"],
+    [{ ...good, date: "2026-02-30" }, "invalid_value", "date"],
+    [{ ...good, date: "yesterday" }, "invalid_value", "date"],
+    [{ ...good, date: "x".repeat(256) }, "value_too_long", "date"],
+    [{ ...good, topicId: 0 }, "out_of_range", "topicId"],
+    [{ ...good, score: 0 }, "out_of_range", "score"],
+    [{ ...good, score: 101 }, "out_of_range", "score"],
+    [{ ...good, date: daysAgo(-1) }, "out_of_range", "date"],
+    [{ ...good, date: daysAgo(401) }, "out_of_range", "date"],
+    [{ ...good, topicId: 4 }, "unknown_topic", "topicId"],
+    [{ ...good, note: "x".repeat(65_536) }, "row_too_long", null],
+  ]
+
+  it.live(
+    "for its reason, at its number, and the others are in",
+    () =>
+      withTopics(
+        Effect.gen(function* () {
+          const edges = [signal(1, 1, 1, daysAgo(400)), signal(1, 1, 100, today)]
+          const result = yield* send(
+            signals,
+            [...cases.map(([row]) => row), "no json", ...edges]
+              .map((row) => (row === "no json" ? "{" : JSON.stringify(row)))
+              .join("\n"),
+            other,
+          )
+
+          assert.deepStrictEqual(result.rejected, [
+            ...cases.map(([, reason, field], index) => ({ row: index + 1, field, reason })),
+            { row: cases.length + 1, field: null, reason: "unreadable_row" },
+          ] as never)
+          assert.strictEqual(result.inserted, 2)
+          assert.deepStrictEqual(yield* visible, lines(edges))
+        }),
+      ),
+    limit,
+  )
+
+  it.live(
+    "never where a CSV does not name a needed column: nothing is imported",
+    () =>
+      withTopics(
+        Effect.gen(function* () {
+          for (const text of ["", "topicId,emailHash,score\n", "topicId,emailHash,score,day\n"]) {
+            const error = yield* Effect.flip(send(signals, text, { ...other, format: "csv" }))
+            assert.instanceOf(error, ImportRefused)
+          }
+          assert.strictEqual(yield* staged, 0)
+        }),
+      ),
+    limit,
+  )
+})
+
+describe("a date of signals", () => {
+  it.live(
+    "is not there before its import has ended, and again after one that broke off",
+    () =>
+      withTopics(
+        Effect.gen(function* () {
+          const records = [...many(today), ...many(yesterday), signal(1, 1, 1, today)]
+
+          const error = yield* Effect.flip(
+            send(signals, breaking(records, 2 * columnsMax), { ...other, format: "csv" }),
+          )
+
+          assert.instanceOf(error, Broken)
+          assert.deepStrictEqual(yield* stateOf, { signals: [], dates: [], days: [] })
+          assert.strictEqual(yield* staged, 2 * columnsMax)
+          const again = yield* send(signals, signalsCsv(records), { ...other, format: "csv" })
+          assert.deepInclude(again, { inserted: records.length, updated: 0, unchanged: 0 })
+          assert.deepStrictEqual(yield* visible, lines(records))
+          assert.strictEqual(yield* staged, 0)
+        }),
+      ),
+    limit,
+  )
+
+  it.live(
+    "has what an import that broke off has brought, under what comes after, and does not count it",
+    () =>
+      withTopics(
+        Effect.gen(function* () {
+          // The last row is read when the stream has ended, which it never does.
+          const left = [...many(today, 0, 10), ...many(yesterday, 0, 10), signal(1, 1, 1, today)]
+          yield* Effect.flip(
+            send(signals, breaking(left, 2 * columnsMax), { ...other, format: "csv" }),
+          )
+          const later = [{ ...left[0]!, score: 99 }, signal(1, 1, 5, today)]
+
+          const result = yield* sendSignals(later, other)
+
+          assert.deepInclude(result, { received: 2, inserted: 2, updated: 0, unchanged: 0 })
+          const expected = [...left.slice(1, columnsMax), ...later]
+          assert.deepStrictEqual(yield* visible, lines(expected))
+          assert.deepStrictEqual((yield* stateOf).dates, [
+            `${otherOrganizationId} import ${today} ${columnsMax + 1}`,
+          ])
+          // Of the other date nothing was sent again.
+          assert.strictEqual(yield* staged, columnsMax)
+        }),
+      ),
+    limit,
+  )
+
+  it.live(
+    "of two imports at once has what the second one says: it waits for the first",
+    () =>
+      withTopics(
+        Effect.gen(function* () {
+          const begun = yield* Deferred.make<void>()
+          const go = yield* Deferred.make<void>()
+          const slow = Stream.make(Buffer.from(signalsCsv([signal(1, 1, 10, today)]))).pipe(
+            Stream.concat(
+              Stream.fromEffect(
+                Deferred.succeed(begun, undefined).pipe(
+                  Effect.andThen(Deferred.await(go)),
+                  Effect.as(Buffer.from("\n")),
+                ),
+              ),
+            ),
+          )
+          const first = yield* Effect.forkChild(send(signals, slow, { ...other, format: "csv" }))
+          yield* Deferred.await(begun)
+          const second = yield* Effect.forkChild(
+            sendSignals([signal(1, 1, 20, today), signal(1, 2, 20, today)], other),
+          )
+          yield* Deferred.succeed(go, undefined)
+
+          assert.deepInclude(yield* Fiber.join(first), { inserted: 1, updated: 0 })
+          assert.deepInclude(yield* Fiber.join(second), { inserted: 1, updated: 1 })
+          assert.deepStrictEqual(
+            yield* visible,
+            lines([signal(1, 1, 20, today), signal(1, 2, 20, today)]),
+          )
+        }),
+      ),
+    limit,
+  )
+})
+
+it.live(
+  "signals of people whom the organization has erased are left out and count as unchanged",
+  () =>
+    withTopics(
+      Effect.gen(function* () {
+        const tombstones = yield* Tombstones
+        yield* tombstones.leave([{ organizationId: otherOrganizationId, emailHash: hashOf(1) }])
+        const records = [signal(1, 1, 10, today), signal(1, 2, 10, today), signal(2, 1, 10, today)]
+
+        const own = yield* sendSignals(records, other)
+        const everybodys = yield* sendSignals([signal(1, 1, 10, today)])
+
+        assert.deepInclude(own, { inserted: 1, updated: 0, unchanged: 2 })
+        assert.deepInclude(everybodys, { inserted: 1 })
+        assert.deepStrictEqual(yield* visible, [
+          ...lines([signal(1, 1, 10, today)], sharedOrganizationId),
+          ...lines([signal(1, 2, 10, today)]),
+        ])
+      }),
+    ),
+  limit,
+)
