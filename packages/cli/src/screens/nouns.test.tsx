@@ -1,7 +1,7 @@
 // The screens beside visitors: segments, keys, members, organizations, accounts, imports, pixels and
 // the doctor, drawn and read without colour.
 
-import type { AccountStatus, ListMeta } from "@footfall/sdk"
+import type { AccountStatus, ListMeta, PixelFinding } from "@footfall/sdk"
 import type { ComponentType } from "react"
 import { stripVTControlCharacters } from "node:util"
 import { describe, expect, test } from "vitest"
@@ -24,6 +24,7 @@ import { ImportView } from "./ImportView.tsx"
 import { KeyTable } from "./KeyTable.tsx"
 import { MemberTable } from "./MemberTable.tsx"
 import { OrganizationTable } from "./OrganizationTable.tsx"
+import { siteFinding, verificationFinding, verificationText } from "./pixel-words.ts"
 import { PixelView } from "./PixelView.tsx"
 import { ProgressScreen } from "./ProgressScreen.tsx"
 import { SegmentPreviewView } from "./SegmentPreviewView.tsx"
@@ -211,6 +212,39 @@ test("a pixel shows what has to be pasted, whole", () => {
 
     If the site has a content security policy, it must allow:
     script-src https://pixels.example/p/; connect-src https://pixels.example/p/
+    "
+  `)
+})
+
+test("a verification shows what was found and what to do, each on its line", () => {
+  const found: ReadonlyArray<PixelFinding> = [
+    {
+      code: "page_read",
+      severity: "note",
+      message: "Read https://tidewater.example/, which answers 200.",
+      values: ["https://tidewater.example/", "200"],
+    },
+    {
+      code: "tag_inert",
+      severity: "problem",
+      message: 'The tag has type="text/plain\u001b[2J".',
+      values: ["text/plain"],
+    },
+    { code: "tag_debug", severity: "note", message: "The tag has data-debug.", values: [] },
+  ]
+  const pixel = { domain: "tidewater.example" }
+  const verification = { verified: false, verifiedAt: null, lastEventAt: null, findings: found }
+  const finding = verificationFinding(pixel, { ...verification, reason: "no_events" }, now)
+  const findings = found.map((one) => ({ ...one, ...siteFinding(pixel, one) }))
+
+  expect(verificationText(finding, findings)).toMatchInlineSnapshot(`
+    "No event of tidewater.example has arrived yet. The tag has type="text/plain".
+    Let the consent manager release it, or give it no type and set data-consent="required" instead.
+    · Read https://tidewater.example/, which answers 200.
+    ✖ The tag has type="text/plain".
+      Let the consent manager release it, or give it no type and set data-consent="required" instead.
+    · The tag has data-debug.
+      Take data-debug off when the site goes live.
     "
   `)
 })

@@ -7,6 +7,7 @@ import type {
   PixelVerification,
   PixelVerificationReason,
 } from "@footfall/sdk"
+import { lines } from "../terminal/lines.ts"
 import { timeAgo } from "./time.ts"
 
 /** `active`, `paused by hand`, `paused: the organization is not active`. */
@@ -51,6 +52,20 @@ export const siteFinding = (
     nextSteps[code]
   return { message, nextStep: nextStep?.(domain, values) ?? null }
 }
+
+/** A verification and what the site shows, for people. */
+export const verificationText = (
+  { message, nextStep }: Finding,
+  findings: ReadonlyArray<Finding & Pick<PixelFinding, "severity">>,
+): string =>
+  lines(
+    message,
+    nextStep,
+    ...findings.flatMap((found) => [
+      `${found.severity === "problem" ? "✖" : "·"} ${found.message}`,
+      found.nextStep === null ? null : `  ${found.nextStep}`,
+    ]),
+  )
 
 const reasons: Record<PixelVerificationReason, (pixel: Pick<Pixel, "domain">) => Finding> = {
   paused: ({ domain }) => ({

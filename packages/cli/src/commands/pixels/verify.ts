@@ -6,8 +6,7 @@ import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { ExitCode } from "../../errors/exit-code.ts"
 import { printResult } from "../../output/print-result.ts"
-import { siteFinding, verificationFinding } from "../../screens/pixel-words.ts"
-import { lines } from "../../terminal/lines.ts"
+import { siteFinding, verificationFinding, verificationText } from "../../screens/pixel-words.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
 import { pixelIdOf } from "./pixel-reference.ts"
@@ -37,15 +36,7 @@ export const addPixelsVerify = (pixels: Command, terminal: Terminal): void => {
       }))
       const data = { id, domain, ...verification, ...finding, findings }
       await printResult(terminal, command.optsWithGlobals<GlobalOptions>(), data, () =>
-        [
-          lines(finding.message, finding.nextStep),
-          ...findings.map(({ message, nextStep, severity }) =>
-            lines(
-              `${severity === "problem" ? "✖" : "·"} ${message}`,
-              nextStep === null ? null : `  ${nextStep}`,
-            ),
-          ),
-        ].join(""),
+        verificationText(finding, findings),
       )
       if (!verification.verified) terminal.endWith(ExitCode.failed)
     })
