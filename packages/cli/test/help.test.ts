@@ -32,6 +32,7 @@ const commands = [
   "topics compare",
   "topics movers",
   "topics analyze",
+  "topics analyses",
   "topic-lists list",
   "topic-lists get",
   "topic-lists create",

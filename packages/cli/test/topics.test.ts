@@ -307,6 +307,25 @@ describe("topics analyze", () => {
   })
 })
 
+test("topics analyses lists those that were kept, for whom they belong to", async () => {
+  const { contentHash: _hash, ...kept } = analysis
+  const stored = {
+    ...kept,
+    id: "6c1f0a52-7f43-4a5e-9d0c-0d8f3c3b9a11",
+    url: "https://harbor-logistics.example",
+    createdAt: "2026-03-11T08:00:00.000Z",
+  }
+  const meta = { total: 1, limit: 20, offset: 0, hasMore: false, nextCursor: null }
+  api.on("GET /v1/intent/site-topics", () => ({ data: [stored], meta }))
+
+  const unknown = await run("topics", "analyses")
+  const { stdout, exitCode } = await runWithKey("topics", "analyses")
+
+  expect(unknown.exitCode).toBe(4)
+  expect(JSON.parse(stdout)).toMatchObject({ data: [stored], meta: { total: 1 } })
+  expect(exitCode).toBe(0)
+})
+
 describe("topic-lists", () => {
   const topicList = {
     id: "6c1f0a52-7f43-4a5e-9d0c-0d8f3c3b9a11",

@@ -1,6 +1,6 @@
 // The next step depends on what the command asks with: a key, or a log-in.
 
-import { ApiError, BadRequestError } from "@footfall/sdk"
+import { ApiError, BadRequestError, PermissionError } from "@footfall/sdk"
 import { expect, it } from "vitest"
 import { apiErrorAdvice } from "./api-error-advice.ts"
 
@@ -47,5 +47,24 @@ it("an issue that the message tells without its place has the place alone", () =
   expect(apiErrorAdvice(error, ["audiences", "preview"])).toEqual({
     exitCode: 1,
     nextStep: "Where: /body/minScore /body/maxScore: A number.",
+  })
+})
+
+it.each([
+  ["operator", "Only owners of the server's operator organization may do this."],
+  ["owner", "It takes the role owner."],
+])("what is for the %s alone says so", (required, sentence) => {
+  const error = new PermissionError({
+    status: 403,
+    code: "FORBIDDEN",
+    message: "No.",
+    requestId: null,
+    details: { required },
+    retryAfterSeconds: null,
+  })
+
+  expect(apiErrorAdvice(error, ["import", "topics"])).toEqual({
+    exitCode: 4,
+    nextStep: `${sentence} Run: footfall whoami`,
   })
 })

@@ -86,6 +86,9 @@ const permissionAdvice = (error: ApiError): string | null => {
     return "The operator of the server can make it active. Run: footfall account"
   }
   const role = error instanceof PermissionError ? error.required : null
+  if (role === "operator") {
+    return "Only owners of the server's operator organization may do this. Run: footfall whoami"
+  }
   return role === null ? null : `It takes the role ${role}. Run: footfall whoami`
 }
 

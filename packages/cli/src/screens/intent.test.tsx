@@ -20,6 +20,7 @@ import { AudiencePreviewView } from "./AudiencePreviewView.tsx"
 import { AudienceValidationView } from "./AudienceValidationView.tsx"
 import { textWidth } from "./column-widths.ts"
 import { drawn } from "./drawn.ts"
+import { SiteAnalysisTable } from "./SiteAnalysisTable.tsx"
 import { SiteAnalysisView } from "./SiteAnalysisView.tsx"
 import { TopicComparisonView } from "./TopicComparisonView.tsx"
 import { TopicFacetsView } from "./TopicFacetsView.tsx"
@@ -95,6 +96,16 @@ const screens: Readonly<Record<string, (screenColumns: number) => string>> = {
     text(TopicListTable, {
       topicLists: [topicList],
       meta: listMeta,
+      now: new Date("2026-03-11T09:00:00.000Z"),
+      screenColumns,
+    }),
+  analyses: (screenColumns) =>
+    text(SiteAnalysisTable, {
+      analyses: [
+        { ...analysis, id: topicList.id, url, createdAt: topicList.createdAt },
+        { ...analysis, id: "", url, createdAt: topicList.createdAt, topics: [], company: null },
+      ],
+      meta: { ...listMeta, total: 2 },
       now: new Date("2026-03-11T09:00:00.000Z"),
       screenColumns,
     }),
@@ -343,6 +354,18 @@ describe("filters", () => {
 
     expect(shown).toMatch(/Seniority · seniority\nvp {2}1,204 {2}█+/)
   })
+})
+
+test("analyses tell the page, the nearest topics and when it was read", () => {
+  expect(screens["analyses"]?.(100)).toMatchInlineSnapshot(`
+    "Page                              Company           Topics                                      Read
+    ────────────────────────────────  ────────────────  ────────────────────────────────────────  ──────
+    https://harbor-logistics.example  Harbor Logistics  Freight Visibility, Warehouse Managemen…  1h ago
+    https://harbor-logistics.example                    none                                      1h ago
+
+    2 analyses
+    "
+  `)
 })
 
 test("a list names the topics that are known", () => {

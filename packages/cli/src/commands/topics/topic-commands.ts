@@ -2,6 +2,7 @@
 
 import type { Command } from "commander"
 import type { Terminal } from "../../terminal/terminal.ts"
+import { addTopicsAnalyses } from "./analyses.ts"
 import { addTopicsAnalyze } from "./analyze.ts"
 import { addTopicsCompare } from "./compare.ts"
 import { addTopicsFacets } from "./facets.ts"
@@ -22,5 +23,6 @@ export const addTopicCommands = (program: Command, terminal: Terminal): void => 
   addTopicsCompare(topics, terminal)
   addTopicsMovers(topics, terminal)
   addTopicsAnalyze(topics, terminal)
+  addTopicsAnalyses(topics, terminal)
   addTopicsFacets(topics, terminal)
 }
