@@ -166,9 +166,9 @@ const listsBeside = async (database: string, apiKey: string): Promise<Row> => {
     await ready(port, 0)
     await p99()
     const idle = await p99()
-    let isOver = false
+    const over = new AbortController()
     const previews = (async () => {
-      for (let n = 0; !isOver; n++) {
+      for (let n = 0; !over.signal.aborted; n++) {
         const [score, hasPhone] = [40 + (n % 60), n % 2 === 0]
         await ask("/v1/intent/audiences/preview", {
           topicIds: cases[0]!.topicIds,
@@ -179,7 +179,7 @@ const listsBeside = async (database: string, apiKey: string): Promise<Row> => {
       }
     })()
     const beside = await p99()
-    isOver = true
+    over.abort()
     await previews
     return {
       name: "(v) list p99 while previews run / idle",

@@ -349,6 +349,57 @@ describe("an answer is given again", () => {
   })
 })
 
+describe("an erased person", () => {
+  it("is in no preview from the moment of the erasure, whatever is imported of them", async () => {
+    await server.sql(
+      `with made as (
+         insert into visitor (organization_id, id, email, email_hash, first_seen_at, last_seen_at)
+         values ($1, gen_random_uuid(), $2, $3, now(), now())
+         returning id
+       )
+       insert into visitor_address (organization_id, email_hash, visitor_id, email, kind)
+       select $1, $3, id, $2, 'business' from made`,
+      [server.organizationId, jane, emailHashOf(jane)],
+    )
+    await putPerson(server, shared, jane)
+    await putSignals(server, shared, [
+      { email: jane, topicId: 8, score: 80 },
+      { email: omar, topicId: 8, score: 70 },
+    ])
+    const shown = () => preview({ topicIds: [8] })
+    expect(hems(await shown())).toEqual([jane, omar].map(emailHashOf))
+
+    const erased = await fetch(`${server.url}/v1/data/visitors/${emailHashOf(jane)}`, {
+      method: "DELETE",
+      headers: { "x-api-key": server.apiKey },
+    })
+
+    expect(erased.status).toBe(200)
+    expect(hems(await shown())).toEqual([emailHashOf(omar)])
+    expect((await shown()).totalCount).toBe(1)
+    expect((await preview({ topicIds: [8] }, other)).totalCount).toBe(2)
+  })
+})
+
+describe("a person held back", () => {
+  it("lends a preview nothing of what their visits told", async () => {
+    await server.sql(
+      `with made as (
+         insert into visitor (organization_id, id, email, email_hash, first_seen_at, last_seen_at,
+           company_name, held_back)
+         values ($1, gen_random_uuid(), $2, $3, now(), now(), 'Secret', true)
+         returning id
+       )
+       insert into visitor_address (organization_id, email_hash, visitor_id, email, kind)
+       select $1, $3, id, $2, 'business' from made`,
+      [server.organizationId, jane, emailHashOf(jane)],
+    )
+    await putSignals(server, shared, [{ email: jane, topicId: 5, score: 80 }])
+
+    expect((await preview({ topicIds: [5] })).sample).toMatchObject([{ company: "", email: "" }])
+  })
+})
+
 describe("refused is", () => {
   const issuesOf = async (body: unknown) => {
     const { body: answer, status } = await post(server, "preview", body)

@@ -1,0 +1,84 @@
+// When it is worked out anew which numbers of signals are one person (docs/adr/0019). Who is one person is
+// for model.test.ts to show.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Aliases } from "../../src/audiences/aliases/aliases.ts"
+import { DataVersions } from "../../src/people/import/data-versions.ts"
+import { sharedOrganizationId } from "../../src/people/import/import-kind.ts"
+import { emailHashOf } from "../../src/visits/email-address.ts"
+import { audiencesLayer } from "./audiences-layer.ts"
+
+const organizationId = "11111111-1111-4111-8111-111111111111"
+const [jane, janeToo, omar] = ["jane@acme.example", "jane@mail.example", "omar@acme.example"].map(
+  emailHashOf,
+) as [string, string, string]
+
+const lead = Effect.fnUntraced(function* (owner: string, from: string, to: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    insert into person_address (organization_id, email_hash, person_hash)
+    values (${owner}::uuid, ${from}, ${to})`
+})
+
+const number = Effect.fnUntraced(function* (...hashes: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  for (const hash of hashes) {
+    yield* sql`
+      insert into signal_person (email_hash, organization_ids)
+      values (decode(${hash}, 'hex'), '{}')`
+  }
+})
+
+/** Pairs of hashes, by whose they are. */
+const settled = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* (yield* Aliases).settle(organizationId)
+  return yield* sql<{ owner: string; one: string; other: string }>`
+    select organization_id as owner, encode(a.email_hash, 'hex') as one,
+      encode(b.email_hash, 'hex') as other
+    from signal_alias
+    join signal_person as a on a.id = person
+    join signal_person as b on b.id = leads_to
+    order by owner, one`
+})
+
+layer(audiencesLayer)("aliases of numbers", (it) => {
+  it.effect(
+    "follow new numbers and imports, and an organization's own come before shared ones",
+    () =>
+      Effect.gen(function* () {
+        const versions = yield* DataVersions
+        yield* lead(sharedOrganizationId, janeToo, jane)
+        yield* number(jane)
+        assert.deepStrictEqual(yield* settled, [])
+
+        yield* number(janeToo, omar)
+        const everybodys = { owner: sharedOrganizationId, one: janeToo, other: jane }
+        assert.deepStrictEqual(yield* settled, [everybodys])
+
+        yield* lead(organizationId, janeToo, omar)
+        assert.deepStrictEqual(yield* settled, [everybodys], "nothing told of it yet")
+
+        yield* versions.raise("people")
+        assert.deepStrictEqual(yield* settled, [
+          everybodys,
+          { owner: organizationId, one: janeToo, other: omar },
+        ])
+      }),
+  )
+
+  it.effect("follow what visits tell a minute later", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* lead(organizationId, jane, omar)
+      const before = yield* settled
+
+      yield* sql`update signal_alias_map set made_at = made_at - interval '59 seconds'`
+      assert.deepStrictEqual(yield* settled, before)
+      yield* sql`update signal_alias_map set made_at = made_at - interval '2 seconds'`
+
+      assert.deepInclude(yield* settled, { owner: organizationId, one: jane, other: omar })
+    }),
+  )
+})
