@@ -16,6 +16,18 @@ test.each([
   ],
   ["frozen JSON and Object", "Object.freeze(JSON); Object.freeze(Object)"],
   ["frozen history", "Object.freeze(history)"],
+  [
+    "frozen prototypes",
+    "for (const it of [Object, Array, Promise, String]) Object.freeze(it.prototype)",
+  ],
+  [
+    "promises that throw",
+    "Promise.prototype.then = Promise.prototype.catch = () => { throw new Error('patched') }; window.Promise = () => { throw new Error('replaced') }",
+  ],
+  [
+    "properties that look like copies of batches",
+    "Object.prototype.footfall_ = 1; localStorage.footfall_ = 'x'",
+  ],
   ["no Intl", "delete window.Intl"],
   ["a broken URL", "window.URL = undefined; window.URLSearchParams = undefined"],
   ["a broken console", "window.console = undefined"],
