@@ -12,6 +12,7 @@ import { PIXEL_ID } from "../test/support/script.ts"
 
 /** Issue 5 of the founders: at load, on a machine 6 times slower. */
 const LOAD_MS_MAX = 5
+const SLOWER = 6
 const LOADS = 20
 
 const scripts = [
@@ -39,13 +40,22 @@ for (const { brotli, gzip, name, raw } of rows) {
   console.log(name.padEnd(46), ...cells)
 }
 
+const floor = {
+  name: "a bare script: id in cookie and local storage, one fetch",
+  settings: undefined,
+}
+
+console.log(`\nmain thread at load, Chromium, median of ${LOADS} first visits, milliseconds`)
 console.log(
-  `\nmain thread at load, Chromium, 6 times slower, ${LOADS} first visits (at most ${LOAD_MS_MAX} ms)`,
+  "script".padEnd(56),
+  "full speed".padStart(10),
+  `${SLOWER} times slower (at most ${LOAD_MS_MAX})`,
 )
-for (const { name, settings } of scripts) {
-  const costs = await loadCostMs(settings, LOADS)
-  const cost = median(costs)
-  if (cost > LOAD_MS_MAX) process.exitCode = 1
-  const spread = `${Math.min(...costs).toFixed(2)} to ${Math.max(...costs).toFixed(2)}`
-  console.log(name.padEnd(46), `${cost.toFixed(2)} ms, ${spread}`)
+for (const { name, settings } of [floor, ...scripts]) {
+  const atFullSpeed = median(await loadCostMs({ settings, loads: LOADS, slower: 1 }))
+  const costs = await loadCostMs({ settings, loads: LOADS, slower: SLOWER })
+  if (settings && median(costs) > LOAD_MS_MAX) process.exitCode = 1
+  const spread = `${Math.min(...costs).toFixed(1)} to ${Math.max(...costs).toFixed(1)}`
+  const cells = [atFullSpeed, median(costs)].map((cost) => cost.toFixed(1).padStart(10))
+  console.log(name.padEnd(56), ...cells, ` ${spread}`)
 }
