@@ -122,6 +122,29 @@ test.each(
   expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(screenColumns)
 })
 
+describe("topics", () => {
+  test("have ids that are whole, and say how many there are", () => {
+    expect(screens["topics"]?.(60)).toMatchInlineSnapshot(`
+      "  Id  Topic                     Type  Industry    Category
+      ────  ────────────────────────  ────  ──────────  ──────────
+      1204  Warehouse Management So…  b2b   logistics   software
+      3377  Freight Visibility        b2b   logistics   operations
+        12  CRM Software              both  technology  software
+
+      3 of 20,000 topics · more: --limit, or --all
+      "
+    `)
+  })
+
+  test("that are none say what was asked to say", () => {
+    const meta = { total: 0, hasMore: false }
+
+    expect(text(TopicTable, { topics: [], meta, empty: "Nothing found.", screenColumns: 80 })).toBe(
+      "Nothing found.\n",
+    )
+  })
+})
+
 describe("a trend", () => {
   test("is a line with its dates, the newest figure and how it came about", () => {
     expect(screens["trend"]?.(60)).toMatchInlineSnapshot(`
