@@ -113,6 +113,7 @@ const counts = Effect.map(Metric.snapshot, (metrics) => {
 layer(collectTestLayer)("dropped", (it) => {
   it.effect.each(cases)("%s: %s", ([, reason, batch, change]) =>
     Effect.gen(function* () {
+      yield* empty
       const before = (yield* counts)(reason)
 
       const outcome = yield* collectOne(makeInput(batch, change))
