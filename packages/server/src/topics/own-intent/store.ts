@@ -41,13 +41,20 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const dueMinutes = yield* DueMinutes
 
+  const windowStart = ({ date }: Pick<OwnIntentTask, "date">) =>
+    sql`(${date}::date - ${windowDays - 1}::int)::timestamp at time zone 'utc'`
+
+  /** For the rest of the transaction. */
+  const nestedLoops = (value: "on" | "off") =>
+    sql`select set_config('enable_nestloop', ${value}, true)`
+
   /** Of an event that may have been seen in the window: it is received up to a day later. */
   const isInWindow = ({ date, organizationId }: OwnIntentTask) => sql`
     e.organization_id = ${organizationId}
     and e.type = 'page'
     and e.session_id is not null
     and e.received_on between ${date}::date - ${windowDays - 1}::int and ${date}::date + 1
-    and e.occurred_at >= (${date}::date - ${windowDays - 1}::int)::timestamp at time zone 'utc'
+    and e.occurred_at >= ${windowStart({ date })}
     and e.occurred_at < (${date}::date + 1)::timestamp at time zone 'utc'`
 
   const ruledPixels = SqlSchema.findAll({
@@ -127,22 +134,32 @@ const make = Effect.gen(function* () {
         where ${isInWindow(task)} and e.pixel_id = ${pixelId} and e.url is not null
         order by e.url`.pipe(Effect.map((rows) => rows.map(({ url }) => url))),
 
+    // Without nested loops: a plan with one, for a partition without statistics, went over all page views
+    // for each address that fits a rule, and took minutes for 60,000 views of 5,000 addresses.
     views: (task, matches) =>
-      sql<TopicViews>`
-        with viewed as (
-          select m."topicId", v.email_hash, count(*)::int as views
-          from jsonb_to_recordset(${JSON.stringify(matches)}::text::jsonb)
-            as m ("pixelId" uuid, url text, rule int, "topicId" int)
-          join event e on e.pixel_id = m."pixelId" and e.url = m.url
-          join session s on s.organization_id = e.organization_id and s.id = e.session_id
-          join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
-          where ${isInWindow(task)} and not v.suppressed and not v.held_back
-          group by m."pixelId", m.rule, m."topicId", v.email_hash
-        )
-        select "topicId", email_hash as "emailHash", max(views) as views
-        from viewed
-        group by "topicId", email_hash
-        order by "topicId", email_hash`,
+      Effect.andThen(
+        nestedLoops("off"),
+        sql<TopicViews>`
+          with viewed as (
+            select m."topicId", v.email_hash, count(*)::int as views
+            from jsonb_to_recordset(${JSON.stringify(matches)}::text::jsonb)
+              as m ("pixelId" uuid, url text, rule int, "topicId" int)
+            join event e on e.pixel_id = m."pixelId" and e.url = m.url
+            join session s on s.organization_id = e.organization_id and s.id = e.session_id
+            join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+            where ${isInWindow(task)}
+              and s.organization_id = ${task.organizationId}
+              and s.ended_at >= ${windowStart(task)}
+              and v.organization_id = ${task.organizationId}
+              and not v.suppressed
+              and not v.held_back
+            group by m."pixelId", m.rule, m."topicId", v.email_hash
+          )
+          select "topicId", email_hash as "emailHash", max(views) as views
+          from viewed
+          group by "topicId", email_hash
+          order by "topicId", email_hash`.pipe(Effect.tap(nestedLoops("on"))),
+      ),
   })
 })
 
