@@ -94,6 +94,46 @@ describe("an import", () => {
   })
 })
 
+describe("topics and signals", () => {
+  const today = new Date().toISOString().slice(0, 10)
+  const topic = {
+    topicId: 1,
+    topicName: "Cold storage",
+    type: "b2b",
+    industry: "logistics",
+    category: "warehousing",
+  }
+  const signal = { topicId: 1, emailHash: sha256(jane.email), score: 70, date: today }
+
+  it("are imported, topics by the operator organization alone", async () => {
+    const refused = await send("topics", ndjson([topic]))
+    expect([refused.status, refused.error.code]).toEqual([403, "FORBIDDEN"])
+    await server.sql("update organization set is_operator = true where id = $1", [
+      server.organizationId,
+    ])
+    const topics = await send("topics", ndjson([topic]))
+    await server.sql("update organization set is_operator = false")
+
+    const signals = await send("signals", ndjson([signal, { ...signal, topicId: 2 }]))
+
+    expect(topics.data).toMatchObject({ kind: "topics", received: 1, inserted: 1 })
+    expect(signals.data).toEqual({
+      kind: "signals",
+      received: 2,
+      inserted: 1,
+      updated: 0,
+      unchanged: 0,
+      rejectedCount: 1,
+      rejected: [{ row: 2, field: "topicId", reason: "unknown_topic" }],
+    })
+  })
+
+  it("without a needed column answer 400, and nothing is imported", async () => {
+    const answer = await send("signals", "topicId,emailHash,score\n", { type: "text/csv" })
+    expect([answer.status, answer.error.code]).toEqual([400, "VALIDATION_ERROR"])
+  })
+})
+
 describe("is refused", () => {
   it("without a token, and with an API key alone", async () => {
     expect((await send("people", "", { token: "" })).status).toBe(401)
