@@ -65,8 +65,13 @@ test.each(wishes)(
         "data-cookie-domain": "tidewater.example",
         integrity: "sha384-x",
         crossorigin: "anonymous",
+        nonce: "abc",
       },
-      before: "HTMLScriptElement.prototype.nonce = 'abc'",
+      // As in a browser: what is set is not the attribute.
+      before: `Object.defineProperty(HTMLScriptElement.prototype, "nonce", {
+        get() { return this.ownNonce || this.getAttribute("nonce") },
+        set(value) { this.ownNonce = value },
+      })`,
     })
 
     await page.advance(60_000)
