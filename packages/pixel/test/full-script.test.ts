@@ -69,6 +69,7 @@ test.each(wishes)(
       },
       // As in a browser: what is set is not the attribute.
       before: `Object.defineProperty(HTMLScriptElement.prototype, "nonce", {
+        configurable: true,
         get() { return this.ownNonce || this.getAttribute("nonce") },
         set(value) { this.ownNonce = value },
       })`,
