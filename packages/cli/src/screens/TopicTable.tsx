@@ -36,7 +36,7 @@ export const topicColumns = (screenColumns: number): ReadonlyArray<Column<Topic>
     title: "Topic",
     cell: ({ topicName }) => topicName,
     widthMin: 16,
-    widthKept: Math.max(16, Math.floor(screenColumns * 0.4)),
+    widthKept: Math.max(16, Math.floor(screenColumns * 0.5)),
   },
   { title: "Type", cell: ({ type }) => type, color: "cyan", dropRank: 2 },
   { title: "Industry", cell: ({ industry }) => industry, widthMin: 10, widthKept: 14, dropRank: 1 },

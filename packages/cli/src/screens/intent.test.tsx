@@ -125,11 +125,11 @@ test.each(
 describe("topics", () => {
   test("have ids that are whole, and say how many there are", () => {
     expect(screens["topics"]?.(60)).toMatchInlineSnapshot(`
-      "  Id  Topic                     Type  Industry    Category
-      ────  ────────────────────────  ────  ──────────  ──────────
-      1204  Warehouse Management So…  b2b   logistics   software
-      3377  Freight Visibility        b2b   logistics   operations
-        12  CRM Software              both  technology  software
+      "  Id  Topic                          Type  Industry
+      ────  ─────────────────────────────  ────  ──────────
+      1204  Warehouse Management Software  b2b   logistics
+      3377  Freight Visibility             b2b   logistics
+        12  CRM Software                   both  technology
 
       3 of 20,000 topics · more: --limit, or --all
       "
