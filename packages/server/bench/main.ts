@@ -9,6 +9,7 @@ import { people } from "./people.ts"
 import { preview } from "./preview.ts"
 import { query } from "./query.ts"
 import { print, type Row } from "./report.ts"
+import { signals } from "./signals.ts"
 import { search } from "./search.ts"
 import { memory, startUp } from "./start.ts"
 import { suppressionUpload } from "./suppression-upload.ts"
@@ -23,6 +24,7 @@ const benchmarks = {
   memory,
   query,
   people,
+  signals,
   suppression,
   preview,
   upload: suppressionUpload,
