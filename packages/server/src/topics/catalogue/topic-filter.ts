@@ -45,7 +45,7 @@ export const topicFilter = (filter: TopicFilter): ((topic: FoldedTopic) => boole
 }
 
 /** Topics of both are topics of each. */
-export const isOfType = (type: TopicType, asked: TopicType): boolean =>
+const isOfType = (type: TopicType, asked: TopicType): boolean =>
   type === asked || (type === "both" && asked !== "both")
 
 const folded = (text: string | undefined): string | undefined =>
