@@ -1,4 +1,5 @@
 // Rows in the binary format of COPY. Source: PostgreSQL documentation, COPY, Binary Format.
+import { DateTime } from "effect"
 
 const signature = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1")
 
@@ -8,8 +9,6 @@ export type CopyField =
   | { readonly text: string }
   | { readonly integer: number }
   | { readonly smallint: number }
-  /** `YYYY-MM-DD`. */
-  | { readonly date: string }
   | { readonly bytes: Uint8Array }
   | { readonly integers: Int32Array }
 
@@ -18,7 +17,13 @@ const pieceBytesMax = 262_144
 
 const integerType = 23
 const dayMs = 86_400_000
-const firstDay = Date.UTC(2000, 0, 1) / dayMs
+const firstDay = "2000-01-01"
+
+const daysOf = (date: string): number =>
+  DateTime.toEpochMillis(DateTime.makeUnsafe(`${date}T00:00:00Z`)) / dayMs
+
+/** A date, `YYYY-MM-DD`, which Postgres takes as an integer. */
+export const copyDate = (date: string): CopyField => ({ integer: daysOf(date) - daysOf(firstDay) })
 
 export function* copyBinary(rows: Iterable<ReadonlyArray<CopyField>>): Iterable<Buffer> {
   let pieces: Array<Buffer> = [signature, Buffer.alloc(8)]
@@ -61,8 +66,7 @@ const write = (row: Buffer, at: number, field: CopyField): void => {
   else if ("uuid" in field) row.write(field.uuid.replaceAll("-", ""), at, "hex")
   else if ("text" in field) row.write(field.text, at)
   else if ("smallint" in field) row.writeInt16BE(field.smallint, at)
-  else if ("integer" in field) row.writeInt32BE(field.integer, at)
-  else row.writeInt32BE(Date.parse(field.date) / dayMs - firstDay, at)
+  else row.writeInt32BE(field.integer, at)
 }
 
 const writeIntegers = (row: Buffer, start: number, values: Int32Array): void => {

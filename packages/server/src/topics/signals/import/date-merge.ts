@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import type { CopyConnection } from "../../../database/copy.ts"
 import type { DatabaseError } from "../../../database/database-error.ts"
-import { copyBinary, type CopyField } from "../../../people/import/copy-binary.ts"
+import { copyBinary, copyDate, type CopyField } from "../../../people/import/copy-binary.ts"
 import { type Changed, sharedOrganizationId } from "../../../people/import/import-kind.ts"
 import { Slice, slicesOf } from "./slice.ts"
 import type { ImportedDate, SignalImportStore } from "./store.ts"
@@ -110,10 +110,11 @@ const write = Effect.fnUntraced(function* (
 ) {
   if (written.length === 0) return
   if (gone.length > 0) yield* store.removeBlocks({ organizationId, date }, gone)
+  const day = copyDate(date)
   const rowOf = ({ people, score, topicId }: TopicBlock): ReadonlyArray<CopyField> => [
     { uuid: organizationId },
     { text: "import" },
-    { date },
+    day,
     { integer: topicId },
     { smallint: score },
     { integers: people },

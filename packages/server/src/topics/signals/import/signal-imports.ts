@@ -3,7 +3,7 @@
 // that broke off has put aside for the date. So a date is there as a whole or not at all. Imports of one
 // organization follow one another. Source: decisions.md 2.18, 5.14.
 import { Context, Effect, Layer, Schedule } from "effect"
-import { copyBinary } from "../../../people/import/copy-binary.ts"
+import { copyBinary, copyDate } from "../../../people/import/copy-binary.ts"
 import { DataVersions } from "../../../people/import/data-versions.ts"
 import {
   type ImportKind,
@@ -101,7 +101,7 @@ export class SignalImports extends Context.Service<SignalImports, { readonly kin
             })
             const rows = [...entries].map(([date, entry]) => [
               { uuid: organizationId },
-              { date: scope.dates[date]! },
+              copyDate(scope.dates[date]!),
               { uuid: importId },
               { integer: entry.people.length },
               { bytes: stagedBytes(entry) },

@@ -97,7 +97,8 @@ export class SignalImportStore extends Context.Service<
         sql`
           select
             pg_advisory_xact_lock_shared(${advisoryLocks.signals}, hashtext(${organizationId})),
-            set_config('plan_cache_mode', 'force_custom_plan', true)`.pipe(Effect.asVoid)
+            set_config('plan_cache_mode', 'force_custom_plan', true),
+            set_config('work_mem', '64MB', true)`.pipe(Effect.asVoid)
 
       const joinLong = (organizationId: string) =>
         Effect.andThen(
