@@ -20,6 +20,8 @@ export const batchBytesMax = 65_536
 /** On every answer of the collect route. decisions.md 6.3. */
 export const corsHeaders = {
   "access-control-allow-origin": "*",
+  // Else a browser keeps from the script how long it is to wait.
+  "access-control-expose-headers": "retry-after",
   "cross-origin-resource-policy": "cross-origin",
 } as const
 

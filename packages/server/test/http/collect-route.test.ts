@@ -58,6 +58,7 @@ describe.each(doors)("through %s", (_, send) => {
     for (const name of unspecified) delete headers[name]
     expect(headers).toEqual({
       "access-control-allow-origin": "*",
+      "access-control-expose-headers": "retry-after",
       "cross-origin-resource-policy": "cross-origin",
     })
   }

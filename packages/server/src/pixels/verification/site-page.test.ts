@@ -43,6 +43,15 @@ describe("the script of a pixel on a page (decisions.md 5.2)", () => {
   })
 })
 
+it("a page of hundreds of thousands of open elements is read as far as it is one", () => {
+  const tag = `<script src="https://t.example/p/${id}.js"></script>`
+  const deep = "<div>".repeat(400_000)
+
+  expect(hasScriptOf(`<head>${tag}</head>${deep}`, id)).toBe(true)
+  expect(hasScriptOf(`${"<div>".repeat(200)}${tag}`, id)).toBe(true)
+  expect(hasScriptOf(`${deep}${tag}`, id)).toBe(false)
+})
+
 it("the page of a domain is its home page over https", () => {
   expect(SiteAddress.defaultValue()("tidewater.example")).toBe("https://tidewater.example/")
 })

@@ -29,12 +29,25 @@ export interface SitePage {
 const pixelAddress =
   /\/p\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.([0-9a-f]{16}))?\.js(?:[?#]|$)/
 
+/**
+ * Elements inside each other; no page of a person has so many. The parser takes as many steps for an
+ * element as are open, so what is nested deeper is not read. Our bound.
+ */
+const depthMax = 256
+/** Units: UTF-16 code units. */
+const pieceLength = 16_384
+
 export const readSitePage = (html: string): SitePage => {
   const scripts: Array<ScriptTag> = []
   const policies: Array<string> = []
   let base: string | undefined
+  let depth = 0
   const parser = new Parser({
+    onclosetag: () => {
+      depth -= 1
+    },
     onopentag: (name, attributes) => {
+      depth += 1
       const { content, href, "http-equiv": equivalent, src } = attributes
       if (name === "script" && src !== undefined) scripts.push({ address: src.trim(), attributes })
       if (name === "base") base ??= href
@@ -42,7 +55,10 @@ export const readSitePage = (html: string): SitePage => {
         policies.push(content ?? "")
     },
   })
-  parser.end(html)
+  for (let at = 0; at < html.length && depth <= depthMax; at += pieceLength) {
+    parser.write(html.slice(at, at + pieceLength))
+  }
+  if (depth <= depthMax) parser.end()
   return { scripts, pixelTags: scripts.flatMap(pixelTagOf), policies, base }
 }
 
