@@ -51,10 +51,13 @@ export class AudienceStore extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
+      // Nothing tells the planner how many people the arrays hold, and it would sort what adding up by hash
+      // takes two thirds of the time for (20,000 signals: 32 ms against 25, 2 shared cores, November 2026).
       const alone = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>
         sql`
           select set_config('max_parallel_workers_per_gather', '0', true),
-            set_config('work_mem', '64MB', true)`.pipe(
+            set_config('work_mem', '64MB', true),
+            set_config('enable_sort', 'off', true)`.pipe(
           Effect.andThen(statement),
           sql.withTransaction,
           Effect.catchReason(
