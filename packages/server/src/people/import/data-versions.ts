@@ -3,10 +3,9 @@
 // whichever process changed them. Source: decisions.md 13 (caches of topics and filters).
 import { Context, Effect, Layer, Scope } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
+import type { DataKind } from "./data-kind.ts"
 import { joined } from "./joined.ts"
 import { DataVersionStore } from "./store.ts"
-
-export type DataKind = "topics" | "signals" | "people"
 
 export class DataVersions extends Context.Service<
   DataVersions,

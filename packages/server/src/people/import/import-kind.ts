@@ -3,7 +3,7 @@
 import { Context, type Effect, type Scope } from "effect"
 import type { CopyConnection } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
-import type { DataKind } from "./data-versions.ts"
+import type { DataKind } from "./data-kind.ts"
 import type { ImportFormat } from "./import-format.ts"
 import type { RowCounts } from "./row-reader.ts"
 

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
-import type { DataKind } from "./data-versions.ts"
+import type { DataKind } from "./data-kind.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 

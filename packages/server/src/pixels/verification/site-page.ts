@@ -55,10 +55,11 @@ export const readSitePage = (html: string): SitePage => {
         policies.push(content ?? "")
     },
   })
-  for (let at = 0; at < html.length && depth <= depthMax; at += pieceLength) {
+  const isAPage = () => depth <= depthMax
+  for (let at = 0; at < html.length && isAPage(); at += pieceLength) {
     parser.write(html.slice(at, at + pieceLength))
   }
-  if (depth <= depthMax) parser.end()
+  if (isAPage()) parser.end()
   return { scripts, pixelTags: scripts.flatMap(pixelTagOf), policies, base }
 }
 
