@@ -1,0 +1,189 @@
+// Whom a preview is for and how long it is good: organizations beside one another, its key, answers that
+// are given again, people who were erased or held back (decisions.md 2.5, 2.10, 5.1, 13).
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { emailHashOf } from "../../src/visits/email-address.ts"
+import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
+import { daysAgo, post, putPerson, putSignals, putTopics, shared, today } from "./support.ts"
+
+let server: TestServer
+let other: TestOrganization
+
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  other = await server.makeOrganization()
+  await putTopics(server, [1204, 3377, 5, 6, 7, 8])
+})
+
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  await server.sql(
+    `truncate signal, signal_date, signal_person, signal_alias, signal_alias_map, person,
+       person_address, visitor, visitor_address, suppression_rule, suppression_list, tombstone`,
+  )
+})
+
+const jane = "jane.mercer@harbor-logistics.example"
+const omar = "omar@quayline.example"
+
+interface Shown {
+  readonly totalCount: number
+  readonly sample: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly previewKey: string
+  readonly dataDate: string
+  readonly configHash: string
+}
+
+const preview = async (body: object, organization: { readonly apiKey: string } = server) => {
+  const answer = await post({ ...organization, url: server.url }, "preview", body)
+  expect(answer.body.error).toBeUndefined()
+  // The shape is what these tests are about.
+  return answer.body.data as unknown as Shown
+}
+
+const hems = ({ sample }: Shown) => sample.map(({ hem }) => hem)
+
+describe("two organizations", () => {
+  it("never see each other's signals or people", async () => {
+    await putSignals(server, shared, [{ email: omar, topicId: 5, score: 70 }])
+    await putSignals(server, other, [
+      { email: jane, topicId: 5, score: 90 },
+      { email: omar, topicId: 5, score: 100 },
+    ])
+    await putPerson(server, other, omar, { company_name: "Secret", job_title: "Secret" })
+    await putSignals(server, other, [{ email: jane, topicId: 5, score: 90 }], { origin: "pixel" })
+
+    expect((await preview({ topicIds: [5] })).sample).toMatchObject([
+      { hem: emailHashOf(omar), intentScore: 70, company: "", jobTitle: "", email: "" },
+    ])
+    expect((await preview({ topicIds: [5] }, other)).sample).toMatchObject([
+      { hem: emailHashOf(omar), intentScore: 100, company: "Secret" },
+      { hem: emailHashOf(jane), intentScore: 90 },
+    ])
+  })
+
+  it("never have the same preview key", async () => {
+    await putSignals(server, shared, [{ email: omar, topicId: 5, score: 70 }])
+
+    const [ours, theirs] = [
+      await preview({ topicIds: [5] }),
+      await preview({ topicIds: [5] }, other),
+    ]
+
+    expect(ours.configHash).toBe(theirs.configHash)
+    expect(ours.previewKey).not.toBe(theirs.previewKey)
+  })
+})
+
+describe("the preview key", () => {
+  it("is the same for the same configuration and data date, however it is written", async () => {
+    await putSignals(server, shared, [{ email: jane, topicId: 5, score: 80 }])
+    const { previewKey } = await preview({
+      topicIds: [5, 6],
+      filters: { seniority: ["vp", "head"] },
+    })
+
+    const again = await preview({
+      topicIds: [6, 5, 6],
+      minScore: 70,
+      filters: { seniority: ["HEAD", "VP"], companyIndustry: [] },
+    })
+    const another = await preview({ topicIds: [5, 6], filters: { seniority: ["vp"] } })
+    await putSignals(server, shared, [{ email: jane, topicId: 5, score: 80 }], { date: daysAgo(1) })
+    await server.sql("delete from signal_date where date = $1", [today])
+    const earlier = await preview({ topicIds: [5, 6], filters: { seniority: ["vp", "head"] } })
+
+    expect(again.previewKey).toBe(previewKey)
+    expect(another.previewKey).not.toBe(previewKey)
+    expect(earlier.previewKey).not.toBe(previewKey)
+  })
+})
+
+describe("an answer is given again", () => {
+  it("until signals or people are imported", async () => {
+    await putSignals(server, shared, [{ email: jane, topicId: 8, score: 80 }])
+    const count = async () => (await preview({ topicIds: [8] })).totalCount
+    expect(await count()).toBe(1)
+
+    await server.sql("delete from signal where topic_id = 8")
+    expect(await count()).toBe(1)
+    await putSignals(server, shared, [
+      { email: jane, topicId: 8, score: 80 },
+      { email: omar, topicId: 8, score: 80 },
+    ])
+    expect(await count()).toBe(2)
+    await putPerson(server, shared, jane, { company_name: "Quayline" })
+    expect((await preview({ topicIds: [8] })).sample).toContainEqual(
+      expect.objectContaining({ company: "Quayline" }),
+    )
+  })
+
+  it("until a rule comes into force", async () => {
+    await putSignals(server, shared, [{ email: jane, topicId: 8, score: 80 }])
+    const count = async () => (await preview({ topicIds: [8] })).totalCount
+    expect(await count()).toBe(1)
+
+    await server.sql(
+      `insert into suppression_rule (organization_id, type, value, match_key, created_at, takes_part_at)
+       values ($1, 'email', $2, $3, now(), now() - interval '1 second')`,
+      [server.organizationId, jane, emailHashOf(jane)],
+    )
+    expect(await count()).toBe(1)
+    await server.sql(
+      `insert into suppression_list (organization_id, cycle_at, changed_at) values ($1, now(), now())`,
+      [server.organizationId],
+    )
+    expect(await count()).toBe(0)
+  })
+})
+
+describe("an erased person", () => {
+  it("is in no preview from the moment of the erasure, whatever is imported of them", async () => {
+    await server.sql(
+      `with made as (
+         insert into visitor (organization_id, id, email, email_hash, first_seen_at, last_seen_at)
+         values ($1, gen_random_uuid(), $2, $3, now(), now())
+         returning id
+       )
+       insert into visitor_address (organization_id, email_hash, visitor_id, email, kind)
+       select $1, $3, id, $2, 'business' from made`,
+      [server.organizationId, jane, emailHashOf(jane)],
+    )
+    await putPerson(server, shared, jane)
+    await putSignals(server, shared, [
+      { email: jane, topicId: 8, score: 80 },
+      { email: omar, topicId: 8, score: 70 },
+    ])
+    const shown = () => preview({ topicIds: [8] })
+    expect(hems(await shown())).toEqual([jane, omar].map(emailHashOf))
+
+    const erased = await fetch(`${server.url}/v1/data/visitors/${emailHashOf(jane)}`, {
+      method: "DELETE",
+      headers: { "x-api-key": server.apiKey },
+    })
+
+    expect(erased.status).toBe(200)
+    expect(hems(await shown())).toEqual([emailHashOf(omar)])
+    expect((await shown()).totalCount).toBe(1)
+    expect((await preview({ topicIds: [8] }, other)).totalCount).toBe(2)
+  })
+})
+
+describe("a person held back", () => {
+  it("lends a preview nothing of what their visits told", async () => {
+    await server.sql(
+      `with made as (
+         insert into visitor (organization_id, id, email, email_hash, first_seen_at, last_seen_at,
+           company_name, held_back)
+         values ($1, gen_random_uuid(), $2, $3, now(), now(), 'Secret', true)
+         returning id
+       )
+       insert into visitor_address (organization_id, email_hash, visitor_id, email, kind)
+       select $1, $3, id, $2, 'business' from made`,
+      [server.organizationId, jane, emailHashOf(jane)],
+    )
+    await putSignals(server, shared, [{ email: jane, topicId: 5, score: 80 }])
+
+    expect((await preview({ topicIds: [5] })).sample).toMatchObject([{ company: "", email: "" }])
+  })
+})
