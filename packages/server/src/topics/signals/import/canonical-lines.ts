@@ -1,8 +1,7 @@
 // Reads a signal straight from the bytes of a line that is written as programs write it: the four fields
 // in the order of the header, or of decisions.md 2.19 in NDJSON, nothing quoted that need not be, no
 // blanks, no leading zeros. It knows no other line, also none that would be refused: those are for the
-// general reader, which says the same of these (canonical-lines.test.ts). A row took 0.3 microseconds in
-// place of 4 on two cores (2026-11-22).
+// general reader, which says the same of these (signal-reader.test.ts).
 import type { ImportFormat } from "../../../people/import/import-format.ts"
 import { hashWords, type SignalColumns } from "./signal-columns.ts"
 import { scoreMax, signalPaths, type SignalScope } from "./signal-row.ts"
