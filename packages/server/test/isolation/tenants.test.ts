@@ -91,11 +91,21 @@ describe("reading", () => {
     "organizations.listMembers": async ({ organization }) => ({
       path: { id: organization.organizationId },
     }),
+    "topics.search": async () => ({ query: { q: "freight" } }),
+    "topicLists.get": async (tenant) => ({ path: { id: await tenant.topicList() } }),
+    "topicTrends.trend": async (tenant) => {
+      await tenant.topicList()
+      return { path: { topicId: "1" } }
+    },
   }
   const asking = async (tenant: Tenant): Promise<ReadonlyArray<Request>> => {
     const requests = reads.map(async (operation) => {
       const parts = (await needed[operation.name]?.(tenant)) ?? {}
-      return pagesOf(operation).map((query) => ({ operation, tenant, parts: { ...parts, query } }))
+      return pagesOf(operation).map((page) => ({
+        operation,
+        tenant,
+        parts: { ...parts, query: { ...parts.query, ...page } },
+      }))
     })
     return (await Promise.all(requests)).flat()
   }
