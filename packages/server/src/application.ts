@@ -8,7 +8,8 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
 import type { DemoInstallation } from "./demo/demo.ts"
 import { PeerAddress } from "./http/request-context.ts"
-import { type Assets, httpApp } from "./server.ts"
+import type { Assets } from "./server/assets.ts"
+import { httpApp } from "./server/routes.ts"
 import { makeCollectListener } from "./visits/listener.ts"
 
 export interface Application {

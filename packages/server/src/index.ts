@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { assets, makeApplication, Platform } from "./application.ts"
 import type { ConfigOptions } from "./config.ts"
 import type { IdentityResolver } from "./identification/resolving/identity-resolver.ts"
-import { App, Workers } from "./server.ts"
+import { App, Workers } from "./server/services.ts"
 
 // Who else may know a browser: an own resolver, or one behind HTTP.
 export { httpResolver, type HttpResolverOptions } from "./identification/resolving/http-resolver.ts"

@@ -19,7 +19,8 @@ import { Output } from "./commands/output.ts"
 import { start } from "./commands/start.ts"
 import { issueToken, readLifetime } from "./commands/token.ts"
 import { type ImportFormat, importFormats } from "./people/import/import-format.ts"
-import { App, type AppOptions } from "./server.ts"
+import { App } from "./server/services.ts"
+import type { AppOptions } from "./server/configuration.ts"
 import { version } from "./version.ts"
 
 const program = new Command("footfall-server")

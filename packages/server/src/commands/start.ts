@@ -8,7 +8,7 @@ import { configDirectory } from "../demo/config-directory.ts"
 import { Demo, type DemoInstallation } from "../demo/demo.ts"
 import { demoProfileName, writeDemoProfile } from "../demo/profile.ts"
 import { listen } from "../http/listening.ts"
-import { Workers } from "../server.ts"
+import { Workers } from "../server/services.ts"
 import { Output } from "./output.ts"
 import { readyText } from "./ready-text.ts"
 

@@ -3,7 +3,7 @@
 import { ConfigProvider, Effect, Exit, Layer, Option, Scope } from "effect"
 import { assets, makeApplication, Platform } from "../../src/application.ts"
 import { SiteAddress } from "../../src/pixels/verification/verification.ts"
-import { App, Workers } from "../../src/server.ts"
+import { App, Workers } from "../../src/server/services.ts"
 import { type TestServer, testSecret } from "../support/server.ts"
 
 export interface VerifyServer {

@@ -1,0 +1,87 @@
+// The configuration as layers: every value that is derived from it alone.
+import { Effect, Layer, Logger, References } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { AccessConfig } from "../access/access-config.ts"
+import { ConfigInvalid, type ConfigOptions, ServerConfig } from "../config.ts"
+import { DatabaseConfig } from "../database/database-config.ts"
+import { TrustedProxies } from "../http/answer.ts"
+import { RateLimitsEnabled } from "../http/rate-limits.ts"
+import { Secrets } from "../http/secrets.ts"
+import {
+  type IdentityResolver,
+  IdentityResolvers,
+} from "../identification/resolving/identity-resolver.ts"
+import { ipCompanyResolver, readIpCompanies } from "../identification/resolving/ip-companies.ts"
+import { PrivateAddressesAllowed } from "../outbound/outbound.ts"
+import { PixelBaseUrl } from "../pixels/embed.ts"
+import { SyncCycleSeconds } from "../suppression/cycle/worker.ts"
+import { CollectConfig, GeoCountryHeader } from "../visits/collect-config.ts"
+
+export interface AppOptions extends ConfigOptions {
+  /** Bring the schema up to date first. Default: true. */
+  readonly migrate?: boolean | undefined
+  /** A command joins the Postgres of a running server, a server insists on being its only owner. */
+  readonly role: "server" | "command"
+  /** Asked who is behind a browser, before the one of IP_COMPANY_FILE. Default: none. */
+  readonly resolvers?: ReadonlyArray<IdentityResolver> | undefined
+}
+
+/** The configuration, and every value that is derived from it alone. */
+export const Configuration = (options: AppOptions) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const config = yield* ServerConfig
+      // A command identifies nobody, so it asks nobody.
+      const resolvers = options.role === "server" ? yield* resolversOf(config, options) : []
+      const secrets = Secrets.layer(config.secrets)
+      const collectConfig = Layer.effect(
+        CollectConfig,
+        Effect.map(Secrets, ({ key, keys }) => ({
+          gpcMode: config.gpcMode,
+          storeIp: config.storeIp,
+          addressKey: key("address"),
+          linkTokenKeys: keys("link-token"),
+          keepsUserAgent: (options.resolvers ?? []).length > 0,
+        })),
+      )
+      return Layer.mergeAll(
+        Layer.provideMerge(collectConfig, secrets),
+        Layer.succeed(IdentityResolvers, resolvers),
+        Layer.succeed(DatabaseConfig, { url: config.databaseUrl, dataDir: config.dataDir }),
+        Layer.succeed(AccessConfig, {
+          baseUrl: config.baseUrl,
+          externalIssuer: config.externalIssuer,
+        }),
+        Layer.succeed(RateLimitsEnabled, config.rateLimits),
+        Layer.succeed(TrustedProxies, config.trustedProxies),
+        Layer.succeed(GeoCountryHeader, config.geoCountryHeader),
+        Layer.succeed(PixelBaseUrl, config.pixelBaseUrl),
+        Layer.succeed(PrivateAddressesAllowed, config.allowPrivateWebhooks),
+        Layer.succeed(SyncCycleSeconds, config.syncCycleSeconds),
+        Layer.succeed(References.MinimumLogLevel, config.logLevel),
+        // Nobody collects spans yet, and each statement and service call would make one.
+        Layer.succeed(References.TracerEnabled, false),
+      )
+    }),
+  ).pipe(
+    Layer.provideMerge(ServerConfig.layer(options)),
+    Layer.provideMerge(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(Logger.layer([Logger.withConsoleError(Logger.formatJson)])),
+  )
+
+/** Those that were given, then the one of IP_COMPANY_FILE. */
+const resolversOf = Effect.fnUntraced(function* (
+  { ipCompanyFile }: ServerConfig["Service"],
+  { resolvers = [] }: AppOptions,
+) {
+  if (ipCompanyFile === undefined) return resolvers
+  const companies = yield* Effect.tryPromise({
+    try: () => readIpCompanies(ipCompanyFile),
+    catch: (error) =>
+      new ConfigInvalid({
+        variable: "IP_COMPANY_FILE",
+        message: `IP_COMPANY_FILE: ${error instanceof Error ? error.message : error}.`,
+      }),
+  })
+  return [...resolvers, ipCompanyResolver(companies)]
+})

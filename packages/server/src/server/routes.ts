@@ -1,0 +1,127 @@
+// The routes of every room as one application, and the answer to what is no route.
+import { Effect, Layer, Option } from "effect"
+import { HttpRouter } from "effect/http"
+import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
+import {
+  ApiKeyAuthentication,
+  BearerAuthentication,
+  EitherAuthentication,
+  OrganizationActive,
+} from "../access/authentication.ts"
+import { ApiKeysHandlers } from "../access/keys/handlers.ts"
+import { CallerActive, OptionalAuthentication } from "../access/optional-authentication.ts"
+import { OrganizationsHandlers } from "../access/organizations/handlers.ts"
+import { AuthHandlers } from "../access/sign-in/handlers.ts"
+import { AccountHandlers } from "../account/handlers.ts"
+import { Api } from "../api.ts"
+import { AudienceFiltersHandlers, PreviewsHandlers } from "../audiences/handlers.ts"
+import type { DemoInstallation } from "../demo/demo.ts"
+import { DemoRoutes, demoRoutes } from "../demo/routes.ts"
+import { AddressRateLimit } from "../http/address-rate-limit.ts"
+import { answer } from "../http/answer.ts"
+import { DocumentRoutes, documentRoutes } from "../http/documents.ts"
+import { JsonBody } from "../http/json-body.ts"
+import { OperationsRoutes, operationsRoutes } from "../http/operations.ts"
+import { PublicCache } from "../http/public-cache.ts"
+import { PublicRateLimit } from "../http/public-rate-limit.ts"
+import { RateLimit } from "../http/rate-limit.ts"
+import { RequestErrors } from "../http/request-errors.ts"
+import { ErasureHandlers } from "../identification/erasure/handlers.ts"
+import { ImportsHandlers } from "../people/handlers.ts"
+import { LinkTokensHandlers } from "../people/link-tokens/handlers.ts"
+import { PixelsHandlers } from "../pixels/handlers.ts"
+import { OptOutRoutes, optOutRoutes } from "../pixels/opt-out/routes.ts"
+import { ScriptRoutes, scriptRoutes } from "../pixels/routes.ts"
+import { SuppressionHandlers } from "../suppression/handlers.ts"
+import { SiteAnalysisHandlers, SiteTopicsHandlers } from "../topics/analysis/handlers.ts"
+import { TopicsHandlers } from "../topics/catalogue/handlers.ts"
+import { TopicListsHandlers } from "../topics/lists/handlers.ts"
+import { TopicTrendsHandlers } from "../topics/trends/handlers.ts"
+import { VisitorsHandlers } from "../visitors/handlers.ts"
+import { SegmentsHandlers } from "../visitors/segments/handlers.ts"
+import { SessionsHandlers } from "../visitors/sessions/handlers.ts"
+import { CollectRoutes, collectRoutes } from "../visits/routes.ts"
+import type { Assets } from "./assets.ts"
+
+/** Answers one request; everything that is not 2xx is in the envelope. `demo`: serve its page too. */
+export const httpApp = (demo: Option.Option<DemoInstallation>, { directory }: Assets) => {
+  const routes = Option.match(demo, {
+    onNone: () => ({ layer: StandardRoutes, patterns: standardPatterns }),
+    onSome: (installation) => ({
+      layer: Layer.merge(StandardRoutes, DemoRoutes(installation, `${directory}/demo`)),
+      patterns: [...standardPatterns, ...demoRoutes],
+    }),
+  })
+  return routes.layer.pipe(
+    HttpRouter.toHttpEffect,
+    Effect.provideService(HttpRouter.RouterConfig, routerConfig),
+    Effect.map((app) => answer(app, routes.patterns)),
+  )
+}
+
+const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
+  Layer.provide([
+    ImportsHandlers,
+    LinkTokensHandlers,
+    AccountHandlers,
+    ErasureHandlers,
+    ApiKeysHandlers,
+    AuthHandlers,
+    OrganizationsHandlers,
+    VisitorsHandlers,
+    SessionsHandlers,
+    SegmentsHandlers,
+    PixelsHandlers,
+    SuppressionHandlers,
+    TopicsHandlers,
+    SiteAnalysisHandlers,
+    SiteTopicsHandlers,
+    TopicListsHandlers,
+    AudienceFiltersHandlers,
+    PreviewsHandlers,
+    TopicTrendsHandlers,
+  ]),
+  Layer.provide([
+    AddressRateLimit.layer,
+    ApiKeyAuthentication.layer,
+    BearerAuthentication.layer,
+    CallerActive.layer,
+    EitherAuthentication.layer,
+    OptionalAuthentication.layer,
+    OrganizationActive.layer,
+    JsonBody.layer,
+    PublicCache.layer,
+    PublicRateLimit.layer,
+    RateLimit.layer,
+    RequestErrors.layer,
+  ]),
+)
+
+const StandardRoutes = Layer.mergeAll(
+  ApiRoutes,
+  HttpApiScalar.layer(Api, { path: "/docs" }),
+  DocumentRoutes(OpenApi.fromApi(Api)),
+  OperationsRoutes,
+  ScriptRoutes,
+  OptOutRoutes,
+  CollectRoutes,
+)
+
+/** Every route, for telling a wrong method from an unknown path. */
+const standardPatterns = [
+  ...Object.values(Api.groups).flatMap((group) => Object.values(group.endpoints)),
+  ...documentRoutes,
+  { method: "GET", path: "/docs" },
+  ...operationsRoutes,
+  ...scriptRoutes,
+  ...optOutRoutes,
+  ...collectRoutes,
+]
+
+/** Another case, a doubled slash or one at the end is another path. decisions.md 1.4, Unknown path. */
+const routerConfig = {
+  caseSensitive: true,
+  ignoreDuplicateSlashes: false,
+  ignoreTrailingSlash: false,
+  maxParamLength: 500,
+}

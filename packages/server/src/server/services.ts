@@ -1,0 +1,204 @@
+// The services of every room over its stores, in the order of the rooms, and what works in the
+// background. Nothing here decides anything.
+import { Effect, Layer } from "effect"
+import { ApiKeys } from "../access/api-keys.ts"
+import { Audit } from "../access/audit/audit.ts"
+import { Installation } from "../access/installation.ts"
+import { Members } from "../access/members/members.ts"
+import { Memberships } from "../access/members/memberships.ts"
+import { Organizations } from "../access/organizations/organizations.ts"
+import { SignIn } from "../access/sign-in/sign-in.ts"
+import { AccessTokens } from "../access/tokens/access-tokens.ts"
+import { ExternalKeys } from "../access/tokens/external-keys.ts"
+import { Account } from "../account/account.ts"
+import { Aliases } from "../audiences/aliases/aliases.ts"
+import { Configs } from "../audiences/configs.ts"
+import { Countings } from "../audiences/counting.ts"
+import { Filters } from "../audiences/filters/filters.ts"
+import { Previews } from "../audiences/preview/previews.ts"
+import { Copy } from "../database/copy.ts"
+import { Database } from "../database/database.ts"
+import { Migrations } from "../database/migrations.ts"
+import { Demo } from "../demo/demo.ts"
+import { IntentData } from "../demo/intent-data.ts"
+import { KeyedLists } from "../http/keyed-lists.ts"
+import { Readiness } from "../http/operations.ts"
+import { PageBoundaries } from "../http/page-boundaries.ts"
+import { RateLimits } from "../http/rate-limits.ts"
+import { ReleaseWorker } from "../identification/credits/worker.ts"
+import { Erasure } from "../identification/erasure/erasure.ts"
+import { Identification } from "../identification/identification.ts"
+import { KnownRows } from "../identification/known.ts"
+import { LinkedEvents } from "../identification/links/linked-events.ts"
+import { Acquaintances } from "../identification/merging/acquaintances.ts"
+import { Merging } from "../identification/merging/merging.ts"
+import { Resolution } from "../identification/resolving/resolution.ts"
+import { ResolvedEvents } from "../identification/resolving/resolved-events.ts"
+import { Retention } from "../identification/retention/retention.ts"
+import { RetentionWorker } from "../identification/retention/worker.ts"
+import { IdentificationWorker } from "../identification/worker.ts"
+import { Outbound } from "../outbound/outbound.ts"
+import { ErasedPeople } from "../people/erased-people.ts"
+import { DataVersions } from "../people/import/data-versions.ts"
+import { ImportKinds } from "../people/import/import-kind.ts"
+import { Imports } from "../people/import/imports.ts"
+import { Links } from "../people/links/links.ts"
+import { People } from "../people/people.ts"
+import { Tombstones } from "../people/tombstones/tombstones.ts"
+import { ForeignEvents } from "../pixels/foreign-events.ts"
+import { ImmutableScripts } from "../pixels/immutable/immutable-scripts.ts"
+import { PixelChanges } from "../pixels/pixel-changes.ts"
+import { Pixels } from "../pixels/pixels.ts"
+import { PixelScript } from "../pixels/script.ts"
+import { Verification } from "../pixels/verification/verification.ts"
+import { SyncCycleWorker } from "../suppression/cycle/worker.ts"
+import { Matching } from "../suppression/matching/matching.ts"
+import { Suppression } from "../suppression/suppression.ts"
+import { SiteAnalyses } from "../topics/analysis/site-analyses.ts"
+import { Sites } from "../topics/analysis/sites.ts"
+import { Catalogue } from "../topics/catalogue/catalogue.ts"
+import { TopicImports } from "../topics/import/topic-imports.ts"
+import { TopicLists } from "../topics/lists/topic-lists.ts"
+import { OwnIntent } from "../topics/own-intent/own-intent.ts"
+import { RuleTopics } from "../topics/own-intent/rule-topics.ts"
+import { OwnIntentWorker } from "../topics/own-intent/worker.ts"
+import { ErasedSignals } from "../topics/signals/erasure/erased-signals.ts"
+import { SignalImports } from "../topics/signals/import/signal-imports.ts"
+import { SignalRetention } from "../topics/signals/retention/signal-retention.ts"
+import { SignalRetentionWorker } from "../topics/signals/retention/worker.ts"
+import { Signals } from "../topics/signals/signals.ts"
+import { Trends } from "../topics/trends/trends.ts"
+import { Coverages } from "../visitors/coverages/coverages.ts"
+import { RuleTurns } from "../visitors/query/rule-turns.ts"
+import { VisitorQueries } from "../visitors/query/visitor-queries.ts"
+import { Segments } from "../visitors/segments/segments.ts"
+import { Sessions } from "../visitors/sessions/sessions.ts"
+import { Visitors } from "../visitors/visitors.ts"
+import { Arrivals } from "../visits/arrivals.ts"
+import { Collect } from "../visits/collect.ts"
+import type { Assets } from "./assets.ts"
+import { Configuration, type AppOptions } from "./configuration.ts"
+import { Stores } from "./stores.ts"
+
+/** All services, over the configured database. */
+export const App = (options: AppOptions, assets: Assets) => {
+  const database = options.role === "server" ? Database.layer : Database.layerCommand
+  const schema = options.migrate === false ? Layer.empty : Layer.effectDiscard(Migrations.run)
+  return Services(assets).pipe(
+    Layer.provideMerge(schema),
+    Layer.provideMerge(database),
+    Layer.provideMerge(Configuration(options)),
+  )
+}
+
+/** What works in the background; runs for as long as its scope is open. */
+export const Workers = Layer.mergeAll(
+  IdentificationWorker,
+  OwnIntentWorker,
+  ReleaseWorker,
+  RetentionWorker,
+  SignalRetentionWorker,
+  SyncCycleWorker,
+)
+
+/** What the import engine takes, from the rooms of the records. */
+const Kinds = Layer.effect(
+  ImportKinds,
+  Effect.gen(function* () {
+    return ImportKinds.of({
+      topics: (yield* TopicImports).kind,
+      signals: (yield* SignalImports).kind,
+      people: (yield* People).kind,
+      "identity-links": (yield* Links).kind,
+    })
+  }),
+)
+
+/** Every service over the database; needs the platform's files and a database client. */
+const Services = ({ directory }: Assets) =>
+  Demo.layer.pipe(
+    Layer.provide(IntentData.layer(`${directory}/demo/topics.csv`)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Collect.layer,
+        Erasure.layer,
+        Identification.layer,
+        Installation.layer,
+        Retention.layer,
+        Layer.provideMerge(VisitorQueries.layer, Segments.layer).pipe(
+          Layer.provide(RuleTurns.layer),
+        ),
+        Sessions.layer,
+        Layer.provideMerge(OwnIntent.layer, Signals.layer),
+        TopicLists.layer,
+        Configs.layer,
+        Filters.layer,
+        Previews.layer.pipe(
+          Layer.provide(Countings.layer),
+          Layer.provide([Aliases.layer, RuleTurns.layer, Signals.layer]),
+        ),
+        Trends.layer,
+        Layer.provide(SiteAnalyses.layer, Sites.layer),
+        Visitors.layer,
+      ),
+    ),
+    Layer.provideMerge(Layer.mergeAll(ErasedSignals, Kinds, SignalRetention.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Imports.layer,
+        Links.layer,
+        People.layer,
+        SignalImports.layer,
+        TopicImports.layer,
+      ),
+    ),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        ErasedPeople.layer,
+        LinkedEvents.layer,
+        Merging.enrichment,
+        Resolution.layer,
+        ResolvedEvents.layer,
+      ),
+    ),
+    Layer.provideMerge(Merging.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(Account.layer, KnownRows.layer, PixelChanges.layer, Verification.layer),
+    ),
+    Layer.provideMerge(Layer.provideMerge(RuleTopics, Catalogue.layer)),
+    Layer.provideMerge(Layer.mergeAll(Acquaintances.layer, Copy.layer)),
+    Layer.provideMerge(Tombstones.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        ApiKeys.layer,
+        Arrivals.layer,
+        Coverages.layer,
+        ForeignEvents.layer,
+        ImmutableScripts.layer,
+        Matching.layer,
+        Pixels.layer,
+        Members.layer,
+        Organizations.layer,
+        SignIn.layer,
+        Suppression.layer,
+      ),
+    ),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Layer.provide(AccessTokens.layer, ExternalKeys.layer),
+        Audit.layer,
+        DataVersions.layer,
+        Memberships.layer,
+        Outbound.layer,
+        RateLimits.layer,
+      ),
+    ),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Layer.provide(KeyedLists.layer, PageBoundaries.layer),
+        PixelScript.layer(`${directory}/pixel`),
+      ),
+    ),
+    Layer.provideMerge(Readiness.layer(Migrations.isCurrent)),
+    Layer.provideMerge(Stores),
+  )
