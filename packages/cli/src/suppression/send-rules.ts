@@ -36,7 +36,7 @@ export const sendRules = async (
   /** From where the journal is to the end of the spool. */
   const sendRest = async (): Promise<void> => {
     const before = journal
-    const sent: Array<RuleRead> = []
+    let sent: Array<RuleRead> = []
     let refused: ReadonlyArray<SuppressionRejection> = []
     async function* rules(): AsyncGenerator<SuppressionRuleInput, void, undefined> {
       for await (const rule of spooledRules(spool, before.bytesDone)) {
@@ -51,9 +51,8 @@ export const sendRules = async (
       onWait: (seconds) => patience.onWait({ reason: "rate_limit", seconds }),
       onRejected: (rows) => (refused = rows),
       onProgress: (upload) => {
-        // Rows of the next request are read already.
-        const done = sent.splice(0, before.rulesDone + upload.rowsDone - journal.rulesDone)
-        journal = advanced({ journal, before, upload, refused, sent: done })
+        journal = advanced({ journal, before, upload, refused, sent })
+        sent = []
         refused = []
         onJournal(journal)
       },
@@ -79,7 +78,7 @@ const advanced = (step: {
   readonly before: ImportJournal
   readonly upload: SuppressionUpload
   readonly refused: ReadonlyArray<SuppressionRejection>
-  /** What the request held. */
+  /** What the last request held. */
   readonly sent: ReadonlyArray<RuleRead>
 }): ImportJournal => {
   const { journal, before, upload, refused, sent } = step

@@ -88,31 +88,23 @@ export async function uploadRules(
     await options.onProgress?.(upload)
   }
   const underWay: Array<Sent> = []
-  const settleTo = async (left: number): Promise<void> => {
-    while (underWay.length > left) {
-      // Behind a request that failed nothing is told: the upload goes on from there.
-      await settle(underWay.shift()!).catch(async (error: unknown) => {
-        await Promise.allSettled(underWay.splice(0).map(({ answer }) => answer))
-        throw error
-      })
-    }
-  }
   try {
     for await (const rows of chunks(source, { size, skipRows })) {
       const answer = pace.send((onRateLimit) => send(rows, onRateLimit))
-      // It is heard in its turn; until then its failure is nobody's.
+      // Heard when its turn comes, and until then no rejection of nobody's.
       answer.catch(() => undefined)
       underWay.push({ rows, answer })
-      // The first answer tells of the rate limit.
-      await settleTo(upload.rowsDone === skipRows ? 0 : requestsMax - 1)
+      if (underWay.length === requestsMax) await settle(underWay.shift()!)
     }
+    while (underWay.length > 0) await settle(underWay.shift()!)
   } finally {
-    await settleTo(0)
+    // After an error nothing goes on behind the caller's back.
+    await Promise.allSettled(underWay.map(({ answer }) => answer))
   }
   return upload
 }
 
-/** Requests at the same time: the server reads one while it stores another. */
+/** Requests at the same time: one is stored, one is read. */
 const requestsMax = 2
 
 interface Sent {

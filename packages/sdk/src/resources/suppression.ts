@@ -127,9 +127,9 @@ export class Suppression {
 
   /**
    * Adds rules of any number, 25,000 to a request, at the pace of the server's rate limit, in the
-   * memory of two. It may be sent again from the last row that was told.
+   * memory of one request. It may be sent again from the last row that was told.
    * Errors: those of `add`, AbortedError, whatever the source throws; what `onProgress` has told of is
-   * stored then, and so may be one request more.
+   * stored then.
    */
   upload(
     rules: SuppressionRows,
