@@ -1,6 +1,5 @@
 // An upload of suppression rules of any number: cut into requests, paced by the rate limit, told of
-// as it goes. The next request is read by the server while the one before is stored, so the rows of
-// two are held at a time.
+// as it goes. Holds one request's rows at a time.
 
 import { setTimeout as sleep } from "node:timers/promises"
 import { checkBound } from "../core/bound.ts"
@@ -73,8 +72,8 @@ export async function uploadRules(
     rejected: [],
     total: null,
   }
-  const settle = async ({ rows, answer }: Sent): Promise<void> => {
-    const write = await answer
+  for await (const rows of chunks(source, { size, skipRows })) {
+    const write = await pace.send((onRateLimit) => send(rows, onRateLimit))
     const rejected = write.rejected.map((row) => ({ ...row, index: row.index + upload.rowsDone }))
     upload = {
       rowsDone: upload.rowsDone + rows.length,
@@ -87,29 +86,7 @@ export async function uploadRules(
     if (rejected.length > 0) options.onRejected?.(rejected)
     await options.onProgress?.(upload)
   }
-  const underWay: Array<Sent> = []
-  try {
-    for await (const rows of chunks(source, { size, skipRows })) {
-      const answer = pace.send((onRateLimit) => send(rows, onRateLimit))
-      // Heard when its turn comes, and until then no rejection of nobody's.
-      answer.catch(() => undefined)
-      underWay.push({ rows, answer })
-      if (underWay.length === requestsMax) await settle(underWay.shift()!)
-    }
-    while (underWay.length > 0) await settle(underWay.shift()!)
-  } finally {
-    // After an error nothing goes on behind the caller's back.
-    await Promise.allSettled(underWay.map(({ answer }) => answer))
-  }
   return upload
-}
-
-/** Requests at the same time: one is stored, one is read. */
-const requestsMax = 2
-
-interface Sent {
-  readonly rows: ReadonlyArray<unknown>
-  readonly answer: Promise<SuppressionWrite>
 }
 
 async function* chunks(
@@ -132,11 +109,7 @@ async function* chunks(
 /** Sends no request that the rate limit would refuse, as far as the server has told. */
 class Pace {
   readonly #options: SuppressionUploadOptions
-  /** Requests the server would still take, and when it says anew; undefined until it has told. */
-  #left: number | undefined
-  #resetSeconds = 0
-  #underWay = 0
-  #waiting: Promise<void> | undefined
+  #waitSeconds = 0
 
   constructor(options: SuppressionUploadOptions) {
     this.#options = options
@@ -145,43 +118,28 @@ class Pace {
   async send<A>(request: (onRateLimit: (state: RateLimitState) => void) => Promise<A>): Promise<A> {
     for (;;) {
       await this.#wait()
-      if (this.#left !== undefined) this.#left -= 1
-      this.#underWay += 1
       try {
         return await request(({ remaining, resetSeconds }) => {
-          // Those under way may be counted in it or not.
-          this.#left = remaining - (this.#underWay - 1)
-          this.#resetSeconds = resetSeconds
+          this.#waitSeconds = remaining === 0 ? resetSeconds : 0
         })
       } catch (error) {
         // Others may use up the same limit: however long that takes, the rows are not lost for it.
         if (!(error instanceof RateLimitedError)) throw error
-        this.#left = 0
-        this.#resetSeconds = error.retryAfterSeconds ?? this.#resetSeconds
-        if (this.#resetSeconds <= 0) throw error
-      } finally {
-        this.#underWay -= 1
+        this.#waitSeconds = error.retryAfterSeconds ?? this.#waitSeconds
+        if (this.#waitSeconds <= 0) throw error
       }
     }
   }
 
   async #wait(): Promise<void> {
-    const { signal } = this.#options
-    if (this.#left !== undefined && this.#left <= 0 && this.#resetSeconds > 0) {
-      this.#waiting ??= this.#waitForReset()
-      await this.#waiting
+    const { onWait, signal } = this.#options
+    if (this.#waitSeconds > 0) {
+      onWait?.(this.#waitSeconds)
+      await sleep(this.#waitSeconds * 1000, undefined, signal ? { signal } : {}).catch(() => {})
+      this.#waitSeconds = 0
     }
     if (signal?.aborted) {
       throw new AbortedError("The upload was aborted by its signal", { cause: signal.reason })
     }
-  }
-
-  async #waitForReset(): Promise<void> {
-    const { onWait, signal } = this.#options
-    onWait?.(this.#resetSeconds)
-    const options = signal ? { signal } : {}
-    await sleep(this.#resetSeconds * 1000, undefined, options).catch(() => {})
-    this.#left = undefined
-    this.#waiting = undefined
   }
 }
