@@ -2,9 +2,11 @@
 // performance.md 5 (one row a signal, an index that begins with topic, date and score, the person in it), on
 // the same data; and the visitor list while previews run one after another. Without sizes in the
 // environment a tenth of the data is made: BENCH_SIGNALS=20000000 BENCH_PEOPLE=2000000 makes all of it.
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Redacted } from "effect"
 import pg from "pg"
 import { normalizeConfig } from "../src/audiences/config.ts"
-import { aliases } from "../src/audiences/aliases/compile.ts"
+import { AliasStore } from "../src/audiences/aliases/store.ts"
 import { previewStatement } from "../src/audiences/matching/compile.ts"
 import { sharedOrganizationId } from "../src/people/import/import-kind.ts"
 import { type BenchPostgres, query } from "./database.ts"
@@ -33,7 +35,7 @@ export const preview = async (postgres: BenchPostgres): Promise<ReadonlyArray<Ro
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   try {
-    const rows: Array<Row> = [await madeAliases(client)]
+    const rows: Array<Row> = [await madeAliases(database, client)]
     // Cold: nothing in the buffers of Postgres; what the operating system keeps, it keeps for both.
     await client.query("create extension if not exists pg_buffercache")
     for (const each of cases) {
@@ -49,30 +51,21 @@ export const preview = async (postgres: BenchPostgres): Promise<ReadonlyArray<Ro
   }
 }
 
-/** What an import of aliases costs the first preview behind it. */
-const madeAliases = async (client: pg.Client): Promise<Row> => {
-  const { text, values } = aliases(sharedOrganizationId)
+/** What a change of everybody's addresses costs the first preview behind it. */
+const madeAliases = async (database: string, client: pg.Client): Promise<Row> => {
   const begin = performance.now()
-  await client.query("set work_mem = '64MB'")
-  const { rowCount } = await client.query(
-    `insert into signal_alias select '${sharedOrganizationId}', person, leads_to from (${text}) as a`,
-    [...values],
+  await Effect.runPromise(
+    Effect.flatMap(AliasStore, ({ make }) => make(sharedOrganizationId)).pipe(
+      Effect.provide(
+        Layer.provide(AliasStore.layer, PgClient.layer({ url: Redacted.make(database) })),
+      ),
+    ),
   )
-  await client.query("reset work_mem")
   const ms = performance.now() - begin
   await client.query("vacuum analyze signal_alias")
-  await client.query(
-    `insert into signal_alias_map values ($1, (
-       select string_agg(set_byte('\\x00', 0, coalesce(b.value, 0)), ''::bytea order by n)
-       from generate_series(0, (select max(person) >> 3 from signal_alias)) as n
-       left join (
-         select person >> 3 as number, bit_or(1 << (person & 7)) as value from signal_alias group by 1
-       ) as b on b.number = n
-     ), '', now())`,
-    [sharedOrganizationId],
-  )
+  const { rows } = await client.query<{ count: number }>("select count(*)::int from signal_alias")
   return {
-    name: `(v) aliases of ${rowCount} numbers made, ms`,
+    name: `(v) aliases of ${rows[0]?.count} numbers made, ms`,
     floor: "-",
     ours: `${ms.toFixed(0)} ms`,
     ratio: ms,

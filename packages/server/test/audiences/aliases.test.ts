@@ -1,10 +1,9 @@
 // When it is worked out anew which numbers of signals are one person (docs/adr/0019). Who is one person is
 // for model.test.ts to show.
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { Aliases } from "../../src/audiences/aliases/aliases.ts"
-import { DataVersions } from "../../src/people/import/data-versions.ts"
 import { sharedOrganizationId } from "../../src/people/import/import-kind.ts"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { audiencesLayer } from "./audiences-layer.ts"
@@ -43,12 +42,18 @@ const settled = Effect.gen(function* () {
     order by owner, one`
 })
 
+const sharedMadeAt = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ at: string }>`
+    select made_at::text as at from signal_alias_map where organization_id = ${sharedOrganizationId}`
+  return row!.at // What is shared was settled.
+})
+
 layer(audiencesLayer)("aliases of numbers", (it) => {
   it.effect(
     "follow new numbers and imports, and an organization's own come before shared ones",
     () =>
       Effect.gen(function* () {
-        const versions = yield* DataVersions
         yield* lead(sharedOrganizationId, janeToo, jane)
         yield* number(jane)
         assert.deepStrictEqual(yield* settled, [])
@@ -57,15 +62,57 @@ layer(audiencesLayer)("aliases of numbers", (it) => {
         const everybodys = { owner: sharedOrganizationId, one: janeToo, other: jane }
         assert.deepStrictEqual(yield* settled, [everybodys])
 
+        const madeAt = yield* sharedMadeAt
         yield* lead(organizationId, janeToo, omar)
-        assert.deepStrictEqual(yield* settled, [everybodys], "nothing told of it yet")
-
-        yield* versions.raise("people")
         assert.deepStrictEqual(yield* settled, [
           everybodys,
           { owner: organizationId, one: janeToo, other: omar },
         ])
+        assert.strictEqual(yield* sharedMadeAt, madeAt, "shared ones are not made anew by it")
       }),
+  )
+
+  it.effect("follow a number that is given before another one and committed after it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [early, late] = ["early@acme.example", "late@acme.example"].map(emailHashOf) as [
+        string,
+        string,
+      ]
+      const isGiven = yield* Deferred.make<void>()
+      const mayCommit = yield* Deferred.make<void>()
+      yield* lead(sharedOrganizationId, early, jane)
+      const importing = yield* number(early).pipe(
+        Effect.andThen(Deferred.succeed(isGiven, undefined)),
+        Effect.andThen(Deferred.await(mayCommit)),
+        sql.withTransaction,
+        Effect.forkChild,
+      )
+      yield* Deferred.await(isGiven)
+      yield* number(late)
+      yield* settled
+      yield* Deferred.succeed(mayCommit, undefined)
+      yield* Fiber.join(importing)
+
+      assert.deepInclude(yield* settled, { owner: sharedOrganizationId, one: early, other: jane })
+    }),
+  )
+
+  it.effect("follow numbers that are given no more", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [first, second, root] = ["1@x.example", "2@x.example", "3@x.example"].map(
+        emailHashOf,
+      ) as [string, string, string]
+      yield* lead(sharedOrganizationId, first, root)
+      yield* lead(sharedOrganizationId, second, root)
+      yield* number(root, first, second)
+      yield* settled
+      yield* sql`delete from signal_person where email_hash = decode(${root}, 'hex')`
+
+      const left = (yield* settled).filter(({ one }) => [first, second].includes(one))
+      assert.deepStrictEqual(left, [{ owner: sharedOrganizationId, one: second, other: first }])
+    }),
   )
 
   it.effect("follow what visits tell a minute later", () =>

@@ -44,6 +44,51 @@ const browsers = [
   "22222222-2222-4222-8222-222222222222",
 ] as const
 
+/** Which numbers lead where, and those whose bit says that they do, by their hashes. */
+const aliasesOf = (sql: TestServer["sql"]) => {
+  const number = (place: string) =>
+    `(select id from signal_person where email_hash = decode(${place}, 'hex'))`
+  return {
+    put: async (organizationId: string, pairs: ReadonlyArray<readonly [string, string]>) => {
+      await sql(
+        `insert into signal_alias_map (organization_id, bits, made_at)
+         values ($1, decode(repeat('00', 100), 'hex'), now())
+         on conflict (organization_id) do update set bits = excluded.bits`,
+        [organizationId],
+      )
+      for (const [one, other] of pairs) {
+        await sql(
+          `insert into signal_alias select $1, ${number("$2::text")}, ${number("$3::text")}`,
+          [organizationId, sha256(one), sha256(other)],
+        )
+        await sql(
+          `update signal_alias_map set bits = set_bit(bits, ${number("$2::text")}, 1)
+           where organization_id = $1`,
+          [organizationId, sha256(one)],
+        )
+      }
+    },
+    of: async (organizationId: string) => {
+      const hash = "encode(email_hash, 'hex')"
+      const aliases = await sql(
+        `select (select ${hash} from signal_person where id = person) as one,
+           (select ${hash} from signal_person where id = leads_to) as other
+         from signal_alias where organization_id = $1 order by one`,
+        [organizationId],
+      )
+      const bits = await sql(
+        `select ${hash} as one from signal_person, signal_alias_map
+         where organization_id = $1 and get_bit(bits, id) = 1 order by one`,
+        [organizationId],
+      )
+      return {
+        aliases: aliases.map(({ one, other }) => [one, other]),
+        bits: bits.map(({ one }) => one),
+      }
+    },
+  }
+}
+
 beforeAll(async () => {
   server = await startServer()
   owner = (await server.makeUser("owner")).accessToken
@@ -90,6 +135,30 @@ describe("an erasure by an organization", () => {
     )
     expect(person?.["organization_ids"]).toHaveLength(2)
     expect(person?.["organization_ids"]).not.toContain(server.organizationId)
+  })
+
+  it("takes what leads to the person's number and what it leads to, and leaves other aliases", async () => {
+    const { of, put } = aliasesOf(server.sql)
+    await send("signals", [signal("ann@acme.example", 50, 2)], otherOwner)
+    await server.sql("delete from tombstone")
+    await identifyJane("33333333-3333-4333-8333-333333333333")
+    await put(server.organizationId, [
+      [jane.home, jane.work],
+      [jane.work, tom],
+      ["ann@acme.example", tom],
+    ])
+    await put(otherId, [[jane.work, tom]])
+
+    await server.sdk.visitors.erase(sha256(jane.work))
+
+    expect(await of(server.organizationId)).toEqual({
+      aliases: [["ann@acme.example", tom].map(sha256)],
+      bits: [sha256("ann@acme.example")],
+    })
+    expect(await of(otherId)).toEqual({
+      aliases: [[jane.work, tom].map(sha256)],
+      bits: [sha256(jane.work)],
+    })
   })
 
   it("keeps the person out of what is imported afterwards", async () => {

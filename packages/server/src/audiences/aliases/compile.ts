@@ -5,13 +5,49 @@ import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
 import { type Beholder, owners, roots } from "./leads.ts"
 
 /** `person` and `leads_to`: each number that another one than in what is shared stands for. */
-export const aliases = (organizationId: string): SqlText => {
+export const aliases = (organizationId: string): SqlText =>
+  organizationId === sharedOrganizationId ? everybodys : own(organizationId)
+
+const everybody = sqlText`${sharedOrganizationId}::uuid`
+
+/**
+ * By whole tables, since most addresses count: those that lead to one that leads nowhere have their root
+ * at once, and only those that lead further are followed. Who leads nowhere stands for itself.
+ */
+const everybodys = sqlText`
+  with led as materialized (
+    select email_hash as hash, person_hash as next from person_address
+    where organization_id = ${everybody}
+  ), further as materialized (
+    select led.hash from led join led as behind on behind.hash = led.next
+  ), rooted as materialized (
+    select decode(led.hash, 'hex') as hash, decode(led.next, 'hex') as root
+    from led
+    where not exists (select from led as behind where behind.hash = led.next)
+    union all
+    select decode(found.start, 'hex'), decode(found.root, 'hex')
+    from (${roots({ organizationId: sharedOrganizationId, erased: [] }, SqlText.of("further"))}) as found
+  ), numbered as (
+    select numbers.id, address.root, numbers.email_hash = address.root as is_root
+    from (select hash, root from rooted union all select distinct root, root from rooted) as address
+    join signal_person as numbers on numbers.email_hash = address.hash
+  )
+  select own.person, kin.leads_to
+  from (
+    select coalesce(min(id) filter (where is_root), min(id)) as leads_to, array_agg(id) as people
+    from numbered
+    group by root
+    having count(*) > 1
+  ) as kin
+  cross join unnest(kin.people) as own (person)
+  where own.person <> kin.leads_to`
+
+const own = (organizationId: string): SqlText => {
   const beholder: Beholder = { organizationId, erased: [] }
-  const isShared = organizationId === sharedOrganizationId
   return sqlText`
     with numbered as materialized (
       select numbers.id, near.hash
-      from (${isShared ? led : near(beholder)}) as near
+      from (${near(beholder)}) as near
       join signal_person as numbers on numbers.email_hash = decode(near.hash, 'hex')
     ), rooted as (
       select numbered.id, roots.root,
@@ -21,17 +57,11 @@ export const aliases = (organizationId: string): SqlText => {
       left join signal_person as first on first.email_hash = decode(roots.root, 'hex')
     )
     select rooted.id as person, rooted.leads_to
-    from rooted ${isShared ? SqlText.of("") : shared}
-    where rooted.leads_to <> ${SqlText.of(isShared ? "rooted.id" : "coalesce(shared.leads_to, rooted.id)")}`
+    from rooted
+    left join signal_alias as shared
+      on shared.organization_id = ${everybody} and shared.person = rooted.id
+    where rooted.leads_to <> coalesce(shared.leads_to, rooted.id)`
 }
-
-/** Who leads nowhere stands for itself. */
-const led = sqlText`
-  select email_hash as hash from person_address where organization_id = ${sharedOrganizationId}::uuid`
-
-const shared = sqlText`
-  left join signal_alias as shared
-    on shared.organization_id = ${sharedOrganizationId}::uuid and shared.person = rooted.id`
 
 /** What the organization itself says of addresses, and everything that is connected with these. */
 const near = (beholder: Beholder): SqlText => {

@@ -1,5 +1,5 @@
-// Takes an erased person out of signals, also out of those that wait to be merged: nothing of the address
-// is left where no other organization's signals name it. Figures that counted the person are counted
+// Takes an erased person out of signals, also out of those that wait to be merged, and of what says which
+// numbers are one person: nothing of the address is left where no other organization's signals name it. Figures that counted the person are counted
 // anew. Source: decisions.md 5.1.
 import { Effect, Layer } from "effect"
 import { SignalErasure } from "../../../identification/erasure/signal-erasure.ts"
@@ -39,6 +39,7 @@ export const ErasedSignals = Layer.effect(
       emailHashes: ReadonlyArray<string>,
     ) {
       yield* store.lock(organizationId)
+      yield* store.eraseAliases(organizationId, emailHashes)
       const numbers = yield* store.numbersOf(organizationId, emailHashes)
       if (numbers.length === 0) return
       yield* store.eraseSignals(organizationId, numbers)

@@ -24,6 +24,8 @@ export class SignalErasureStore extends Context.Service<
       organizationId: string,
       emailHashes: ReadonlyArray<string>,
     ): Result<ReadonlyArray<number>>
+    /** What says that they are one person with other numbers, and that others are with them. */
+    eraseAliases(organizationId: string, emailHashes: ReadonlyArray<string>): Result<void>
     /** Takes them out of the blocks and of every figure that counted them. */
     eraseSignals(organizationId: string, numbers: ReadonlyArray<number>): Result<void>
     stagedIds(organizationId: string): Result<ReadonlyArray<bigint>>
@@ -95,6 +97,31 @@ export class SignalErasureStore extends Context.Service<
         }
       })
 
+      /** Whoever counts people meanwhile finds the others as they are, until all are made anew. */
+      const eraseAliases = Effect.fnUntraced(function* (
+        organizationId: string,
+        emailHashes: ReadonlyArray<string>,
+      ) {
+        yield* sql`
+          select from signal_alias_map where organization_id = ${organizationId} for update`
+        const gone = yield* sql<{ readonly person: number }>`
+          with erased as materialized (
+            select p.id
+            from jsonb_array_elements_text(${JSON.stringify(emailHashes)}::text::jsonb) as h
+            join signal_person p on p.email_hash = decode(h, 'hex')
+          )
+          delete from signal_alias
+          where organization_id = ${organizationId}
+            and (person in (select id from erased) or leads_to in (select id from erased))
+          returning person`
+        for (const { person } of gone) {
+          yield* sql`
+            update signal_alias_map set bits = set_bit(bits, ${person}, 0)
+            where organization_id = ${organizationId} and octet_length(bits) * 8 > ${person}`
+        }
+        yield* sql`insert into signal_alias_change (organization_id) values (${organizationId})`
+      })
+
       return SignalErasureStore.of({
         lock: (organizationId) =>
           Effect.asVoid(sql`
@@ -107,6 +134,7 @@ export class SignalErasureStore extends Context.Service<
             where ${organizationId}::uuid = any (p.organization_ids)`.pipe(
             Effect.map((rows) => rows.map(({ id }) => id)),
           ),
+        eraseAliases,
         eraseSignals,
         stagedIds: (organizationId) =>
           sql<{ readonly id: bigint }>`
