@@ -1,9 +1,10 @@
 /**
- * Builds the files the server embeds (IIFEs for ES2017 browsers, minified, without globals), one for
- * each set of features, the function of the npm package, and the modules that others import.
+ * Builds the files the server embeds (for ES2017 browsers, minified, without globals), one for each set
+ * of features, the function of the npm package, and the modules that others import.
  * Declarations come from `tsc -p tsconfig.build.json`.
  */
 import { defineConfig } from "tsup"
+import { minifyScript } from "./scripts/minify-script.ts"
 import { features, featureSets, variantName } from "./src/features.ts"
 import type { Feature } from "./src/features.ts"
 
@@ -20,24 +21,30 @@ const constants = (chosen: readonly Feature[], isModule: boolean) => ({
   ),
 })
 
-const iife = {
-  ...shared,
-  format: "iife" as const,
-  outExtension: () => ({ js: ".js" }),
-  treeshake: false,
-}
-
 const script = (name: string, chosen: readonly Feature[]) => ({
-  ...iife,
+  ...shared,
+  format: "esm" as const,
   entry: { [name]: "src/footfall.ts" },
   define: constants(chosen, false),
-  minify: true,
+  plugins: [
+    {
+      name: "minify-script",
+      esbuildOptions: (options: { minifySyntax?: boolean; treeShaking?: boolean }) => {
+        options.minifySyntax = true
+        options.treeShaking = true
+      },
+      renderChunk: async (code: string) => ({ code: await minifyScript(code) }),
+    },
+  ],
 })
 
 // The whole script is the body of one function, so each call has a state of its own, and a bundler
 // drops it where nobody calls it.
 const npmFunction = {
-  ...iife,
+  ...shared,
+  format: "iife" as const,
+  outExtension: () => ({ js: ".js" }),
+  treeshake: false,
   entry: { index: "src/module.ts" },
   globalName: "bundle",
   define: { ...constants(features, true), __FOOTFALL_OPTIONS__: "given" },

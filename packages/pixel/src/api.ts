@@ -1,9 +1,10 @@
 /**
  * `window.footfall`: takes commands from the page, those pushed before loading first (decisions.md
- * 6.7). Where two pixels are on a page, the later one passes commands on to the earlier one too.
+ * 6.7). The list of them gets the commands as methods; where two pixels are on a page, those of the
+ * later one call those of the earlier one too.
  *
- * Promises never to throw. Refuses to replace a `window.footfall` that is something of the page's
- * own; the pixel then works without commands.
+ * Promises never to throw. Refuses to touch a `window.footfall` that is something of the page's own;
+ * the pixel then works without commands.
  */
 import { commands } from "./commands.ts"
 import type { Command } from "./commands.ts"
@@ -12,33 +13,29 @@ import { guard } from "./guard.ts"
 /** `["identify", "jane@acme.example"]`; a command takes at most two arguments. */
 type Call = ArrayLike<unknown>
 
-type Api = { [name: string]: Command } & {
-  /** What was pushed before the first pixel loaded; each pixel runs it. */
-  early?: Call[]
-}
+type Api = ArrayLike<Call> & { [name: string]: Command }
 
 /** A name that is no command throws here, and the guard tells so. */
 const run = guard((target: { [name: string]: Command }, call: Call) =>
   (target[call[0] as string] as Command)(call[1], call[2]),
 )
+const runAll = (target: { [name: string]: Command }, calls: ArrayLike<Call>) => {
+  for (let index = 0; index < calls.length; index++) run(target, calls[index] as Call)
+}
 
 export const publish = (): void => {
-  // A property of `window` that no type declares: nothing, a list of calls, or an earlier pixel.
+  // A property of `window` that no type declares: nothing, a list of calls, or that of an earlier pixel.
   const globals = window as unknown as { footfall?: Api }
-  const before = globals.footfall || ({ early: [] } as unknown as Api)
-  const early = before.early || before
-  if (!Array.isArray(early)) return
-
-  const api = { early } as Api
-  for (const name in commands) {
-    api[name] = (first, second) => {
-      if (before[name]) run(before, [name, first, second])
-      return run(commands, [name, first, second])
+  const api = (globals.footfall = globals.footfall || ([] as unknown as Api))
+  if (api["push"]) {
+    for (const name in commands) {
+      const before = api[name] as Command | undefined
+      api[name] = guard((first, second) => {
+        if (before) before(first, second)
+        return (commands[name] as Command)(first, second)
+      })
     }
+    api["push"] = (...calls) => runAll(api, calls as Call[])
+    runAll(commands, api)
   }
-  api["push"] = function () {
-    for (let index = 0; index < arguments.length; index++) run(api, arguments[index])
-  }
-  globals.footfall = api
-  for (let index = 0; index < early.length; index++) run(commands, early[index])
 }

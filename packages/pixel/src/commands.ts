@@ -4,14 +4,14 @@
  * A command may throw on a wrong argument; `api.ts` stands between it and the page.
  */
 import { decide, giveConsent } from "./consent.ts"
-import { newEvent } from "./event.ts"
 import { identify } from "./identity.ts"
 import { NAME_LENGTH_MAX } from "./limits.ts"
 import { recordPage } from "./page-views.ts"
-import { enqueue, flush } from "./queue.ts"
+import { flush, record } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
 import { clip } from "./text.ts"
-import { choice, resetVisitor, visitorId } from "./visitor.ts"
+import { newUuid } from "./uuid.ts"
+import { choice, take, visitorId } from "./visitor.ts"
 
 /** A command takes what the page passes and trusts none of it. */
 export type Command = (first?: unknown, second?: unknown) => unknown
@@ -21,8 +21,8 @@ export const commands: { readonly [name: string]: Command } = {
   identify,
   track: (given, props) => {
     const name = clip(("" + given).trim(), NAME_LENGTH_MAX)
-    if (!name) throw "track: no name"
-    enqueue(newEvent("track", { name, props: pickScalars(props) }))
+    // Without a name the server takes no event.
+    if (name) record("track", { name, props: pickScalars(props) })
   },
   consent: giveConsent,
   optOut: () => decide("out"),
@@ -31,12 +31,10 @@ export const commands: { readonly [name: string]: Command } = {
   },
   reset: () => {
     // What happened before belongs to the old id.
-    flush(true)
-    resetVisitor()
+    flush()
+    if (visitorId) take(newUuid())
   },
-  ready: (callback) => {
-    // A task of its own, so that an error in it is the page's, reported as such.
-    setTimeout(callback as () => void)
-  },
+  // A task of its own, so that an error in it is the page's, reported as such.
+  ready: (callback) => setTimeout(callback as () => void),
   getVisitorId: () => visitorId,
 }

@@ -36,29 +36,29 @@ interface TcfData {
 let said: string | undefined
 let hearsTcf = false
 
-const hear = (signal: string | false | undefined) => {
+const hear = (signal: string | undefined) => {
   if (signal && signal !== said) giveConsent((said = signal))
 }
 
 const consentModeSignal = (layer: ArrayLike<unknown>) => {
-  let byDefault
-  let isRegional
-  let answer
+  let byDefault: string | undefined
+  let isRegional = false
+  let answer: string | undefined
   for (let index = 0; index < layer.length; index++) {
-    const entry = layer[index] as ConsentEntry
-    if (!entry || entry[0] !== "consent") continue
-    const signals = entry[2]
-    const text = "" + signals["ad_user_data"] + signals["ad_storage"]
-    const isGranted = /granted/.test(text)
-    if (entry[1] !== "update") {
-      if (signals["region"]) isRegional = true
-      else byDefault = isGranted
-    } else if (isGranted || /denied/.test(text)) answer = isGranted ? "granted" : "denied"
+    const entry = (layer[index] || "") as ConsentEntry
+    if (entry[0] === "consent") {
+      const signals = entry[2]
+      const text = "" + signals["ad_user_data"] + signals["ad_storage"]
+      const signal = (/granted/.exec(text) || /denied/.exec(text) || [])[0]
+      if (entry[1] === "update") answer = signal || answer
+      else if (signals["region"]) isRegional = true
+      else byDefault = signal
+    }
   }
-  return answer || (byDefault && !isRegional && !choice && "granted")
+  return answer || (isRegional || choice ? "" : byDefault)
 }
 
-const look = guard(() => {
+const look = () => {
   const { __tcfapi, dataLayer } = window as unknown as Globals
   if (dataLayer) hear(consentModeSignal(dataLayer))
   if (__tcfapi && !hearsTcf) {
@@ -67,15 +67,15 @@ const look = guard(() => {
       "addEventListener",
       2,
       guard(({ eventStatus, gdprApplies, purpose }: TcfData, success: boolean) => {
-        if (success && gdprApplies && eventStatus !== "cmpuishown") {
+        if (success && gdprApplies && eventStatus !== "cmpuishown")
           hear(purpose.consents[1] ? "granted" : "denied")
-        }
       }),
     )
   }
-})
+}
 
 export const watchConsent = (): void => {
-  look()
-  setInterval(look, SIGNAL_LOOK_MS)
+  const lookGuarded = guard(look)
+  lookGuarded()
+  setInterval(lookGuarded, SIGNAL_LOOK_MS)
 }

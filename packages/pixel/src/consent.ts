@@ -5,12 +5,13 @@
 import { forgetPage, recordFirst } from "./page-views.ts"
 import { forgetEvents, resume } from "./queue.ts"
 import { isDenied } from "./settings.ts"
-import { choice, choose, isPermitted, isRefused } from "./visitor.ts"
+import { choice, choose, isPermitted, isRefused, take } from "./visitor.ts"
 import type { Choice } from "./visitor.ts"
 
 export const decide = (value: Choice): void => {
   choose(value)
   if (isRefused()) {
+    take(null)
     forgetEvents()
     forgetPage()
   } else {
@@ -24,6 +25,10 @@ export const decide = (value: Choice): void => {
  * banner that says `denied` first changes nothing either.
  */
 export const giveConsent = (value: unknown): void => {
-  if (value !== "granted" && value !== "denied") throw "consent: granted or denied"
-  if (!isDenied && choice !== "out" && (value === "granted" || isPermitted())) decide(value)
+  if (
+    !isDenied &&
+    choice !== "out" &&
+    (value === "granted" || (value === "denied" && isPermitted()))
+  )
+    decide(value)
 }

@@ -5,7 +5,7 @@
  * Never touches a form with a password field, nor what says `autocomplete=off` or
  * `data-no-capture`, itself or around it.
  */
-import { guard } from "./guard.ts"
+import { guard, on } from "./guard.ts"
 import { capture } from "./identity.ts"
 import { captureMode } from "./settings.ts"
 import { isPermitted } from "./visitor.ts"
@@ -16,7 +16,7 @@ export const watchForms = (): void => {
   const isAll = /^(all)+$/.test(captureMode)
 
   /** Of a form that is submitted, or a field that has changed; a field of a form waits for its form. */
-  const look = guard(({ target }: Event) => {
+  const look = ({ target }: Event) => {
     const source = target as HTMLFormElement & HTMLInputElement
     const { elements } = source
     if (source.form || isClosed(source) || source.querySelector("[type=password]")) return
@@ -29,9 +29,8 @@ export const watchForms = (): void => {
         (isAll && elements && type === "text" && /email/i.test(name + autocomplete))
       if (isEmail && !isClosed(field) && isPermitted()) guard(capture)(value)
     }
-  })
+  }
 
-  // Heard before the page does, which may stop it.
-  if (/^(all|forms)+$/.test(captureMode)) addEventListener("submit", look, true)
-  if (isAll) addEventListener("change", look, true)
+  if (/^(all|forms)+$/.test(captureMode)) on("submit", look)
+  if (isAll) on("change", look)
 }

@@ -11,5 +11,5 @@ export interface PixelEvent {
 
 export const timestamp = (): string => new Date().toISOString()
 
-export const newEvent = (type: string, fields: PixelEvent): PixelEvent =>
+export const newEvent = (type: string, fields: object): PixelEvent =>
   Object.assign({ id: newUuid(), type, time: timestamp(), url: pageAddress() }, fields)

@@ -17,5 +17,5 @@ export const loadFull = (tag: HTMLScriptElement, address: string): void => {
   Object.assign(copy.dataset, tag.dataset)
   copy.nonce = tag.nonce
   copy.src = address
-  document.head.appendChild(copy)
+  document.head.append(copy)
 }

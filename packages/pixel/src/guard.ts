@@ -19,3 +19,8 @@ export const guard =
       return undefined
     }
   }
+
+/** Heard on the way down, before the page does, which may stop an event. */
+export const on = <Heard extends Event>(type: string, run: (event: Heard) => void): void =>
+  // A listener is given the event of its type.
+  addEventListener(type, guard(run) as (event: Event) => void, true)

@@ -3,24 +3,20 @@
  *
  * Time is counted in steps of 5 seconds, so neither the background nor a sleeping machine counts.
  */
-import { newEvent } from "./event.ts"
 import { guard } from "./guard.ts"
-import { HEARTBEAT_SECONDS, HEARTBEAT_STEP_SECONDS } from "./limits.ts"
+import { HEARTBEAT_SECONDS, HEARTBEAT_STEPS } from "./limits.ts"
 import { isShown } from "./privacy.ts"
-import { enqueue } from "./queue.ts"
+import { record } from "./queue.ts"
 import { visitorId } from "./visitor.ts"
 
-let activeSeconds = 0
+let steps = 0
 
-const step = guard(() => {
+const step = () => {
   // Of a browser without an id no session is kept, so there is no time to measure.
-  if (!isShown() || !visitorId) return
-  activeSeconds += HEARTBEAT_STEP_SECONDS
-  if (activeSeconds < HEARTBEAT_SECONDS) return
-  enqueue(newEvent("heartbeat", { activeSeconds }))
-  activeSeconds = 0
-})
+  if (isShown() && visitorId && !(++steps % HEARTBEAT_STEPS))
+    record("heartbeat", { activeSeconds: HEARTBEAT_SECONDS })
+}
 
 export const watchActivity = (): void => {
-  setInterval(step, HEARTBEAT_STEP_SECONDS * 1000)
+  setInterval(guard(step), (HEARTBEAT_SECONDS / HEARTBEAT_STEPS) * 1000)
 }

@@ -5,17 +5,15 @@
  * Refuses, by throwing, whatever is neither: a wrong link is worse than none. Which traits count is
  * the server's to say.
  */
-import { attributionOf } from "./attribution.ts"
-import { newEvent } from "./event.ts"
 import type { PixelEvent } from "./event.ts"
 import { TITLE_DELAY_MS } from "./limits.ts"
 import { isAnonymous } from "./privacy.ts"
-import { enqueue, flush } from "./queue.ts"
+import { flush, record } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
 import { visitorId } from "./visitor.ts"
 
 /** At most 320 characters, linear in time. Whether the address exists is no question for a pattern. */
-const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,191}\.[^\s@.]{1,63}$/
+const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,191}\.[^\s@]{1,63}$/
 const EMAIL_HASH = /^[\da-f]{64}$/
 
 /** Arguments of `identify` as the page gave them; nothing is known of them. */
@@ -27,12 +25,13 @@ interface Given {
 let lastIdentity: string | undefined
 
 /** Once for each change, and for each id of the browser. */
-const record = (type: string, fields: PixelEvent) => {
+const recordIdentity = (type: string, fields: PixelEvent) => {
   const identity = JSON.stringify(fields) + visitorId
-  if (isAnonymous() || identity === lastIdentity || !enqueue(newEvent(type, fields))) return
-  lastIdentity = identity
-  // At once, but for the title of a page view that came with it.
-  setTimeout(flush, TITLE_DELAY_MS)
+  if (!isAnonymous() && identity !== lastIdentity && record(type, fields)) {
+    lastIdentity = identity
+    // At once, but for the title of a page view that came with it.
+    setTimeout(flush, TITLE_DELAY_MS)
+  }
 }
 
 const normalize = (given: unknown, form: RegExp) => {
@@ -42,18 +41,19 @@ const normalize = (given: unknown, form: RegExp) => {
 }
 
 export const identify = (subject?: unknown, given?: unknown): void => {
-  // Anything but nothing reads as an object whose members are unknown.
-  const emailHash = subject && (subject as Given).emailHash
-  const traits: PixelEvent = pickScalars(given)
-  traits["custom"] = attributionOf(given && (given as Given).custom)
-  record(
-    "identify",
-    emailHash
-      ? { emailHash: normalize(emailHash, EMAIL_HASH), traits }
-      : { email: normalize(subject, EMAIL), traits },
-  )
+  // Nothing at all throws here; anything else reads as an object whose members are unknown.
+  const { emailHash } = subject as Given
+  recordIdentity("identify", {
+    [emailHash ? "emailHash" : "email"]: normalize(
+      emailHash || subject,
+      emailHash ? EMAIL_HASH : EMAIL,
+    ),
+    traits: Object.assign(pickScalars(given), {
+      custom: pickScalars(given && (given as Given).custom, true),
+    }),
+  })
 }
 
 /** An address the visitor has typed into a form. */
 export const capture = (address: string): void =>
-  record("capture", { email: normalize(address, EMAIL) })
+  recordIdentity("capture", { email: normalize(address, EMAIL) })

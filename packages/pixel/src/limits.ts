@@ -12,11 +12,8 @@ export const BATCH_WAIT_MS = 5000
 export const UNDELIVERED_LENGTH_MAX = 65_536
 /** The server takes no event that is older. */
 export const COPY_LIFETIME_MS = 86_400_000
-/** Of the wait between two tries: it grows to 256 seconds. */
-export const DOUBLINGS_MAX = 8
-
 /** An hour. A wait of more than 24 days would make a timer ring at once. */
-export const RETRY_AFTER_SECONDS_MAX = 3600
+export const PAUSE_SECONDS_MAX = 3600
 
 /** 13 months: the id, and the opt-out. Source: decisions.md 6.6. */
 export const ID_SECONDS = 395 * 86_400
@@ -35,6 +32,6 @@ export const KEYS_MAX = 20
 /** Frameworks set the title just after they navigate. Source: decisions.md 6.2. */
 export const TITLE_DELAY_MS = 50
 
-export const HEARTBEAT_STEP_SECONDS = 5
 /** Source: decisions.md 6.3. */
 export const HEARTBEAT_SECONDS = 30
+export const HEARTBEAT_STEPS = 6

@@ -5,19 +5,17 @@
  *
  * Promises that the page's own calls return and throw what they always did.
  */
-import { guard } from "./guard.ts"
-import { recordMove, recordPage } from "./page-views.ts"
+import { guard, on } from "./guard.ts"
 import { isHashMode } from "./page-address.ts"
+import { recordMove, recordPage } from "./page-views.ts"
 import { spa } from "./settings.ts"
-
-const moved = guard(recordMove)
 
 const wrap = guard((name: "pushState" | "replaceState") => {
   const original = history[name]
-  history[name] = function () {
-    // `arguments` passes on exactly what came, also a missing last argument.
-    const result = original.apply(history, arguments as unknown as Parameters<typeof original>)
-    moved()
+  // Passes on exactly what came, also a missing last argument.
+  history[name] = (...values) => {
+    const result = original.apply(history, values)
+    guard(recordMove)()
     return result
   }
 })
@@ -26,12 +24,9 @@ export const watchNavigation = (): void => {
   if (spa === "off") return
   wrap("pushState")
   wrap("replaceState")
-  addEventListener("popstate", moved)
-  if (HAS_HASH && isHashMode()) addEventListener("hashchange", moved)
-  addEventListener(
-    "pageshow",
-    guard((event: PageTransitionEvent) => {
-      if (event.persisted) recordPage()
-    }),
-  )
+  on("popstate", recordMove)
+  if (HAS_HASH && isHashMode()) on("hashchange", recordMove)
+  on("pageshow", (event: PageTransitionEvent) => {
+    if (event.persisted) recordPage()
+  })
 }

@@ -3,16 +3,19 @@
  * reads, campaign and click ids, and of those nothing that holds an e-mail address or a secret. All
  * other parameters stay in the browser, so no password, key or token of a site's own can leave.
  *
- * Promises that the fragment stays too, except in `hash` mode where it is the path.
+ * Promises that the fragment stays too, except in `hash` mode where it is the path. Reads addresses
+ * without `URL`, which a page may have replaced.
  */
 import { ADDRESS_LENGTH_MAX } from "./limits.ts"
-import { keepParameters } from "./query.ts"
-import { isSecret } from "./secrets.ts"
 import { spa } from "./settings.ts"
 import { clip } from "./text.ts"
 
-/** UTM values, and click ids by the form of their names: `gclid`, `msclkid`, `rdt_cid`, … */
-const SENT = /^(utm_\w+|\w+c[kl]*id|[gw]braid|li_fat_id|epik)$/
+/** All but UTM values, and click ids by the form of their names: `gclid`, `msclkid`, `rdt_cid`, … */
+const NOT_SENT = /[?&](?!(utm_\w+|\w+(c[kl]*|bra|fat_)id|epik)=(?!sk_|eyJ|[^&]*(@|%40)))[^&]*/g
+/** The token of a mail link (decisions.md 6.7). */
+const LINK_TOKEN = /[?&]_vid=([^&]+)/
+
+const queryWithout = (pattern: RegExp) => location.search.replace(pattern, "").replace(/^&/, "?")
 
 export const isHashMode = (): boolean => spa === "hash"
 
@@ -20,31 +23,21 @@ export const isHashMode = (): boolean => spa === "hash"
 export const pagePath = (): string =>
   HAS_HASH && isHashMode() ? (/^#!?\/[^?]*/.exec(location.hash) || [""])[0] : location.pathname
 
-/** Origin and path alone. */
-const withoutQuery = (address: string) => address.replace(/[?#].*/, "")
-
-/** Of an address that leads here. */
-export const referrerAddress = (address: string): string | null =>
-  clip(withoutQuery(address), ADDRESS_LENGTH_MAX) || null
+/** Origin and path, and what may follow. */
+export const plainAddress = (address: string, rest = ""): string =>
+  clip(address.replace(/[?#].*/, "") + rest, ADDRESS_LENGTH_MAX)
 
 export const pageAddress = (): string =>
-  clip(
-    withoutQuery(location.href) +
-      keepParameters(
-        location.search,
-        (key, value) => SENT.test(key) && !/@|%40/.test(value) && !isSecret(key, value),
-      ) +
-      (HAS_HASH && isHashMode() ? pagePath() : ""),
-    ADDRESS_LENGTH_MAX,
-  )
+  plainAddress(location.href, queryWithout(NOT_SENT) + (HAS_HASH && isHashMode() ? pagePath() : ""))
 
-/** Takes the token of a mail link (decisions.md 6.7) out of the address bar. No page view comes of it. */
+/** Takes the token out of the address bar. No page view comes of it. */
 export const takeLinkToken = (): string | undefined => {
-  let token: string | undefined
-  const query = keepParameters(
-    location.search,
-    (key, value) => key !== "_vid" || ((token = value), false),
+  const found = LINK_TOKEN.exec(location.search)
+  if (!found) return undefined
+  history.replaceState(
+    history.state,
+    "",
+    location.pathname + queryWithout(LINK_TOKEN) + location.hash,
   )
-  if (token) history.replaceState(history.state, "", location.pathname + query + location.hash)
-  return token
+  return found[1]
 }

@@ -2,39 +2,37 @@
  * Decides what is a page view and records it (decisions.md 6.2): the path must differ from the last
  * one, in `hash` mode the path inside the hash. A change of the query alone is none.
  */
-import { newEvent } from "./event.ts"
 import type { PixelEvent } from "./event.ts"
+import { guard } from "./guard.ts"
 import { TITLE_DELAY_MS } from "./limits.ts"
+import { pagePath, plainAddress, takeLinkToken } from "./page-address.ts"
 import { isAnonymous, isShown } from "./privacy.ts"
-import { pagePath, referrerAddress, takeLinkToken } from "./page-address.ts"
-import { enqueue, isRecorded, resume } from "./queue.ts"
+import { record, resume } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
 import { clip } from "./text.ts"
-import { guard } from "./guard.ts"
 
 let path: string | undefined
 let last: PixelEvent | undefined
 
-const title = () => clip(document.title) || null
-
 export const recordPage = (props?: unknown): void => {
   path = pagePath()
-  if (!isRecorded()) return
-  const linkToken = guard(takeLinkToken)()
-  const event = newEvent("page", {
-    // Of the first page its referrer, of each later one the page before.
-    referrer: referrerAddress(last ? "" + last["url"] : document.referrer),
-    title: title(),
-    linkToken: isAnonymous() ? undefined : linkToken,
+  if (!last) resume()
+  const event = record("page", {
+    // A page of the own site is no referrer, so only the first view has one.
+    referrer: plainAddress(last ? "" : document.referrer),
     props: pickScalars(props),
   })
-  if (!last) resume()
-  if (!enqueue(event)) return
-  last = event
-  setTimeout(() => {
-    // After a quick second navigation the title belongs to the later page.
-    if (event === last) event["title"] = title()
-  }, TITLE_DELAY_MS)
+  if (event) {
+    const readTitle = () => {
+      // After a quick second navigation the title belongs to the later page.
+      if (event === last) event["title"] = clip(document.title)
+    }
+    const linkToken = guard(takeLinkToken)()
+    if (!isAnonymous()) event["linkToken"] = linkToken
+    last = event
+    readTitle()
+    setTimeout(readTitle, TITLE_DELAY_MS)
+  }
 }
 
 /** Records a page view if the path is another one than the last. */

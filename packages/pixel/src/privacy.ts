@@ -6,7 +6,7 @@
 import { respectsDnt } from "./settings.ts"
 
 /** Whether someone may see the page: not in the background, and not prerendered. */
-export const isShown = (): boolean => document.visibilityState !== "hidden"
+export const isShown = (): boolean => !document.hidden
 
 export const hasGpc = (): boolean =>
   // Not yet in the DOM types of TypeScript.

@@ -2,8 +2,8 @@
  * What this load of the script was told: by the server, which embeds the pixel's settings, and by
  * the script tag that brought it (decisions.md 2.4, 6.1). Fixed once `readSettings` has returned.
  *
- * Refuses, by throwing, to run from an address that does not name the pixel: it would not know where
- * to send. Plain and immutable form of the address are both fine.
+ * Refuses, by throwing, to run where the full script comes in place of this one, and from an address
+ * that does not name the pixel: it would not know where to send. Plain and immutable form of the address are both fine.
  */
 import { attributionOfAddress } from "./attribution.ts"
 import { requiresConsent } from "./consent-region.ts"
@@ -33,7 +33,7 @@ export let needsConsent = false
 export let isGranted = true
 /** `off`, `forms` and `all` of both sides, joined: `all`, `formsall`, nothing. */
 export let captureMode: string
-export let timeZone = ""
+export let timeZone: string | undefined
 /** Whether the page the browser is on counts: it has to pass the pixel's lists and the tag's. */
 export let countsPage = (): boolean => true
 
@@ -49,8 +49,7 @@ const zoneOfBrowser = () => {
   return Temporal ? Temporal.Now.timeZoneId() : Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** False: another script comes in place of this one, which must not begin. */
-export const readSettings = (): boolean => {
+export const readSettings = (): void => {
   const embedded = IS_MODULE ? settingsOf() : __FOOTFALL_SETTINGS__
   pixelId = embedded.id
   const tag = (
@@ -68,11 +67,11 @@ export const readSettings = (): boolean => {
   const parts = tag.src.split(pixelId)
   const base = parts[0] + pixelId
   const rest = parts[1]
-  if (!rest) throw "no pixel in " + tag.src
+  if (!rest) throw tag.src
   endpoint = base + "/e"
   if (!(HAS_CAPTURE && HAS_CONSENT && HAS_HASH && HAS_PATHS) && lacksPart(dataset)) {
-    loadFull(tag, base + "." + embedded.full + rest.replace(/^\.\w{16}\./, "."))
-    return false
+    loadFull(tag, base + rest.replace(/[^?]*/, `.${embedded.full}.js`))
+    throw "the full script comes"
   }
 
   attribution = guard(attributionOfAddress)(tag.src)
@@ -81,13 +80,13 @@ export const readSettings = (): boolean => {
   cookieDomain = dataset["cookieDomain"] || embedded.cookieDomain || ""
   isStored = !/none/.test(both("cookies"))
   respectsDnt = /true/.test(both("respectDnt"))
-  // Guarded: the page may have taken either away.
-  timeZone = guard(zoneOfBrowser)() || ""
   if (HAS_CONSENT) {
     const consent = both("consent")
+    // Guarded: the page may have taken either away.
+    timeZone = guard(zoneOfBrowser)()
     isDenied = isDenied || /denied/.test(consent)
     isGranted = /^(granted)+$/.test(consent)
-    needsConsent = !isGranted && (/required/.test(consent) || requiresConsent(timeZone))
+    needsConsent = !isGranted && (/required/.test(consent) || requiresConsent("" + timeZone))
   }
   if (HAS_CAPTURE) captureMode = both("emailCapture")
   if (HAS_PATHS) {
@@ -97,5 +96,4 @@ export const readSettings = (): boolean => {
       passesLists(location.pathname, excluded, included) &&
       passesLists(location.pathname, embedded.excludedPaths, embedded.includedPaths)
   }
-  return true
 }

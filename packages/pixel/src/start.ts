@@ -7,7 +7,7 @@ import { commands } from "./commands.ts"
 import type { Command } from "./commands.ts"
 import { watchConsent } from "./consent-signals.ts"
 import { watchForms } from "./email-capture.ts"
-import { guard } from "./guard.ts"
+import { guard, on } from "./guard.ts"
 import { watchActivity } from "./heartbeat.ts"
 import { watchNavigation } from "./navigation.ts"
 import { recordFirst } from "./page-views.ts"
@@ -17,30 +17,28 @@ import { openVisitor } from "./visitor.ts"
 
 /** The commands of this pixel: those of an earlier load, where it is on the page already. */
 export const start = guard((): { readonly [name: string]: Command } | undefined => {
-  if (!readSettings()) return undefined
+  readSettings()
   // A property of `window` that no type declares: the guard against a double load of one pixel.
   const globals = window as unknown as { [loaded: string]: typeof commands | undefined }
   const loaded = "footfall " + pixelId
-  if (globals[loaded]) return globals[loaded]
-  globals[loaded] = commands
+  if (!globals[loaded]) {
+    globals[loaded] = commands
 
-  // Looks at what the visitor has chosen, also on a page that is not shown yet.
-  openVisitor()
-  recordFirst()
-  if (!IS_MODULE) publish()
-  if (HAS_CONSENT && needsConsent) watchConsent()
-  if (HAS_CAPTURE) watchForms()
-  watchNavigation()
-  watchActivity()
-  addEventListener("online", resume)
-  addEventListener("pagehide", flush)
-  // Comes after `pagehide` too, and so takes along what the page tracked while it was left.
-  document.addEventListener(
-    "visibilitychange",
-    guard((event) => {
+    // Looks at what the visitor has chosen, also on a page that is not shown yet.
+    openVisitor()
+    recordFirst()
+    if (!IS_MODULE) publish()
+    if (HAS_CONSENT && needsConsent) watchConsent()
+    if (HAS_CAPTURE) watchForms()
+    watchNavigation()
+    watchActivity()
+    on("online", resume)
+    on("pagehide", flush)
+    // Comes after `pagehide` too, and so takes along what the page tracked while it was left.
+    on("visibilitychange", (event) => {
       recordFirst()
       flush(event)
-    }),
-  )
-  return commands
+    })
+  }
+  return globals[loaded]
 })

@@ -29,14 +29,10 @@ export const isRefused = (): boolean => isDenied || choice === "denied" || choic
 export const isPermitted = (): boolean =>
   !isRefused() && !(HAS_CONSENT && needsConsent && choice !== "granted")
 
-const take = (id: string) => {
+/** Null: forgets it, here and where an earlier page kept it. */
+export const take = (id: string | null): void => {
   visitorId = id
-  if (isStored) keep(ID, id, ID_SECONDS)
-}
-
-const forget = () => {
-  visitorId = null
-  keep(ID, "", 0)
+  if (isStored || !id) keep(ID, id || "", ID_SECONDS)
 }
 
 /**
@@ -44,24 +40,20 @@ const forget = () => {
  * is kept, so that a choice made in one tab holds in the others.
  */
 export const openVisitor = (): boolean => {
-  choice = kept(CHOICE, "\\w+") || choice
+  choice = kept(CHOICE) || choice
   // A page that nobody has seen yet, opened in the background or prerendered, is no visit, and on one
   // that does not count nothing is kept.
   isVisit = isVisit || (isShown() && countsPage())
-  if (!isVisit || !isPermitted()) return false
-  if (isAnonymous()) forget()
-  else if (!visitorId) take((isStored && kept(ID, "[\\da-f-]{36}")) || newUuid())
-  return true
-}
-
-/** Gives this browser a new id. */
-export const resetVisitor = (): void => {
-  if (visitorId) take(newUuid())
+  const isOpen = isVisit && isPermitted()
+  if (isOpen) {
+    if (isAnonymous()) take(null)
+    else if (!visitorId) take((isStored && kept(ID)) || newUuid())
+  }
+  return isOpen
 }
 
 /** Keeps the choice. */
 export const choose = (value: Choice): void => {
   choice = value
   keep(CHOICE, value, value === "out" ? ID_SECONDS : CONSENT_SECONDS)
-  if (isRefused()) forget()
 }

@@ -17,12 +17,6 @@ test("every parameter is a label, decoded, the first value of a repeated key", a
   expect(kept).toEqual({ plan: "trial", team: "a b c", constructor: "x", empty: "" })
 })
 
-test("v, cb, nocache and data-* are dropped, silently", async () => {
-  const result = await attributionOf("?v=3&cb=1&nocache=1&data-spa=off&vv=kept")
-
-  expect(result).toEqual({ kept: { vv: "kept" }, said: [] })
-})
-
 test.each(["key", "api_key", "apikey", "token", "secret", "password", "auth", "Token"])(
   "the key %s is a secret: dropped with a warning that does not show the value",
   async (key) => {
@@ -54,19 +48,15 @@ test.each(["sk_live_abc", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"])(
   },
 )
 
-test.each([
-  ["a", true],
-  ["A_b.c-9", true],
-  ["k".repeat(64), true],
-  ["k".repeat(65), false],
-  ["9a", false],
-  ["_a", false],
-  ["a b", false],
-  ["ä", false],
-])("the key %s is kept: %s", async (key, isKept) => {
-  const { kept } = await attributionOf("?" + encodeURIComponent(key) + "=1")
+test.each(["a", "A_b.c-9", "k".repeat(64)])("the key %s is kept", async (key) => {
+  expect((await attributionOf(`?${key}=1`)).kept).toEqual({ [key]: "1" })
+})
 
-  expect(kept).toEqual(isKept ? { [key]: "1" } : {})
+test("what is no label for the server travels without a word, cut to size", async () => {
+  const { kept, said } = await attributionOf("?v=3&9a=1&" + "k".repeat(65) + "=1")
+
+  expect(kept).toEqual({ v: "3", "9a": "1", ["k".repeat(64)]: "1" })
+  expect(said).toEqual([])
 })
 
 test("at most 20 keys are kept", async () => {
@@ -81,11 +71,11 @@ test("a value is cut to 255 characters and loses NUL, for which the server refus
   expect(kept).toEqual({ a: "x".repeat(255), b: "12" })
 })
 
-test("traits.custom keeps the same rules, but for the cache busters of an address", async () => {
+test("traits.custom keeps the same rules, and its values are texts", async () => {
   const page = openPage()
 
   page.run(`footfall.identify("jane@acme.example", {
-    custom: { v: "3", plan: 5, token: "hunter2", "9a": "x", list: [1] },
+    custom: { v: "3", plan: 5, token: "hunter2", list: [1] },
   })`)
   await page.advance(50)
 

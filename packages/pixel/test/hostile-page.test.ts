@@ -97,6 +97,17 @@ test.each([
   expect(page.run("typeof footfall")).toBe("undefined")
 })
 
+test.each(["footfall", "variants/core"])("%s leaves no global but its own", (script) => {
+  const page = openPage({ script })
+  const globals = Object.getOwnPropertyNames(openPage({ script: "none" }).window)
+
+  // The word of the double load is no name a page could mean, and `eval` below shares the scope of scripts.
+  const added = Object.getOwnPropertyNames(page.window).filter((name) => !globals.includes(name))
+
+  expect(added).toEqual([`footfall ${PIXEL_ID}`, "footfall"])
+  expect(page.run("typeof e")).toBe("undefined")
+})
+
 test("the settings' word stands in the built file exactly once, as the server relies on", () => {
   expect(scriptText()).toContain(JSON.stringify({ id: PIXEL_ID }))
   expect(scriptText().includes("__FOOTFALL_SETTINGS__")).toBe(false)

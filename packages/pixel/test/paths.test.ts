@@ -58,15 +58,6 @@ test.each(lists)("%s: decided again with each movement inside the page", async (
   ])
 })
 
-test("a filtered page is no referrer", async () => {
-  const page = openPage({ settings: { excludedPaths: ["/private"] } })
-
-  page.run("history.pushState({}, '', '/private'); history.pushState({}, '', '/b')")
-  await page.advance(5000)
-
-  expect(page.events("page")[1]).toMatchObject({ referrer: "https://www.tidewater.example/" })
-})
-
 test("an empty attribute is no list", async () => {
   const page = openPage({ attributes: { "data-include": "", "data-exclude": "" } })
 

@@ -93,8 +93,8 @@ export const openPage = (options: PageOptions = {}): Page => {
     },
   })
   run("Object.defineProperty(Request.prototype, 'keepalive', { value: true, configurable: true })")
-  Object.defineProperty(window.document, "visibilityState", {
-    get: () => visibility,
+  Object.defineProperty(window.document, "hidden", {
+    get: () => visibility === "hidden",
     configurable: true,
   })
   Object.defineProperty(window.navigator, "webdriver", { value: false, configurable: true })

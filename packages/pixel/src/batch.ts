@@ -1,14 +1,15 @@
 /**
- * The fields a batch carries besides its events (decisions.md 6.3), as they are when it is closed:
- * a later `reset` does not touch events that came before.
+ * A batch without its end (decisions.md 6.3), as it is when it is closed: a later `reset` does not
+ * touch events that came before.
  */
 import { isDebug } from "./guard.ts"
 import { hasDnt, hasGpc, isAnonymous } from "./privacy.ts"
 import { attribution, isGranted, timeZone } from "./settings.ts"
 import { choice, visitorId } from "./visitor.ts"
 
-export const batchContext = (): object => {
-  return {
+/** Events come as texts: `JSON.stringify` of arrays is not safe from libraries that give them a `toJSON`. */
+export const batchOf = (events: string): string =>
+  JSON.stringify({
     v: 1,
     anonymousId: visitorId,
     consent: isAnonymous()
@@ -19,7 +20,6 @@ export const batchContext = (): object => {
     gpc: hasGpc(),
     dnt: hasDnt(),
     debug: isDebug,
-    timeZone: timeZone || null,
+    timeZone: HAS_CONSENT ? timeZone : undefined,
     attribution,
-  }
-}
+  }).slice(0, -1) + `,"events":[${events}]`
