@@ -19,11 +19,9 @@ export type Command = (first?: unknown, second?: unknown) => unknown
 export const commands: { readonly [name: string]: Command } = {
   page: recordPage,
   identify,
-  track: (given, props) => {
-    const name = clip(("" + given).trim(), NAME_LENGTH_MAX)
-    // Without a name the server takes no event.
-    if (name) record("track", { name, props: pickScalars(props) })
-  },
+  // The server trims the name, and takes no event without one.
+  track: (name, props) =>
+    record("track", { name: clip("" + name, NAME_LENGTH_MAX), props: pickScalars(props) }),
   consent: giveConsent,
   optOut: () => decide("out"),
   optIn: () => {

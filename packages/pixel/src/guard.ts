@@ -16,7 +16,6 @@ export const guard =
       return run(first as First, second as Second)
     } catch (reason) {
       if (isDebug) console.debug("footfall:", reason)
-      return undefined
     }
   }
 

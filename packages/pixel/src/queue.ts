@@ -28,6 +28,7 @@ import {
   UNDELIVERED_LENGTH_MAX,
 } from "./limits.ts"
 import { countsPage, endpoint, isStored, pixelId } from "./settings.ts"
+import { store } from "./storage.ts"
 import { isRefused, openVisitor, visitorId } from "./visitor.ts"
 
 /** Of the batch, or, while the server is left alone, of that pause. */
@@ -45,7 +46,7 @@ const clear = () => {
 clear()
 
 /** What is not delivered, without the end of a batch, by the names of the copies. */
-const batches: { [name: string]: string } = Object.create(null)
+let batches: { [name: string]: string } = Object.create(null)
 const underWay: { [name: string]: boolean } = {}
 
 const isFull = () => count >= EVENTS_PER_BATCH_MAX || waiting().length > BATCH_LENGTH_FULL
@@ -58,7 +59,7 @@ const prefix = () => "footfall_" + pixelId + "_"
 
 const drop = (name: string) => {
   delete batches[name]
-  guard(() => delete localStorage[name])()
+  store(name)
 }
 
 /** Takes over the copies of other pages, gone or not: ids make repeats harmless. */
@@ -117,7 +118,7 @@ const close = () => {
     } else {
       const name = prefix() + Date.now() + "_" + Math.random()
       batches[name] = batch
-      if (maySave()) guard(() => (localStorage[name] = batch))()
+      store(name, maySave() && batch)
     }
   }
 }
@@ -148,7 +149,7 @@ export const resume = guard(() => {
 export const forgetEvents = (): void => {
   clear()
   adopt()
-  for (const name in batches) drop(name)
+  batches = Object.create(null)
 }
 
 /** Undefined: it is not recorded, because it must not be, or too much waits already. */

@@ -1,6 +1,6 @@
 /**
- * Small texts kept in this browser: in a first-party cookie, on https alone, and, as a second copy, in
- * local storage (decisions.md 6.6). Storage may be missing, blocked or full; then nothing is kept.
+ * Small texts kept in this browser: in a first-party cookie and, as a second copy, in local
+ * storage (decisions.md 6.6). Storage may be missing, blocked or full; then nothing is kept.
  */
 import { guard } from "./guard.ts"
 import { cookieDomain } from "./settings.ts"
@@ -13,6 +13,12 @@ export const kept = (name: string): string | undefined =>
       guard(() => parseInt(localStorage[name]) > Date.now() && localStorage[name])(),
   ) || [])[1]
 
+/** In local storage alone; without a text it removes what is there. */
+export const store = guard((name: string, text?: unknown) => {
+  if (text) localStorage[name] = text
+  else delete localStorage[name]
+})
+
 /** The empty text removes what is kept. */
 export const keep = (name: string, value: string, lifetimeSeconds: number): void => {
   const pair = name + "=" + value
@@ -20,12 +26,10 @@ export const keep = (name: string, value: string, lifetimeSeconds: number): void
     () =>
       (document.cookie =
         pair +
-        ";path=/;samesite=lax;secure;max-age=" +
+        ";path=/;samesite=lax;max-age=" +
         (value ? lifetimeSeconds : 0) +
-        (cookieDomain && ";domain=" + cookieDomain)),
+        (cookieDomain && ";domain=" + cookieDomain) +
+        (location.protocol === "https:" ? ";secure" : "")),
   )()
-  guard(() => {
-    if (value) localStorage[name] = Date.now() + lifetimeSeconds * 1000 + pair
-    else delete localStorage[name]
-  })()
+  store(name, value && Date.now() + lifetimeSeconds * 1000 + pair)
 }

@@ -25,22 +25,19 @@ test("one id stands in cookie and local storage and survives the page", () => {
   expect(second.run("footfall.getVisitorId()")).toBe(id)
 })
 
-test("the cookie lives 13 months from each visit, SameSite=Lax, Secure", () => {
+test("the cookie lives 13 months from each visit, SameSite=Lax, Secure on https", () => {
   const page = openPage({ before: SPY_ON_COOKIES })
   const id = page.run("footfall.getVisitorId()")
 
   expect(page.run("written.join('|')")).toBe(
-    `footfall_id=${id};path=/;samesite=lax;secure;max-age=34128000`,
+    `footfall_id=${id};path=/;samesite=lax;max-age=34128000;secure`,
   )
 })
 
-test("on http, where a browser takes no Secure cookie, local storage carries the id", () => {
-  const options = { url: "http://www.tidewater.example/", before: SPY_ON_COOKIES }
-  const first = openPage(options)
+test("on http the cookie is not Secure", () => {
+  const page = openPage({ url: "http://www.tidewater.example/", before: SPY_ON_COOKIES })
 
-  expect(openPage({ ...options, earlier: first }).run("footfall.getVisitorId()")).toBe(
-    first.run("footfall.getVisitorId()"),
-  )
+  expect(page.run("written.join('|')")).not.toContain("secure")
 })
 
 test("data-cookie-domain wins over the setting", () => {
