@@ -84,6 +84,8 @@ const measure = async (
       config: normalizeConfig({ topicIds, minTopicOverlap: 2, filters }),
       dataDate: previewDate,
       hasRules: false,
+      hasVisitors: false,
+      hasPeople: false,
       erased: [],
     },
     50,

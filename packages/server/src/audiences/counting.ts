@@ -74,8 +74,8 @@ export class Countings extends Context.Service<
         sampleMax: number,
       ) {
         yield* aliases.settle(audience.organizationId)
-        const { hasErased, hasRules } = standing
-        const question: AudienceQuestion = { ...audience, hasRules, erased: [] }
+        const { hasErased, version: _, ...has } = standing
+        const question: AudienceQuestion = { ...audience, ...has, erased: [] }
         return yield* store.count(hasErased ? yield* withoutErased(question) : question, sampleMax)
       })
 

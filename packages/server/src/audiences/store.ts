@@ -5,11 +5,12 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import { StatementTimedOut } from "../visitors/store.ts"
+import type { Holdings } from "./aliases/leads.ts"
 import { fragmentOf } from "./fragment-store.ts"
 import { type AudienceQuestion, addressesStatement, previewStatement } from "./matching/compile.ts"
 
 /** What decides, besides imports, who is in an audience. */
-export interface Standing {
+export interface Standing extends Holdings {
   /** Suppression rules, in force or not. */
   readonly hasRules: boolean
   readonly hasErased: boolean
@@ -69,12 +70,21 @@ export class AudienceStore extends Context.Service<
         )
 
       const standing = (organizationId: string) =>
-        sql<{
-          readonly cycleAt: string | null
-          readonly erased: number
-          readonly hasRules: boolean
-        }>`
+        sql<
+          Holdings & {
+            readonly cycleAt: string | null
+            readonly erased: number
+            readonly hasRules: boolean
+          }
+        >`
           select
+            exists (
+              select from visitor_address where organization_id = ${organizationId}
+            ) as "hasVisitors",
+            exists (select from person where organization_id = ${organizationId})
+              or exists (
+                select from person_address where organization_id = ${organizationId}
+              ) as "hasPeople",
             exists (
               select from suppression_rule where organization_id = ${organizationId}
             ) as "hasRules",
@@ -86,8 +96,8 @@ export class AudienceStore extends Context.Service<
               select count(*)::int from tombstone where organization_id = ${organizationId}
             ) as erased`.pipe(
           Effect.map((rows) => {
-            const { cycleAt, erased, hasRules } = rows[0]! // One row always.
-            return { hasRules, hasErased: erased > 0, version: `${cycleAt} ${erased}` }
+            const { cycleAt, erased, ...has } = rows[0]! // One row always.
+            return { ...has, hasErased: erased > 0, version: `${cycleAt} ${erased}` }
           }),
         )
 

@@ -74,7 +74,7 @@ layer(audiencesLayer)("who is in an audience", (it) => {
         const countings = yield* Countings
         const store = yield* AudienceStore
         const services = yield* Effect.context<Effect.Services<ReturnType<typeof putWorld>>>()
-        const found = { configs: 0, people: 0 }
+        const found = { configs: 0, people: 0, holdings: new Set<string>() }
 
         yield* Effect.promise(() =>
           fc.assert(
@@ -84,6 +84,7 @@ layer(audiencesLayer)("who is in an audience", (it) => {
               async (scene, configs) => {
                 const { ours } = await Effect.runPromiseWith(services)(putWorld(scene))
                 const standing = await Effect.runPromise(store.standing(ours))
+                found.holdings.add(`${standing.hasVisitors} ${standing.hasPeople}`)
                 for (const each of configs) {
                   const counting = { organizationId: ours, config: each, dataDate, standing }
                   const { sample, total } = await Effect.runPromise(
@@ -130,6 +131,7 @@ layer(audiencesLayer)("who is in an audience", (it) => {
 
         assert.isAtLeast(found.configs, 500)
         assert.isAtLeast(found.people, found.configs / 2)
+        assert.strictEqual(found.holdings.size, 4, [...found.holdings].join("; "))
       }),
     300_000,
   )

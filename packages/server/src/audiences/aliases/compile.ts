@@ -10,6 +10,13 @@ export const aliases = (organizationId: string): SqlText =>
 
 const everybody = sqlText`${sharedOrganizationId}::uuid`
 
+const anybody: Beholder = {
+  organizationId: sharedOrganizationId,
+  hasVisitors: false,
+  hasPeople: false,
+  erased: [],
+}
+
 /**
  * By whole tables, since most addresses count: those that lead to one that leads nowhere have their root
  * at once, and only those that lead further are followed. Who leads nowhere stands for itself.
@@ -26,7 +33,7 @@ const everybodys = sqlText`
     where not exists (select from led as behind where behind.hash = led.next)
     union all
     select decode(found.start, 'hex'), decode(found.root, 'hex')
-    from (${roots({ organizationId: sharedOrganizationId, erased: [] }, SqlText.of("further"))}) as found
+    from (${roots(anybody, SqlText.of("further"))}) as found
   ), numbered as (
     select numbers.id, address.root, numbers.email_hash = address.root as is_root
     from (select hash, root from rooted union all select distinct root, root from rooted) as address
@@ -43,7 +50,7 @@ const everybodys = sqlText`
   where own.person <> kin.leads_to`
 
 const own = (organizationId: string): SqlText => {
-  const beholder: Beholder = { organizationId, erased: [] }
+  const beholder: Beholder = { organizationId, hasVisitors: true, hasPeople: true, erased: [] }
   return sqlText`
     with numbered as materialized (
       select numbers.id, near.hash
@@ -104,7 +111,7 @@ const near = (beholder: Beholder): SqlText => {
 
 /** The number that stands for all of the person with a number, to the organization. */
 export const standsFor =
-  (organizationId: string) =>
+  ({ hasPeople, hasVisitors, organizationId }: Beholder) =>
   (person: SqlText): SqlText => {
     const branch = (owner: string) => {
       const map = sqlText`from signal_alias_map where organization_id = ${owner}::uuid`
@@ -117,5 +124,7 @@ export const standsFor =
             where alias.organization_id = ${owner}::uuid and alias.person = ${person}
           )`
     }
-    return sqlText`case ${branch(organizationId)} ${branch(sharedOrganizationId)} else ${person} end`
+    // Who knows no addresses has no aliases of its own.
+    const own = hasPeople || hasVisitors ? branch(organizationId) : SqlText.of("")
+    return sqlText`case ${own} ${branch(sharedOrganizationId)} else ${person} end`
   }

@@ -8,17 +8,25 @@ import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
 /** Steps from address to address. Our bound: those of identification, and back to the first. */
 const stepsMax = 7
 
-export interface Beholder {
+/** What an organization knows itself. Of what it has none of, nothing is asked. */
+export interface Holdings {
+  /** Visitors with an address. */
+  readonly hasVisitors: boolean
+  /** Imported people or links between addresses. */
+  readonly hasPeople: boolean
+}
+
+export interface Beholder extends Holdings {
   readonly organizationId: string
   /** SHA-256 of addresses that lead nowhere and that nothing leads to. */
   readonly erased: ReadonlyArray<string>
 }
 
-const isShared = ({ organizationId }: Beholder) => organizationId === sharedOrganizationId
-
 /** Whose addresses are looked at: one's own and what is shared. */
-export const owners = ({ organizationId }: Pick<Beholder, "organizationId">): SqlText =>
-  sqlText`any(${[...new Set([organizationId, sharedOrganizationId])]}::text[]::uuid[])`
+export const owners = ({ hasPeople, organizationId }: Beholder): SqlText =>
+  hasPeople
+    ? sqlText`any(${[organizationId, sharedOrganizationId]}::text[]::uuid[])`
+    : sqlText`${sharedOrganizationId}::uuid`
 
 /** The visitor `v` with an address; people held back are nobody's. */
 export const visitorWith = (beholder: Beholder, hash: SqlText): SqlText => sqlText`
@@ -36,12 +44,13 @@ const nextOf = (beholder: Beholder, hash: SqlText): SqlText => {
     select lead.person_hash from person_address as lead
     where lead.organization_id = ${owner}::uuid and lead.email_hash = ${hash}
   )`
-  if (isShared(beholder)) return imported(sharedOrganizationId)
-  return sqlText`coalesce(
-    (select v.email_hash from ${visitorWith(beholder, hash)}),
-    ${imported(beholder.organizationId)},
-    ${imported(sharedOrganizationId)}
-  )`
+  const { hasPeople, hasVisitors, organizationId } = beholder
+  const ways = [
+    ...(hasVisitors ? [sqlText`(select v.email_hash from ${visitorWith(beholder, hash)})`] : []),
+    ...(hasPeople ? [imported(organizationId)] : []),
+    imported(sharedOrganizationId),
+  ]
+  return sqlText`coalesce(${SqlText.join(ways, ", ")})`
 }
 
 /**
@@ -84,7 +93,24 @@ export const members = (
   beholder: Beholder,
   { root, visitorId }: { readonly root: SqlText; readonly visitorId: SqlText },
 ): SqlText => {
+  const { hasPeople, hasVisitors } = beholder
   const organizationId = sqlText`${beholder.organizationId}::uuid`
+  const part = (isAsked: boolean, text: SqlText) => (isAsked ? text : SqlText.of(""))
+  const isOwnWord = sqlText`
+    and (
+      follower.organization_id = ${organizationId}
+      or not exists (
+        select from person_address as own
+        where own.organization_id = ${organizationId}
+          and own.email_hash = follower.email_hash
+      )
+    )`
+  const isNoVisitor = sqlText`
+    and not exists (select from ${visitorWith(beholder, SqlText.of("follower.email_hash"))})`
+  const ofVisitor = sqlText`
+    union all
+    select own.email_hash from visitor_address as own
+    where own.organization_id = ${organizationId} and own.visitor_id = ${visitorId}`
   return sqlText`
     case
       when ${visitorId} is null and not exists (
@@ -93,29 +119,14 @@ export const members = (
       ) then array[${root}]
       else array(
         with recursive kin (hash) as (
-          (
-            select ${root} collate "C"
-            union all
-            select own.email_hash from visitor_address as own
-            where own.organization_id = ${organizationId} and own.visitor_id = ${visitorId}
-          )
+          (select ${root} collate "C" ${part(hasVisitors, ofVisitor)})
           union
           select follower.email_hash
           from kin
           join person_address as follower
             on follower.organization_id = ${owners(beholder)} and follower.person_hash = kin.hash
-          where (
-              follower.organization_id = ${organizationId}
-              or not exists (
-                select from person_address as own
-                where own.organization_id = ${organizationId}
-                  and own.email_hash = follower.email_hash
-              )
-            )
-            and follower.email_hash <> all (${beholder.erased}::text[])
-            and not exists (
-              select from ${visitorWith(beholder, SqlText.of("follower.email_hash"))}
-            )
+          where follower.email_hash <> all (${beholder.erased}::text[])
+            ${part(hasPeople, isOwnWord)} ${part(hasVisitors, isNoVisitor)}
         )
         select hash from kin
       )

@@ -9,6 +9,8 @@ const question = (given: Partial<GivenConfig>, more: Partial<AudienceQuestion> =
   config: normalizeConfig({ topicIds: [12, 11], ...given }),
   dataDate: "2026-03-10",
   hasRules: false,
+  hasVisitors: false,
+  hasPeople: false,
   erased: [],
   ...more,
 })
@@ -60,10 +62,21 @@ describe("the statement of a preview", () => {
   })
 
   it("goes through each number once, whatever stands for it", () => {
-    const { text } = previewStatement(question({}), 50)
+    const { text } = previewStatement(question({}, { hasPeople: true }), 50)
 
     expect(text.match(/get_bit/g)).toHaveLength(2)
     expect(text.match(/unnest\(signal\.people\)/g)).toHaveLength(1)
+  })
+
+  it("asks for nothing that the organization has none of", () => {
+    const filters = { hasPhone: true }
+    const of = (has: Partial<AudienceQuestion>) => textOf(question({ filters }, has))
+
+    expect(of({})).not.toMatch(/visitor_address|join visitor/)
+    expect(of({ hasVisitors: true })).toMatch(/visitor_address .*join visitor/)
+    expect(of({}).match(/get_bit/g)).toHaveLength(1)
+    expect(of({})).not.toContain("record.organization_id = any(")
+    expect(of({ hasPeople: true })).toContain("record.organization_id = any(")
   })
 
   it("has topics in ascending order, whatever the order they are sent in", () => {

@@ -4,11 +4,12 @@
 import { type CandidateQuestion, candidates } from "../../topics/signals/candidates-store.ts"
 import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
 import { standsFor } from "../aliases/compile.ts"
+import type { Holdings } from "../aliases/leads.ts"
 import type { AudienceConfig } from "../config.ts"
 import { filterConditions } from "./filters.ts"
 import { described, located, type ProfileField } from "./profile.ts"
 
-export interface AudienceQuestion {
+export interface AudienceQuestion extends Holdings {
   readonly organizationId: string
   readonly config: AudienceConfig
   /** `YYYY-MM-DD`. */
@@ -23,7 +24,8 @@ export interface AudienceQuestion {
 export const topicsInOrder = ({ topicIds }: AudienceConfig): ReadonlyArray<number> =>
   topicIds.toSorted((one, other) => one - other)
 
-const candidatesOf = ({ config, dataDate, erased, organizationId }: AudienceQuestion): SqlText => {
+const candidatesOf = (asked: AudienceQuestion): SqlText => {
+  const { config, dataDate, erased, organizationId } = asked
   const question: CandidateQuestion = {
     ...config,
     organizationId,
@@ -31,7 +33,7 @@ const candidatesOf = ({ config, dataDate, erased, organizationId }: AudienceQues
     topicIds: topicsInOrder(config),
     erased,
   }
-  return candidates(question, standsFor(organizationId))
+  return candidates(question, standsFor(asked))
 }
 
 /** What rules are compared with. */

@@ -94,34 +94,37 @@ const recordOrder = (organizationId: string) => sqlText`
  */
 export const located = (beholder: Beholder, source: SqlText): SqlText => {
   const root = SqlText.of("found.root")
-  const visitorId = SqlText.of("visitor.id")
+  const visitorId = SqlText.of(beholder.hasVisitors ? "visitor.id" : "null::uuid")
+  const visitor = sqlText`
+    left join lateral (
+      select v.id from ${visitorWith(beholder, root)}
+    ) as visitor on true`
   return sqlText`
     with named as materialized (
       select source.*, encode(numbers.email_hash, 'hex') as hash
       from ${source} as source
       join signal_person as numbers on numbers.id = source.person
     )
-    select named.*, found.root, visitor.id as visitor_id,
+    select named.*, found.root, ${visitorId} as visitor_id,
       ${members(beholder, { root, visitorId })} as members
     from named
     join (${roots(beholder, SqlText.of("named"))}) as found on found.start = named.hash
-    left join lateral (
-      select v.id from ${visitorWith(beholder, root)}
-    ) as visitor on true`
+    ${beholder.hasVisitors ? visitor : SqlText.of("")}`
 }
 
 /** Every column of `source`, which is located, with the fields asked for. */
 export const described = (
-  { organizationId }: Beholder,
+  beholder: Beholder,
   source: SqlText,
   asked: ReadonlyArray<ProfileField>,
 ): SqlText => {
+  const { hasVisitors, organizationId } = beholder
   const wanted: ReadonlyArray<readonly [ProfileField, Field]> = asked.map((name) => [
     name,
     fields[name],
   ])
   const values = wanted.map(
-    ([name, field]) => sqlText`${value(name, field)} as ${SqlText.of(name)}`,
+    ([name, field]) => sqlText`${value(name, field, hasVisitors)} as ${SqlText.of(name)}`,
   )
   const said = wanted.map(([name, field]) =>
     field.anyRecord === undefined
@@ -129,23 +132,27 @@ export const described = (
           filter (where ${field.record!} is not null))[1] as ${SqlText.of(name)}`
       : sqlText`bool_or(${field.anyRecord}) as ${SqlText.of(name)}`,
   )
+  const visitor = sqlText`
+    left join visitor on visitor.organization_id = ${organizationId}::uuid
+      and visitor.id = who.visitor_id`
   return sqlText`
     select who.*, ${SqlText.join(values, ", ")}
     from ${source} as who
-    left join visitor on visitor.organization_id = ${organizationId}::uuid
-      and visitor.id = who.visitor_id
+    ${hasVisitors ? visitor : SqlText.of("")}
     cross join lateral (
       select ${SqlText.join(said, ", ")}
       from person as record
-      where record.organization_id = ${owners({ organizationId })}
+      where record.organization_id = ${owners(beholder)}
         and record.email_hash = any (who.members)
     ) as records`
 }
 
-const value = (name: string, { anyRecord, visitor }: Field): SqlText => {
+const value = (name: string, { anyRecord, visitor }: Field, hasVisitors: boolean): SqlText => {
   const record = SqlText.of(`records.${name}`)
-  if (visitor === undefined) return record
   // A visitor without a value says nothing, and a person without a record neither.
+  if (visitor === undefined || !hasVisitors) {
+    return anyRecord === undefined ? record : sqlText`coalesce(${record}, false)`
+  }
   return anyRecord === undefined
     ? sqlText`coalesce(${record}, ${visitor})`
     : sqlText`(coalesce(${record}, false) or coalesce(${visitor}, false))`
