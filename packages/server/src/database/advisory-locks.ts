@@ -8,6 +8,8 @@ export const advisoryLocks = {
   partition: 4_100_000_002n,
   /** The turn of whoever writes what identification knows: a pass, a sync cycle, an erasure. */
   identification: 4_100_000_003n,
+  /** Held by whoever gives numbers to people of signals, after a lock of `signals`. */
+  signalPeople: 4_100_000_004n,
   /**
    * First of two numbers, the second one an organization's: held by whoever writes its signals, shared
    * by the transactions of one import.

@@ -2,12 +2,14 @@
 // date is there as a whole or not at all (decisions.md 2.18, 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Schedule, Stream } from "effect"
+import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { DataVersions } from "../../src/people/import/data-versions.ts"
 import { sharedOrganizationId } from "../../src/people/import/import-kind.ts"
 import { ImportRefused } from "../../src/people/import/import-refused.ts"
 import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
 import { columnsMax } from "../../src/topics/signals/import/signal-columns.ts"
+import { Signals } from "../../src/topics/signals/signals.ts"
 import { otherOrganizationId, rows } from "../people/people-layer.ts"
 import {
   daysAgo,
@@ -420,3 +422,77 @@ it.live(
     ),
   limit,
 )
+
+describe("people of signals", () => {
+  it.live(
+    "have one number each, whoever names them at once",
+    () =>
+      withTopics(
+        Effect.gen(function* () {
+          const records = many(today)
+          const csv = signalsCsv(records)
+          const pixel = yield* Signals
+          const day = { organizationId: otherOrganizationId, origin: "pixel", date: today } as const
+          yield* Effect.all(
+            [
+              send(signals, csv, { format: "csv" }),
+              send(signals, csv, { ...other, format: "csv" }),
+              pixel.replaceDay({ ...day, signals: records.slice(0, 1_000).toReversed() }),
+            ],
+            { concurrency: "unbounded" },
+          )
+
+          const people = yield* rows(`
+            select count(*)::int as people, count(distinct email_hash)::int as hashes,
+              min(cardinality(organization_ids)) as organizations
+            from signal_person`)
+          assert.deepStrictEqual(people, [
+            { people: columnsMax, hashes: columnsMax, organizations: 2 },
+          ])
+          assert.strictEqual((yield* visible).length, 2 * columnsMax + 1_000)
+        }),
+      ),
+    limit,
+  )
+
+  it.live(
+    "are there when somebody takes them away while they are named",
+    () =>
+      withTopics(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sendSignals([signal(1, 1, 10, today)])
+          const taken = yield* Deferred.make<void>()
+          const go = yield* Deferred.make<void>()
+          const taking = yield* Effect.forkChild(
+            sql.withTransaction(
+              sql`delete from signal_person`.pipe(
+                Effect.andThen(Deferred.succeed(taken, undefined)),
+                Effect.andThen(Deferred.await(go)),
+              ),
+            ),
+          )
+          yield* Deferred.await(taken)
+          const naming = yield* Effect.forkChild(
+            sendSignals([signal(1, 1, 20, today), signal(1, 2, 20, today)], other),
+          )
+          yield* rows<{ count: number }>(`
+            select count(*)::int from pg_stat_activity
+            where application_name = 'footfall import' and wait_event_type = 'Lock'
+              and datname = current_database()`).pipe(
+            Effect.repeat({
+              until: ([row]) => row!.count === 1,
+              schedule: Schedule.spaced("20 millis"),
+            }),
+          )
+          yield* Deferred.succeed(go, undefined)
+          yield* Fiber.join(taking)
+          yield* Fiber.join(naming)
+
+          const own = (yield* visible).filter((line) => line.startsWith(otherOrganizationId))
+          assert.deepStrictEqual(own, lines([signal(1, 1, 20, today), signal(1, 2, 20, today)]))
+        }),
+      ),
+    limit,
+  )
+})

@@ -52,13 +52,13 @@ export class SignalStore extends Context.Service<
         const hashes = sql`
           select distinct decode(value, 'hex') as email_hash
           from jsonb_array_elements_text(${JSON.stringify(emailHashes)}::text::jsonb)`
+        yield* sql`select pg_advisory_xact_lock(${advisoryLocks.signalPeople})`
         yield* sql`
           insert into signal_person (email_hash, organization_ids)
           select h.email_hash, array[${organizationId}::uuid]
           from (${hashes}) as h
           where not exists (select from signal_person p where p.email_hash = h.email_hash)
-          order by h.email_hash
-          on conflict (email_hash) do nothing`
+          order by h.email_hash`
         yield* sql`
           update signal_person p set
             organization_ids = case

@@ -2,20 +2,22 @@
 // others in the database. Nobody's number is given to a person whom the importing organization has erased.
 import { Effect } from "effect"
 import type { DatabaseError } from "../../../database/database-error.ts"
+import { distinctHashes } from "./distinct-hashes.ts"
 import { PersonNumbers } from "./person-numbers.ts"
 import { hashWords, type SignalColumns } from "./signal-columns.ts"
 
 /** In place of a number: the person was erased. */
 const nobody = -1
 
-/** Tries of a number that somebody else is just giving. */
-const triesMax = 10
-
 export interface Register {
   /** Whether the organization has erased anybody at all. */
   readonly hasErased: Effect.Effect<boolean, DatabaseError>
-  /** 0: not yet, somebody else is just giving one. */
+  /** Until the transaction ends, nobody else gives numbers. */
+  readonly lock: Effect.Effect<void, DatabaseError>
+  /** 0: none. */
   numbersOf(hashes: Buffer): Effect.Effect<ReadonlyArray<number>, DatabaseError>
+  /** To ascending hashes that have none. */
+  giveNumbers(hashes: Buffer): Effect.Effect<ReadonlyArray<number>, DatabaseError>
   /** Those of the hashes, in hexadecimal, that are of erased people. */
   erasedAmong(hashes: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>, DatabaseError>
 }
@@ -42,7 +44,9 @@ export class PersonRegister {
       people[row] = this.#known.of(columns.hashes, row)
       if (people[row] === 0) unknown.push(row)
     }
-    return Effect.as(this.#ask(columns, people, unknown), people)
+    return unknown.length === 0
+      ? Effect.succeed(people)
+      : Effect.as(this.#ask(columns, people, unknown), people)
   }
 
   #ask = Effect.fnUntraced(function* (
@@ -51,35 +55,46 @@ export class PersonRegister {
     people: Int32Array,
     unknown: ReadonlyArray<number>,
   ) {
-    let rows = yield* this.#withoutErased(columns, people, unknown)
-    for (let tries = 0; rows.length > 0 && tries < triesMax; tries++) {
-      const numbers = yield* this.#register.numbersOf(columns.bytesOf(rows))
-      rows.forEach((row, index) => this.#learn(columns, people, row, numbers[index]!))
-      rows = rows.filter((row) => people[row] === 0)
-    }
-    if (rows.length > 0) return yield* Effect.die(new Error("people without a number"))
+    const { places, rows } = distinctHashes(columns.hashes, unknown)
+    const numbers = yield* this.#numbersOf(columns, rows)
+    rows.forEach((row, place) => this.#known.set(columns.hashes, row, numbers[place]!))
+    unknown.forEach((row, index) => (people[row] = numbers[places[index]!]!))
   })
 
+  /** Of rows of ascending hashes. */
+  #numbersOf = Effect.fnUntraced(function* (
+    this: PersonRegister,
+    columns: SignalColumns,
+    rows: ReadonlyArray<number>,
+  ) {
+    const register = this.#register
+    const numbers = new Int32Array(rows.length).fill(nobody)
+    const left = yield* this.#withoutErased(columns, rows)
+    if (left.length === 0) return numbers
+    const bytesOf = (places: ReadonlyArray<number>) =>
+      columns.bytesOf(places.map((place) => rows[place]!))
+    yield* register.lock
+    const known = yield* register.numbersOf(bytesOf(left))
+    left.forEach((place, index) => (numbers[place] = known[index]!))
+    const strangers = left.filter((place) => numbers[place] === 0)
+    if (strangers.length === 0) return numbers
+    const given = yield* register.giveNumbers(bytesOf(strangers))
+    strangers.forEach((place, index) => (numbers[place] = given[index]!))
+    return numbers
+  })
+
+  /** The places of the rows that are not of erased people. */
   #withoutErased = Effect.fnUntraced(function* (
     this: PersonRegister,
     columns: SignalColumns,
-    people: Int32Array,
     rows: ReadonlyArray<number>,
   ) {
-    if (rows.length === 0 || !(yield* this.#register.hasErased)) return rows
+    const places = rows.map((_, place) => place)
+    if (!(yield* this.#register.hasErased)) return places
     const bytes = columns.bytesOf(rows)
     const size = hashWords * 4
-    const hashOf = (index: number) => bytes.toString("hex", index * size, (index + 1) * size)
-    const erased = yield* this.#register.erasedAmong(rows.map((_, index) => hashOf(index)))
-    return rows.filter((row, index) => {
-      const isErased = erased.has(hashOf(index))
-      if (isErased) this.#learn(columns, people, row, nobody)
-      return !isErased
-    })
+    const hashes = places.map((place) => bytes.toString("hex", place * size, (place + 1) * size))
+    const erased = yield* this.#register.erasedAmong(hashes)
+    return places.filter((place) => !erased.has(hashes[place]!))
   })
-
-  #learn({ hashes }: SignalColumns, people: Int32Array, row: number, number: number): void {
-    people[row] = number
-    if (number !== 0) this.#known.set(hashes, row, number)
-  }
 }

@@ -48,7 +48,9 @@ export class SignalImports extends Context.Service<SignalImports, { readonly kin
             organizationId === sharedOrganizationId
               ? Effect.succeed(false)
               : people.hasErased(organizationId),
+          lock: store.lockNumbers,
           numbersOf: (hashes) => store.numbersOf(organizationId, hashes),
+          giveNumbers: (hashes) => store.giveNumbers(organizationId, hashes),
           erasedAmong: (hashes) =>
             Effect.map(
               tombstones.among(hashes.map((emailHash) => ({ organizationId, emailHash }))),

@@ -48,11 +48,15 @@ export class SignalImportStore extends Context.Service<
     join(organizationId: string): Result<void>
     /** As `join`, for as long as merging a date may take. */
     joinLong(organizationId: string): Result<void>
+    /** Waits until nobody else gives numbers to people, until the transaction ends. */
+    readonly lockNumbers: Result<void>
     /**
-     * The numbers of these hashes, 32 bytes each, which are given where there were none; 0 where
-     * somebody else is just giving one. Notes that the organization names them.
+     * The numbers of these hashes, 32 bytes each; 0: none, which stays so under `lockNumbers`. Notes
+     * that the organization names those that have one.
      */
     numbersOf(organizationId: string, hashes: Buffer): Result<ReadonlyArray<number>>
+    /** Gives numbers to these hashes, ascending, which have none, under `lockNumbers`. */
+    giveNumbers(organizationId: string, hashes: Buffer): Result<ReadonlyArray<number>>
     /** Signals that wait. */
     stagedCount(of: ImportedDate): Result<number>
     /** The next pieces behind one, in the order they came. */
@@ -110,14 +114,17 @@ export class SignalImportStore extends Context.Service<
           join(organizationId),
         )
 
+      const hashesOf = (hashes: Buffer) => sql`(
+        select n, substr(${hashes}::bytea, n * ${hashBytes}::int + 1, ${hashBytes}::int) as email_hash
+        from generate_series(0, ${hashes.length / hashBytes - 1}::int) as n
+      )`
+
+      // Whom somebody takes away at this moment is not named, and has no number.
       const numbersOf = (organizationId: string, hashes: Buffer) =>
         sql<{ readonly numbers: Buffer }>`
           with known as materialized (
-            select s.n, s.email_hash, p.id, p.is_named
-            from (
-              select n, substr(${hashes}::bytea, n * ${hashBytes}::int + 1, ${hashBytes}::int) as email_hash
-              from generate_series(0, ${hashes.length / hashBytes - 1}::int) as n
-            ) as s
+            select s.n, p.id, p.is_named
+            from ${hashesOf(hashes)} as s
             left join lateral (
               select
                 id,
@@ -135,18 +142,27 @@ export class SignalImportStore extends Context.Service<
               end,
               named_on = current_date
             where p.id in (select id from known where not is_named)
-          ), added as (
+            returning p.id
+          )
+          select string_agg(
+            int4send(case when k.is_named then k.id else coalesce(named.id, 0) end), '' order by k.n
+          ) as numbers
+          from known k
+          left join named on named.id = k.id`.pipe(
+          Effect.map(([row]) => integersOf(row!.numbers, 0, 4)), // An aggregate answers one row.
+        )
+
+      // "On conflict", which nobody needs under the lock, would cost half as much again.
+      const giveNumbers = (organizationId: string, hashes: Buffer) =>
+        sql<{ readonly numbers: Buffer }>`
+          with given as (
             insert into signal_person (email_hash, organization_ids)
-            select distinct k.email_hash, array[${organizationId}::uuid]
-            from known k
-            where k.id is null
-            order by k.email_hash
-            on conflict (email_hash) do nothing
+            select email_hash, array[${organizationId}::uuid]
+            from ${hashesOf(hashes)} as s
+            order by n
             returning id, email_hash
           )
-          select string_agg(int4send(coalesce(k.id, a.id, 0)), '' order by k.n) as numbers
-          from known k
-          left join added a on k.id is null and a.email_hash = k.email_hash`.pipe(
+          select string_agg(int4send(id), '' order by email_hash) as numbers from given`.pipe(
           Effect.map(([row]) => integersOf(row!.numbers, 0, 4)), // An aggregate answers one row.
         )
 
@@ -242,7 +258,11 @@ export class SignalImportStore extends Context.Service<
         tryTurn,
         join,
         joinLong,
+        lockNumbers: Effect.asVoid(
+          sql`select pg_advisory_xact_lock(${advisoryLocks.signalPeople})`,
+        ),
         numbersOf,
+        giveNumbers,
         stagedCount,
         staged,
         clear: (of) => Effect.asVoid(sql`delete from signal_staged where ${isOfDate(of)}`),
