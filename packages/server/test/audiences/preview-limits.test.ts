@@ -1,0 +1,37 @@
+// What a client gets when counting runs into its time limit (docs/audiences.md; decisions.md 9).
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startServer, type TestServer } from "../support/server.ts"
+import { post, putSignals, putTopics, shared } from "./support.ts"
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  await putTopics(server, [5])
+  await putSignals(server, shared, [{ email: "jane@acme.example", topicId: 5, score: 80 }])
+})
+
+afterAll(() => server.close())
+
+describe("a preview that takes longer than a request may", () => {
+  it("is 503 and says what to ask for, and is counted anew the next time", async () => {
+    await server.sql("alter table signal rename to signal_of_before")
+    await server.sql(
+      "create view signal as select said.* from signal_of_before as said, pg_sleep(60) as slept",
+    )
+    const refused = await post(server, "preview", { topicIds: [5] })
+    await server.sql("drop view signal")
+    await server.sql("alter table signal_of_before rename to signal")
+
+    expect(refused.status).toBe(503)
+    expect(refused.body).toMatchObject({
+      error: {
+        code: "SERVICE_UNAVAILABLE",
+        message: "Counting took longer than a request may; ask for fewer topics or higher scores.",
+      },
+    })
+    expect((await post(server, "preview", { topicIds: [5] })).body).toMatchObject({
+      data: { totalCount: 1 },
+    })
+  }, 30_000)
+})
