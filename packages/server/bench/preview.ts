@@ -11,6 +11,7 @@ import { previewStatement } from "../src/audiences/matching/compile.ts"
 import { sharedOrganizationId } from "../src/people/import/import-kind.ts"
 import { type BenchPostgres, query } from "./database.ts"
 import { fillVisitors, makeFixture, secret } from "./fixture.ts"
+import { duckdb } from "./preview-duckdb.ts"
 import { freePort, median, ready, serverBin, start, stop } from "./processes.ts"
 import { fillSignals, previewDate } from "./preview-fixture.ts"
 import type { Row } from "./report.ts"
@@ -38,10 +39,12 @@ export const preview = async (postgres: BenchPostgres): Promise<ReadonlyArray<Ro
     const rows: Array<Row> = [await madeAliases(database, client)]
     // Cold: nothing in the buffers of Postgres; what the operating system keeps, it keeps for both.
     await client.query("create extension if not exists pg_buffercache")
+    const duck = await duckdb(client)
     for (const each of cases) {
-      for (const isCold of [true, false]) {
-        rows.push(await measure(client, fixture.organizationId, each, isCold))
-      }
+      const cold = await measure(client, fixture.organizationId, each, true)
+      const warm = await measure(client, fixture.organizationId, each, false)
+      rows.push(cold.row, warm.row)
+      if (duck !== undefined) rows.push(await besideDuckdb(duck, each, warm.ours))
     }
     rows.push(await listsBeside(database, fixture.apiKey))
     return rows
@@ -77,7 +80,7 @@ const measure = async (
   organizationId: string,
   { name, topicIds }: (typeof cases)[number],
   isCold: boolean,
-): Promise<Row> => {
+): Promise<{ readonly row: Row; readonly ours: number }> => {
   const ours = previewStatement(
     {
       organizationId,
@@ -108,17 +111,39 @@ const measure = async (
     await client.query("reset all")
   }
   const [hand, mine] = [median(times.byHand), median(times.ours)]
-  return {
+  const row = {
     name: `(v) preview, ${name}, overlap 2, 2 filters, ${isCold ? "cold" : "warm"} / by hand`,
     floor: `${hand.toFixed(1)} ms`,
     ours: `${mine.toFixed(1)} ms`,
     ratio: mine / hand,
     bar: { atMost: 1.2 },
   }
+  return { row, ours: mine }
+}
+
+/** Against the other engine, which is always warm. */
+const besideDuckdb = async (
+  duck: NonNullable<Awaited<ReturnType<typeof duckdb>>>,
+  { name, topicIds }: (typeof cases)[number],
+  ours: number,
+): Promise<Row> => {
+  const times: Array<number> = []
+  for (let round = 0; round < rounds; round++) {
+    const begin = performance.now()
+    await duck.runAndReadAll(byHand(topicIds, "list"))
+    times.push(performance.now() - begin)
+  }
+  const theirs = median(times)
+  return {
+    name: `(v) preview, ${name}, overlap 2, 2 filters, warm / by hand on DuckDB`,
+    floor: `${theirs.toFixed(1)} ms`,
+    ours: `${ours.toFixed(1)} ms`,
+    ratio: ours / theirs,
+  }
 }
 
 /** Count and sample, as performance.md 5 asks: one table of signals, one of profiles. */
-const byHand = (topicIds: ReadonlyArray<number>): string => `
+const byHand = (topicIds: ReadonlyArray<number>, collect = "json_agg"): string => `
   with matched as materialized (
     select s.hem, max(s.score) as score, count(distinct s.topic) as overlap
     from bench_signals s
@@ -129,7 +154,7 @@ const byHand = (topicIds: ReadonlyArray<number>): string => `
     from matched m join bench_profiles p on p.hem = m.hem
     where p.industry in ('industry 1', 'industry 2') and p.seniority in ('vp', 'c_suite', 'director')
   )
-  select (select count(*) from filtered), (select json_agg(f) from (
+  select (select count(*) from filtered), (select ${collect}(f) from (
     select * from filtered order by score desc, overlap desc, hem limit 50
   ) as f)`
 

@@ -1,0 +1,59 @@
+// The statement of a preview by hand on DuckDB, over the same rows in memory, with one thread. BENCH_DUCKDB
+// names the folder of the package `@duckdb/node-api`, which is installed outside of this project: it is the
+// other engine that issue 6 asks about, and nothing the server uses.
+import type pg from "pg"
+import { to as copyTo } from "pg-copy-streams"
+import { createWriteStream } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
+
+interface Connection {
+  runAndReadAll(text: string): Promise<unknown>
+}
+interface Package {
+  readonly DuckDBInstance: {
+    create(
+      path: string,
+      options: Readonly<Record<string, string>>,
+    ): Promise<{
+      connect(): Promise<Connection>
+    }>
+  }
+}
+
+const tables = {
+  bench_signals: "hem uuid, topic int, score smallint, d date",
+  bench_profiles:
+    "hem uuid, industry varchar, seniority varchar, company varchar, title varchar, email varchar",
+}
+
+/** A connection that holds the tables of the statement by hand; undefined without BENCH_DUCKDB. */
+export const duckdb = async (client: pg.Client): Promise<Connection | undefined> => {
+  const folder = process.env["BENCH_DUCKDB"]
+  if (folder === undefined) return undefined
+  // The package is not installed here, so nothing tells its types.
+  const { DuckDBInstance } = createRequire(import.meta.url)(folder) as Package
+  const instance = await DuckDBInstance.create(":memory:", { threads: "1" })
+  const connection = await instance.connect()
+  const directory = await mkdtemp(join(tmpdir(), "footfall-bench-"))
+  try {
+    for (const [name, columns] of Object.entries(tables)) {
+      const path = join(directory, name)
+      const order = name === "bench_signals" ? "topic, d, score" : "hem"
+      await pipeline(
+        client.query(
+          copyTo(`copy (select * from ${name} order by ${order}) to stdout (format csv)`),
+        ),
+        createWriteStream(path),
+      )
+      await connection.runAndReadAll(`create table ${name} (${columns})`)
+      await connection.runAndReadAll(`copy ${name} from '${path}' (format csv)`)
+    }
+    return connection
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
