@@ -1,5 +1,5 @@
 /**
- * The last step of the build of a script: swc makes it about 250 bytes smaller after gzip than esbuild
+ * The last step of the build of a script: swc makes it 60 to 90 bytes smaller after gzip than esbuild
  * does. The whole stands in a block, in which nothing is a global: top-level names are all `let`.
  */
 import { minify } from "@swc/core"
@@ -17,11 +17,13 @@ export const minifyScript = async (bundle: string): Promise<string> => {
       toplevel: true,
       unsafe_math: true,
       unsafe_methods: true,
+      // A pattern stands where it is used: none keeps a place between two uses.
+      unsafe_regexp: true,
     },
     ecma: 2017,
     mangle: { toplevel: true },
     module: true,
     toplevel: true,
   })
-  return `{${code.replace(/;$/, "")}}\n`
+  return `{${code.replace(/;$/, "")}}`
 }

