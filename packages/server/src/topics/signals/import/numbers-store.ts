@@ -1,0 +1,90 @@
+// The statements by which an import learns the numbers of people, and gives them. A person is looked for
+// by hash, in a lateral subquery that cannot be joined otherwise: nothing tells the planner how many people
+// there are, and it would read all of them for every step.
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { advisoryLocks } from "../../../database/advisory-locks.ts"
+import { mentionDaysMax } from "../store.ts"
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+export interface NumbersStore {
+  /** Waits until nobody else gives numbers to people, until the transaction ends. */
+  readonly lockNumbers: Result<void>
+  /**
+   * The numbers of these hashes, 32 bytes each; 0: none, which stays so under `lockNumbers`. Notes
+   * that the organization names those that have one.
+   */
+  numbersOf(organizationId: string, hashes: Buffer): Result<ReadonlyArray<number>>
+  /** Gives numbers to these hashes, ascending, which have none, under `lockNumbers`. */
+  giveNumbers(organizationId: string, hashes: Buffer): Result<ReadonlyArray<number>>
+}
+
+const hashBytes = 32
+
+export const numbersStore = (sql: SqlClient.SqlClient): NumbersStore => {
+  const hashesOf = (hashes: Buffer) => sql`(
+    select n, substr(${hashes}::bytea, n * ${hashBytes}::int + 1, ${hashBytes}::int) as email_hash
+    from generate_series(0, ${hashes.length / hashBytes - 1}::int) as n
+  )`
+
+  // Whom somebody takes away at this moment is not named, and has no number.
+  const numbersOf = (organizationId: string, hashes: Buffer) =>
+    sql<{ readonly numbers: Buffer }>`
+      with known as materialized (
+        select s.n, p.id, p.is_named
+        from ${hashesOf(hashes)} as s
+        left join lateral (
+          select
+            id,
+            ${organizationId}::uuid = any (organization_ids)
+              and named_on >= current_date - ${mentionDaysMax}::int as is_named
+          from signal_person
+          where email_hash = s.email_hash
+          limit 1
+        ) as p on true
+      ), named as (
+        update signal_person p set
+          organization_ids = case
+            when ${organizationId}::uuid = any (p.organization_ids) then p.organization_ids
+            else p.organization_ids || ${organizationId}::uuid
+          end,
+          named_on = current_date
+        where p.id in (select id from known where not is_named)
+        returning p.id
+      )
+      select string_agg(
+        int4send(case when k.is_named then k.id else coalesce(named.id, 0) end), '' order by k.n
+      ) as numbers
+      from known k
+      left join named on named.id = k.id`.pipe(
+      Effect.map(([row]) => integersOf(row!.numbers, 0, 4)), // An aggregate answers one row.
+    )
+
+  // "On conflict", which nobody needs under the lock, would cost half as much again.
+  const giveNumbers = (organizationId: string, hashes: Buffer) =>
+    sql<{ readonly numbers: Buffer }>`
+      with given as (
+        insert into signal_person (email_hash, organization_ids)
+        select email_hash, array[${organizationId}::uuid]
+        from ${hashesOf(hashes)} as s
+        order by n
+        returning id, email_hash
+      )
+      select string_agg(int4send(id), '' order by email_hash) as numbers from given`.pipe(
+      Effect.map(([row]) => integersOf(row!.numbers, 0, 4)), // An aggregate answers one row.
+    )
+
+  return {
+    lockNumbers: Effect.asVoid(sql`select pg_advisory_xact_lock(${advisoryLocks.signalPeople})`),
+    numbersOf,
+    giveNumbers,
+  }
+}
+
+/** Numbers of 32 bits as Postgres sends them, one every `step` bytes from `first` on. */
+export const integersOf = (bytes: Buffer, first: number, step: number): ReadonlyArray<number> => {
+  const numbers: Array<number> = []
+  for (let at = first; at < bytes.length; at += step) numbers.push(bytes.readInt32BE(at))
+  return numbers
+}
