@@ -2,12 +2,12 @@
  * Whether consent is required in a time zone: in the EEA, the United Kingdom and Switzerland
  * (decisions.md 6.6), with the regions of the EU overseas.
  *
- * The rule: all of `Europe/…` but the large countries beside that region (Turkey, Ukraine, Belarus
- * and most of Russia), all of the Arctic and the Atlantic, and the zones elsewhere by a part of their
- * names. So the Balkans, the small states and a few islands are asked for consent too: their names
- * would take 43 bytes, and their own law asks for much the same. A browser that names no zone is
+ * The rule: `Europe/…` without the zones of other countries, which the beginnings of their names tell
+ * from those inside, and the zones elsewhere by a part of their names. Gibraltar and the islands of
+ * the Crown count as inside, as their own law asks for the same. A browser that names no zone is
  * outside; the server, which knows the country, decides again.
  */
-const INSIDE = /^Europe\/(?!Ist|K|M[io]|U)|^A\w+tic\/|Nic|Fam|Ceu|Guade|Mart|Caye|Mari|Reu|Mayo/
+const INSIDE =
+  /^Europe\/(?!A[ns]|Belg|Ch|Ist|K|M[io]|Po|S[aik]|Ti|U|Vat|Vo|Zap)|Azo|Canary|Madei|Reyk|Nico|Fama|Longy|Ceu|Guade|Marti|Caye|Marig|Reun|Mayo/
 
 export const requiresConsent = (timeZone: string): boolean => INSIDE.test(timeZone)
