@@ -5,7 +5,7 @@ import { Api } from "../api.ts"
 import { Caller } from "../access/caller.ts"
 import { success } from "../http/envelope.ts"
 import { refuse } from "../http/errors.ts"
-import type { TopicsUnknown } from "../topics/lists/topic-lists.ts"
+import { unknownTopics } from "../http/unknown-topics.ts"
 import { configHash, hashedForm } from "./config.ts"
 import { type ConfigInvalid, Configs } from "./configs.ts"
 import { type FilterValues, forEachFilter } from "./filters/filter-values.ts"
@@ -37,7 +37,7 @@ export const AudienceFiltersHandlers = HttpApiBuilder.group(
         }).pipe(
           Effect.catchTags({
             ConfigInvalid: configInvalid,
-            TopicsUnknown: (error) => topicsUnknown(error, payload.topicIds),
+            TopicsUnknown: ({ topicIds }) => unknownTopics(topicIds, payload.topicIds),
           }),
         ),
     })
@@ -59,7 +59,7 @@ export const PreviewsHandlers = HttpApiBuilder.group(
       }).pipe(
         Effect.catchTags({
           ConfigInvalid: configInvalid,
-          TopicsUnknown: (error) => topicsUnknown(error, payload.topicIds),
+          TopicsUnknown: ({ topicIds }) => unknownTopics(topicIds, payload.topicIds),
           QueryTooCostly: () =>
             unavailable("Too many audiences are being counted; try again soon."),
           StatementTimedOut: () =>
@@ -83,24 +83,4 @@ const configInvalid = ({ issues }: ConfigInvalid) =>
     code: "VALIDATION_ERROR",
     message: issues[0]!.message, // There is one at least.
     details: { issues: [...issues] },
-  })
-
-const topicsUnknown = ({ topicIds: unknown }: TopicsUnknown, given: ReadonlyArray<number>) =>
-  refuse({
-    code: "VALIDATION_ERROR",
-    message: `There is no topic ${unknown[0]}.`,
-    details: {
-      issues: given.flatMap((topicId, place) =>
-        unknown.includes(topicId)
-          ? [
-              {
-                path: `/body/topicIds/${place}`,
-                code: "unknown_topic",
-                message: `Expected the id of a topic, received ${topicId}.`,
-              },
-            ]
-          : [],
-      ),
-      unknownTopicIds: [...unknown],
-    },
   })

@@ -5,6 +5,7 @@ import { Api } from "../api.ts"
 import { Caller } from "../access/caller.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
+import { unknownTopics } from "../http/unknown-topics.ts"
 import type { PathListsExclusive } from "./changed-pixel.ts"
 import { embedOf, PixelBaseUrl } from "./embed.ts"
 import { ImmutableScripts } from "./immutable/immutable-scripts.ts"
@@ -127,21 +128,8 @@ const pausedWithOrganization = refuse({
 })
 
 const topicsUnknown = ({ topicIds }: TopicsUnknown, { topicRules }: SettingsChange = {}) =>
-  refuse({
-    code: "VALIDATION_ERROR",
-    message: `There is no topic ${topicIds[0]}.`,
-    details: {
-      issues: (topicRules ?? []).flatMap(({ topicId }, place) =>
-        topicIds.includes(topicId)
-          ? [
-              {
-                path: `/body/settings/topicRules/${place}/topicId`,
-                code: "unknown_topic",
-                message: `Expected the id of a topic, received ${topicId}.`,
-              },
-            ]
-          : [],
-      ),
-      unknownTopicIds: [...topicIds],
-    },
-  })
+  unknownTopics(
+    topicIds,
+    (topicRules ?? []).map(({ topicId }) => topicId),
+    (place) => `/body/settings/topicRules/${place}/topicId`,
+  )

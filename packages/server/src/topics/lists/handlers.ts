@@ -5,10 +5,11 @@ import { Api } from "../../api.ts"
 import { Caller } from "../../access/caller.ts"
 import { listMetaOf, pageSizeDefault } from "../../access/list-page.ts"
 import { success } from "../../http/envelope.ts"
-import { notFound, refuse } from "../../http/errors.ts"
+import { notFound } from "../../http/errors.ts"
 import { cursorRefused, positionOf } from "../../http/list-requests.ts"
+import { unknownTopics } from "../../http/unknown-topics.ts"
 import type { TopicListRow } from "./store.ts"
-import { TopicLists, type TopicsUnknown } from "./topic-lists.ts"
+import { TopicLists } from "./topic-lists.ts"
 import type { TopicList } from "./topic-list.ts"
 
 export const TopicListsHandlers = HttpApiBuilder.group(
@@ -31,7 +32,11 @@ export const TopicListsHandlers = HttpApiBuilder.group(
         Effect.gen(function* () {
           const created = yield* topicLists.create(yield* Caller, payload)
           return yield* success(wireOf(created))
-        }).pipe(Effect.catchTag("TopicsUnknown", (error) => topicsUnknown(error, payload))),
+        }).pipe(
+          Effect.catchTag("TopicsUnknown", ({ topicIds }) =>
+            unknownTopics(topicIds, payload.topicIds),
+          ),
+        ),
       get: Effect.fnUntraced(
         function* ({ params }) {
           const { organizationId } = yield* Caller
@@ -46,7 +51,7 @@ export const TopicListsHandlers = HttpApiBuilder.group(
         }).pipe(
           Effect.catchTags({
             TopicListNotFound: () => notFound,
-            TopicsUnknown: (error) => topicsUnknown(error, payload),
+            TopicsUnknown: ({ topicIds }) => unknownTopics(topicIds, payload.topicIds ?? []),
           }),
         ),
       delete: Effect.fnUntraced(
@@ -61,26 +66,3 @@ export const TopicListsHandlers = HttpApiBuilder.group(
 )
 
 const wireOf = ({ createdKey: _, ...list }: TopicListRow): TopicList => list
-
-const topicsUnknown = (
-  { topicIds: unknown }: TopicsUnknown,
-  { topicIds = [] }: { readonly topicIds?: ReadonlyArray<number> },
-) =>
-  refuse({
-    code: "VALIDATION_ERROR",
-    message: `There is no topic ${unknown[0]}.`,
-    details: {
-      issues: topicIds.flatMap((topicId, place) =>
-        unknown.includes(topicId)
-          ? [
-              {
-                path: `/body/topicIds/${place}`,
-                code: "unknown_topic",
-                message: `Expected the id of a topic, received ${topicId}.`,
-              },
-            ]
-          : [],
-      ),
-      unknownTopicIds: [...unknown],
-    },
-  })

@@ -1,0 +1,28 @@
+// The answer to a body that names topics which the catalogue does not have (decisions.md 9,
+// `details.unknownTopicIds`), the same wherever topics are named.
+import { refuse } from "./errors.ts"
+
+/** `pathOf`: the JSON pointer of the topic that was given at a place. */
+export const unknownTopics = (
+  unknown: ReadonlyArray<number>,
+  given: ReadonlyArray<number>,
+  pathOf: (place: number) => string = (place) => `/body/topicIds/${place}`,
+) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: `There is no topic ${unknown[0]}.`,
+    details: {
+      issues: given.flatMap((topicId, place) =>
+        unknown.includes(topicId)
+          ? [
+              {
+                path: pathOf(place),
+                code: "unknown_topic",
+                message: `Expected the id of a topic, received ${topicId}.`,
+              },
+            ]
+          : [],
+      ),
+      unknownTopicIds: [...unknown],
+    },
+  })
