@@ -100,7 +100,7 @@ inEachBrowser("loss", (stage) => {
     expect(stage().collector.stored("track")).toEqual([])
     await stage().page.setOfflineMode(false)
     // Chromium tells the page before requests go through again, when it is driven.
-    await stage().run("dispatchEvent(new Event('online'))")
+    await stage().run("setInterval(() => dispatchEvent(new Event('online')), 400)")
     await stage().collector.waitFor("track", 22)
     await stage().leave()
     await stage().collector.waitFor("page", 2)
