@@ -19,6 +19,9 @@ import { statements as siteAnalyses } from "./migrations/0011-site-analyses.ts"
 import { statements as ruleIds } from "./migrations/0013-rule-ids.ts"
 import { statements as audiences } from "./migrations/0014-audiences.ts"
 import { statements as ownIntent } from "./migrations/0017-own-intent.ts"
+import { statements as runs } from "./migrations/0018-runs.ts"
+import { statements as destinations } from "./migrations/0019-destinations.ts"
+import { statements as webhooks } from "./migrations/0020-webhooks.ts"
 
 const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_visitors": visitors,
@@ -35,6 +38,9 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0013_rule_ids": ruleIds,
   "0014_audiences": audiences,
   "0017_own_intent": ownIntent,
+  "0018_runs": runs,
+  "0019_destinations": destinations,
+  "0020_webhooks": webhooks,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -5,13 +5,16 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual 
 
 export type Purpose =
   | "account"
+  | "account-credentials"
   | "address"
   | "cursor"
+  | "export-link"
   | "link-token"
   | "preview"
   | "session-id"
   | "token"
   | "tombstone"
+  | "webhook-secret"
 
 export class Secrets extends Context.Service<
   Secrets,

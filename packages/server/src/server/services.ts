@@ -37,6 +37,7 @@ import { ResolvedEvents } from "../identification/resolving/resolved-events.ts"
 import { Retention } from "../identification/retention/retention.ts"
 import { RetentionWorker } from "../identification/retention/worker.ts"
 import { IdentificationWorker } from "../identification/worker.ts"
+import { JobWakes } from "../jobs/wakes.ts"
 import { Outbound } from "../outbound/outbound.ts"
 import { ErasedPeople } from "../people/erased-people.ts"
 import { DataVersions } from "../people/import/data-versions.ts"
@@ -188,6 +189,7 @@ const Services = ({ directory }: Assets) =>
         Layer.provide(AccessTokens.layer, ExternalKeys.layer),
         Audit.layer,
         DataVersions.layer,
+        JobWakes.layer,
         Memberships.layer,
         Outbound.layer,
         RateLimits.layer,

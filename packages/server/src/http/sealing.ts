@@ -1,0 +1,55 @@
+// Encryption at rest of what must be read again: webhook secrets and credentials of connected accounts
+// (decisions.md 1.2, rule 5). AES-256-GCM under a sub-key of FOOTFALL_SECRET; the first value seals, every
+// value opens. What is sealed is bound to whose it is, so a row copied to another one does not open.
+import { Effect, Schema } from "effect"
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
+import type { Purpose, Secrets } from "./secrets.ts"
+
+const algorithm = "aes-256-gcm"
+/** Units: bytes. */
+const nonceLength = 12
+const tagLength = 16
+
+/** It was sealed by another secret, for somebody else, or changed since. */
+export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", {}) {}
+
+export interface Sealing {
+  readonly purpose: Extract<Purpose, "account-credentials" | "webhook-secret">
+  /** Whose it is, for instance `<organization>.<destination>`. */
+  readonly owner: string
+}
+
+/** Nonce, tag and the text, as they are stored. */
+export const seal = (
+  secrets: Secrets["Service"],
+  { owner, purpose }: Sealing,
+  text: string,
+): Uint8Array => {
+  const nonce = randomBytes(nonceLength)
+  const cipher = createCipheriv(algorithm, secrets.keys(purpose)[0]!, nonce)
+  cipher.setAAD(Buffer.from(owner))
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+}
+
+export const unseal = (
+  secrets: Secrets["Service"],
+  { owner, purpose }: Sealing,
+  sealed: Uint8Array,
+): Effect.Effect<string, SealBroken> => {
+  const bytes = Buffer.from(sealed)
+  const nonce = bytes.subarray(0, nonceLength)
+  const tag = bytes.subarray(nonceLength, nonceLength + tagLength)
+  const text = bytes.subarray(nonceLength + tagLength)
+  const opened = secrets.keys(purpose).flatMap((key) => {
+    try {
+      const decipher = createDecipheriv(algorithm, key, nonce)
+      decipher.setAAD(Buffer.from(owner))
+      decipher.setAuthTag(tag)
+      return [Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8")]
+    } catch {
+      return []
+    }
+  })
+  return opened[0] === undefined ? Effect.fail(new SealBroken()) : Effect.succeed(opened[0])
+}

@@ -1,0 +1,114 @@
+// Works off one queue for as long as its scope is open: claims what is due, keeps the lease alive while
+// the work goes on, and lets go of work whose lease was lost. At least once: work may be killed at any
+// moment and is claimed again when its lease is over. Closing the scope puts what is held back in the
+// queue, so that another process goes on at once.
+import { Cause, Clock, Effect, FiberSet, type Scope } from "effect"
+import type { SqlError } from "effect/sql"
+import { type Claim, heartbeatSeconds, leaseSeconds, leaseShareMax, type Queue } from "./queue.ts"
+import type { JobStore } from "./store.ts"
+import { JobWakes } from "./wakes.ts"
+
+/** How long work put there by another process, or a lost worker's, may go unnoticed. */
+const pollInterval = "500 millis"
+
+export interface Work {
+  readonly queue: Queue
+  readonly jobs: Pick<JobStore, "claimLost" | "release" | "renew" | "requeueLost">
+  /** Rows one process works at at the same time. */
+  readonly atOnce: number
+  /** The queue's claim, with the condition of its room. */
+  claim(limit: number): Effect.Effect<ReadonlyArray<Claim>, SqlError.SqlError>
+  /**
+   * Does the work and writes its outcome under the claim. It is interrupted when the lease is lost, so
+   * what it has not written by then it never writes.
+   */
+  perform(claim: Claim): Effect.Effect<void, unknown>
+  /** Writes that an attempt ended in a way `perform` did not foresee: another one, or the end. */
+  fail(claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void, unknown>
+}
+
+/** Forks the worker into the scope. */
+export const work = ({
+  atOnce,
+  jobs,
+  queue,
+  ...room
+}: Work): Effect.Effect<void, never, JobWakes | Scope.Scope> =>
+  Effect.gen(function* () {
+    const wakes = yield* JobWakes
+    const inWork = yield* FiberSet.make<void>()
+
+    const said = (words: string) => `${queue.table}: ${words}`
+
+    const perform = (claim: Claim) =>
+      Effect.raceFirst(room.perform(claim), untilLost(jobs, claim)).pipe(
+        Effect.onInterrupt(() => Effect.ignore(jobs.release(claim))),
+        Effect.catchCauseIf(
+          (cause) => !Cause.hasInterrupts(cause),
+          (cause) =>
+            Effect.logError(said("attempt failed"), cause).pipe(
+              Effect.andThen(room.fail(claim, "unexpected")),
+            ),
+        ),
+        Effect.catchCause((cause) => Effect.logError(said("outcome not written"), cause)),
+      )
+
+    const giveUp = (claim: Claim) =>
+      Effect.catchCause(room.fail(claim, "lost"), (cause) =>
+        Effect.logError(said("lost work not given up"), cause),
+      )
+
+    /** True when there may be more. */
+    const look = Effect.gen(function* () {
+      yield* jobs.requeueLost
+      yield* Effect.forEach(yield* jobs.claimLost(atOnce), giveUp, { discard: true })
+      const free = atOnce - (yield* FiberSet.size(inWork))
+      if (free === 0) return false
+      // A claim that is not followed by its work would be lost for the length of a lease.
+      const claims = yield* Effect.uninterruptible(
+        room
+          .claim(free)
+          .pipe(
+            Effect.tap((claimed) =>
+              Effect.forEach(
+                claimed,
+                (claim) =>
+                  FiberSet.run(
+                    inWork,
+                    Effect.andThen(Effect.interruptible(perform(claim)), wakes.wake(queue)),
+                  ),
+                { discard: true },
+              ),
+            ),
+          ),
+      )
+      return claims.length === free
+    })
+
+    yield* look.pipe(
+      Effect.repeat({ while: (mayBeMore) => mayBeMore }),
+      Effect.catchCause((cause) => Effect.logError(said("looking failed"), cause)),
+      Effect.andThen(Effect.timeoutOption(wakes.next(queue), pollInterval)),
+      Effect.forever,
+      Effect.forkScoped,
+    )
+  })
+
+/**
+ * Renews the lease for as long as it can, and returns when it is lost: when it is somebody else's, or when
+ * the database could not be asked for so long that it may be. Time passes by the clock of this process,
+ * which alone knows how long it was asleep itself.
+ */
+const untilLost = (jobs: Work["jobs"], claim: Claim): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    let renewedAt = yield* Clock.currentTimeMillis
+    for (;;) {
+      yield* Effect.sleep(`${heartbeatSeconds} seconds`)
+      const at = yield* Clock.currentTimeMillis
+      const isHeld = yield* Effect.catchCause(jobs.renew(claim), () => Effect.succeed(undefined))
+      if (isHeld === true) renewedAt = at
+      const isTooLong = at - renewedAt > leaseSeconds * leaseShareMax * 1000
+      if (isHeld === false || isTooLong) break
+    }
+    yield* Effect.logWarning("lease lost", { id: claim.id, claim: claim.claim })
+  })
