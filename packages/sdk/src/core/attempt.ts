@@ -8,6 +8,7 @@ import type { RawAnswer } from "./answer.ts"
 import { readRateLimitState } from "./rate-limit-state.ts"
 import { readText } from "./read-text.ts"
 import { retryAfterSeconds } from "./retry-after.ts"
+import type { ApiRequest } from "./api-request.ts"
 import type { Send } from "./send.ts"
 import { uploadBody, type Upload, type UploadObserver, type UploadSourceFailure } from "./upload.ts"
 
@@ -17,7 +18,7 @@ export interface AttemptInit {
   /** What messages call the request: method and path, without the query. */
   readonly endpoint: string
   readonly url: string
-  readonly method: string
+  readonly method: ApiRequest["method"]
   /** Asked for inside the time limit: a token may have to be fetched first. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>
   readonly body: string | Upload | undefined
@@ -90,7 +91,7 @@ async function exchange(
   signal.throwIfAborted()
   const body = typeof init.body === "object" ? uploadBody(init.body, observer) : init.body
   const response = await send(url, { method, headers, body, signal })
-  const header = (name: string): string | null => response.headers.get(name)
+  const header = (name: string): string | null => response.header(name) ?? null
   return {
     status: response.status,
     contentType: header("content-type"),

@@ -12,28 +12,29 @@ export const responseBytesMax = 64 * 1024 * 1024
  * Errors: ApiError `INVALID_RESPONSE` above the bound; what the connection gives.
  */
 export async function readText(response: WireResponse, signal: AbortSignal): Promise<string> {
-  if (response.body === null) return ""
-  const reader = response.body.getReader()
-  // A body that failed already has nothing to give up, and that is no failure of its own.
-  const giveUp = (): void => void reader.cancel().catch(() => {})
+  const giveUp = () => response.giveUp()
   signal.addEventListener("abort", giveUp, { once: true })
   try {
+    signal.throwIfAborted()
+    // A body whose length is told is no longer than that.
+    const isBounded = Number(response.header("content-length") ?? Infinity) <= responseBytesMax
+    if (isBounded && response.text !== undefined) return await response.text()
     const decoder = new TextDecoder()
     let text = ""
     let bytes = 0
-    for (;;) {
-      signal.throwIfAborted()
-      const { done, value } = await reader.read()
-      if (done) break
-      bytes += value.byteLength
+    for await (const chunk of response.body) {
+      bytes += chunk.byteLength
       if (bytes > responseBytesMax) {
         throw ApiError.invalidResponse(response.status, `a body above ${responseBytesMax} bytes`)
       }
-      text += decoder.decode(value, { stream: true })
+      text += decoder.decode(chunk, { stream: true })
+      signal.throwIfAborted()
     }
     return text + decoder.decode()
   } catch (error) {
     giveUp()
     throw error
+  } finally {
+    signal.removeEventListener("abort", giveUp)
   }
 }

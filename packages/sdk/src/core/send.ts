@@ -6,53 +6,89 @@ import type { Settings } from "../options.ts"
 
 /** One HTTP request, ready to go. */
 interface WireRequest {
-  readonly method: string
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | ReadableStream<Uint8Array> | undefined
   readonly signal: AbortSignal
 }
 
-/** The part of a Response that is read. */
+/** What is read of an answer. */
 export interface WireResponse {
   readonly status: number
-  readonly headers: { get(name: string): string | null }
-  readonly body: ReadableStream<Uint8Array> | null
+  /** Undefined when the answer has none. Names in lower case. */
+  header(name: string): string | undefined
+  /** Read once. */
+  readonly body: AsyncIterable<Uint8Array>
+  /** The whole body at once, where the carrier is faster at it than chunk by chunk. */
+  text?(): Promise<string>
+  /** Ends a body that is not wanted any more, so that its connection is freed. Never throws. */
+  giveUp(): void
 }
 
 /** Sends a request and answers as soon as the headers are there. */
 export type Send = (url: string, request: WireRequest) => Promise<WireResponse>
 
 /** The sender that the settings ask for. */
-export function sender(settings: Pick<Settings, "fetch" | "dispatcher">): Send {
-  const { fetch, dispatcher } = settings
-  if (fetch !== undefined) {
-    return (url, { method, headers, body, signal }) =>
-      fetch(
-        new Request(url, {
-          method,
-          headers,
-          body: body ?? null,
-          signal,
-          redirect: "manual",
-          duplex: "half",
-        }),
-      )
-  }
-  return async (url, { method, headers, body, signal }) => {
-    const undici = await import("undici")
-    // Of its own accord undici gives up after 300 seconds; every attempt has a limit already.
-    const unlimited = (dispatcher ?? undici.getGlobalDispatcher()).compose(
-      (dispatch) => (options, handler) =>
-        dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler),
+export const sender = ({ dispatcher, fetch }: Pick<Settings, "fetch" | "dispatcher">): Send =>
+  fetch === undefined ? undiciSender(dispatcher) : fetchSender(fetch)
+
+const fetchSender =
+  (fetch: NonNullable<Settings["fetch"]>): Send =>
+  async (url, { body, headers, method, signal }) => {
+    const response = await fetch(
+      new Request(url, {
+        method,
+        headers,
+        body: body ?? null,
+        signal,
+        redirect: "manual",
+        duplex: "half",
+      }),
     )
-    return undici.fetch(url, {
+    const reader = response.body?.getReader()
+    return {
+      status: response.status,
+      header: (name) => response.headers.get(name) ?? undefined,
+      body: chunksOf(reader),
+      // A body that failed already has nothing to give up, and that is no failure of its own.
+      giveUp: () => void reader?.cancel().catch(() => {}),
+    }
+  }
+
+async function* chunksOf(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for (;;) {
+    const read = await reader?.read()
+    if (read === undefined || read.done) return
+    yield read.value
+  }
+}
+
+const undiciSender = (dispatcher: Settings["dispatcher"]): Send => {
+  let loading: Promise<typeof import("undici")> | undefined
+  return async (url, { body, headers, method, signal }) => {
+    const undici = await (loading ??= import("undici"))
+    const response = await undici.request(url, {
       method,
       headers,
-      body: body ?? null,
       signal,
-      redirect: "manual",
-      duplex: "half",
-      dispatcher: unlimited,
+      // Of its own accord undici gives up after 300 seconds; every attempt has a limit already.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      // Its types know streams of Node alone; it takes whatever is iterated.
+      body: (body as string | undefined) ?? null,
+      ...(dispatcher !== undefined && { dispatcher }),
     })
+    return {
+      status: response.statusCode,
+      header: (name) => {
+        const value = response.headers[name]
+        return Array.isArray(value) ? value[0] : value
+      },
+      body: response.body,
+      text: () => response.body.text(),
+      giveUp: () => void response.body.on("error", () => {}).destroy(),
+    }
   }
 }
