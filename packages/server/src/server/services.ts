@@ -12,6 +12,7 @@ import { AccessTokens } from "../access/tokens/access-tokens.ts"
 import { ExternalKeys } from "../access/tokens/external-keys.ts"
 import { Account } from "../account/account.ts"
 import { Aliases } from "../audiences/aliases/aliases.ts"
+import { AudienceChanges } from "../audiences/audience-changes.ts"
 import { Configs } from "../audiences/configs.ts"
 import { Countings } from "../audiences/counting.ts"
 import { Filters } from "../audiences/filters/filters.ts"
@@ -115,6 +116,12 @@ const Kinds = Layer.effect(
   }),
 )
 
+/** What later rooms do in the transaction that changes an audience. */
+const ChangesOfAudiences = Layer.succeed(AudienceChanges, {
+  paused: () => Effect.void,
+  deleted: () => Effect.void,
+})
+
 /** Every service over the database; needs the platform's files and a database client. */
 const Services = ({ directory }: Assets) =>
   Demo.layer.pipe(
@@ -132,6 +139,7 @@ const Services = ({ directory }: Assets) =>
         Sessions.layer,
         Layer.provideMerge(OwnIntent.layer, Signals.layer),
         TopicLists.layer,
+        ChangesOfAudiences,
         Configs.layer,
         Filters.layer,
         Previews.layer.pipe(

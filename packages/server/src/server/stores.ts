@@ -8,6 +8,7 @@ import { AccessStore } from "../access/store.ts"
 import { AccountStore } from "../account/store.ts"
 import { AliasStore } from "../audiences/aliases/store.ts"
 import { FilterStore } from "../audiences/filters/store.ts"
+import { AudienceLifecycleStore } from "../audiences/lifecycle/store.ts"
 import { AudienceStore } from "../audiences/store.ts"
 import { Partitions } from "../database/partitions.ts"
 import { DemoStore } from "../demo/store.ts"
@@ -50,6 +51,7 @@ export const Stores = Layer.mergeAll(
   AccessStore.layer,
   AccountStore.layer,
   AliasStore.layer,
+  AudienceLifecycleStore.layer,
   AudienceStore.layer,
   AuditStore.layer,
   MemberStore.layer,

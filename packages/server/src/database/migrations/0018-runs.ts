@@ -8,6 +8,7 @@ export const statements: ReadonlyArray<string> = [
     name text not null,
     status text not null check (status in ('draft', 'active', 'paused')),
     config jsonb not null,
+    source_url text,
     access_type text not null default 'paid' check (access_type in ('paid', 'one_shot')),
     daily_refresh_enabled boolean not null default false,
     audience_size integer not null default 0,

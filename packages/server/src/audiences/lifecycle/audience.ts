@@ -1,0 +1,67 @@
+// An audience that is kept (service.md, Audience; decisions.md 2.8), and the bodies that create and change
+// one. A configuration is replaced as a whole.
+import { Schema } from "effect"
+import { requestText } from "../../http/request-text.ts"
+import { Topic } from "../../topics/topic.ts"
+import { AppliedFilters, ConfigRequest } from "../config-request.ts"
+
+/** Audiences that an organization can save; deleted ones do not count. service.md, Limits. */
+export const audiencesMax = 50
+const nameLengthMax = 255
+
+export const AudienceStatus = Schema.Literals(["draft", "active", "paused"])
+export type AudienceStatus = typeof AudienceStatus.Type
+
+/** By a slot of the organization, or by access to one run. decisions.md 4.1. */
+export const AccessType = Schema.Literals(["paid", "one_shot"])
+export type AccessType = typeof AccessType.Type
+
+export class Audience extends Schema.Opaque<Audience>()(
+  Schema.Struct({
+    id: Schema.String,
+    organizationId: Schema.String,
+    name: Schema.String,
+    status: AudienceStatus,
+    config: Schema.Struct({
+      topicIds: Schema.Array(Schema.Int),
+      minScore: Schema.Int,
+      maxScore: Schema.Int,
+      minTopicOverlap: Schema.Int,
+      filters: AppliedFilters,
+      sourceUrl: Schema.NullOr(Schema.String),
+      /** Those of `topicIds`, in their order. */
+      topics: Schema.Array(Topic),
+    }),
+    accessType: AccessType,
+    dailyRefreshEnabled: Schema.Boolean,
+    /** `resultCount` of the latest completed run; 0 before. */
+    audienceSize: Schema.Int,
+    /** A user; null when created with an API key. */
+    createdBy: Schema.NullOr(Schema.String),
+    /** `completedAt` of the latest completed run. */
+    lastRefreshedAt: Schema.NullOr(Schema.String),
+    createdAt: Schema.String,
+    updatedAt: Schema.String,
+    pausedAt: Schema.NullOr(Schema.String),
+  }).annotate({ identifier: "Audience" }),
+) {}
+
+const name = requestText({ lengthMin: 1, lengthMax: nameLengthMax })
+
+/** Body of a creation. No audience begins as paused. service.md, States and transitions. */
+export class NewAudience extends Schema.Opaque<NewAudience>()(
+  Schema.Struct({
+    name,
+    status: Schema.optionalKey(Schema.Literals(["draft", "active"])),
+    config: ConfigRequest,
+  }).annotate({ identifier: "NewAudience" }),
+) {}
+
+/** Body of a change: what is left out stays. decisions.md 5.8. */
+export class AudienceChange extends Schema.Opaque<AudienceChange>()(
+  Schema.Struct({
+    name: Schema.optionalKey(name),
+    status: Schema.optionalKey(AudienceStatus),
+    config: Schema.optionalKey(ConfigRequest),
+  }).annotate({ identifier: "AudienceChange" }),
+) {}

@@ -1,0 +1,230 @@
+// Every statement about kept audiences. Who saves or activates one locks the organization first and the
+// audience after it, so that slots and saved audiences are counted exactly. What belongs to a transaction
+// fails as the database does: the transaction may be run again then.
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import type { DatabaseError } from "../../database/database-error.ts"
+import { transaction } from "../../database/transaction.ts"
+import type { ListStart } from "../../http/keyed-lists.ts"
+import type { AudienceConfig } from "../config.ts"
+import type { AccessType, AudienceStatus } from "./audience.ts"
+
+export interface AudienceKey {
+  readonly organizationId: string
+  readonly audienceId: string
+}
+
+/** What a request or its consequences can change of an audience. */
+export interface AudienceContent {
+  readonly name: string
+  readonly status: AudienceStatus
+  /** In its normal form; the keys of the filters in any order. */
+  readonly config: AudienceConfig
+  readonly sourceUrl: string | null
+  readonly accessType: AccessType
+  readonly dailyRefreshEnabled: boolean
+}
+
+/** A stored audience. Timestamps are ISO 8601, as answers have them. */
+export interface AudienceRow extends AudienceContent {
+  readonly organizationId: string
+  readonly id: string
+  readonly audienceSize: number
+  readonly createdBy: string | null
+  readonly lastRefreshedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly pausedAt: string | null
+  /** `createdAt` to the microsecond: the sort key. */
+  readonly createdKey: string
+}
+
+/** What the organization may have and has. */
+export interface AudienceAccess {
+  /** Null: unlimited. */
+  readonly slots: number | null
+  readonly slotsUsed: number
+  readonly isOneShotEligible: boolean
+  /** Audiences that are not deleted. */
+  readonly saved: number
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const nothing = sql.literal("")
+
+  const columns = sql.literal(`
+    organization_id as "organizationId", id, name, status, config, source_url as "sourceUrl",
+    access_type as "accessType", daily_refresh_enabled as "dailyRefreshEnabled",
+    audience_size as "audienceSize", created_by as "createdBy",
+    ${iso("last_refreshed_at")} as "lastRefreshedAt", ${iso("created_at")} as "createdAt",
+    ${iso("updated_at")} as "updatedAt", ${iso("paused_at")} as "pausedAt",
+    created_at::text as "createdKey"`)
+
+  const listed = (organizationId: string, status: AudienceStatus | undefined) => sql`
+    organization_id = ${organizationId} and deleted_at is null
+    ${status === undefined ? nothing : sql`and status = ${status}`}`
+
+  const find = ({ audienceId, organizationId }: AudienceKey, lock: typeof nothing) =>
+    sql<AudienceRow>`
+      select ${columns}
+      from audience
+      where organization_id = ${organizationId} and id = ${audienceId} and deleted_at is null
+      ${lock}
+    `.pipe(Effect.map((rows) => rows[0]))
+
+  return {
+    /** Newest first, from the start on. */
+    list: (
+      organizationId: string,
+      status: AudienceStatus | undefined,
+      start: ListStart,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<AudienceRow>> =>
+      sql<AudienceRow>`
+        select ${columns}
+        from audience
+        where ${listed(organizationId, status)}
+          ${
+            "after" in start
+              ? sql`and (created_at, id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
+              : nothing
+          }
+        order by created_at desc, id desc
+        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
+
+    count: (organizationId: string, status: AudienceStatus | undefined): Effect.Effect<number> =>
+      sql<{ readonly total: number }>`
+        select count(*)::int as total from audience where ${listed(organizationId, status)}
+      `.pipe(
+        Effect.map((rows) => rows[0]!.total),
+        Effect.orDie,
+      ),
+
+    /** Undefined for an unknown id, a deleted one and one of another organization. */
+    find: (key: AudienceKey): Effect.Effect<AudienceRow | undefined> =>
+      Effect.orDie(find(key, nothing)),
+
+    /** The same, kept as it is until the caller's transaction ends. */
+    findForChange: (key: AudienceKey): Effect.Effect<AudienceRow | undefined, DatabaseError> =>
+      find(key, sql.literal("for no key update")),
+
+    /** Kept as it is until the caller's transaction ends; another one that asks waits for that. */
+    accessForChange: (organizationId: string): Effect.Effect<AudienceAccess, DatabaseError> =>
+      Effect.gen(function* () {
+        // Not `for update`: rows that refer to the organization may be written meanwhile.
+        const [organization] = yield* sql<Pick<AudienceAccess, "slots" | "isOneShotEligible">>`
+          select intent_slots as slots, one_shot_eligible as "isOneShotEligible"
+          from organization
+          where id = ${organizationId}
+          for no key update`
+        // A statement of its own sees what was committed before the lock was had.
+        const [counted] = yield* sql<Pick<AudienceAccess, "slotsUsed" | "saved">>`
+          select
+            count(*) filter (where status = 'active' and access_type = 'paid')::int as "slotsUsed",
+            count(*)::int as saved
+          from audience
+          where organization_id = ${organizationId} and deleted_at is null`
+        // The caller is of the organization, and an aggregate answers one row.
+        return { ...organization!, ...counted! }
+      }),
+
+    /** Uses up the access to one run. */
+    takeOneShot: (organizationId: string): Effect.Effect<void, DatabaseError> =>
+      Effect.asVoid(sql`
+        update organization set one_shot_eligible = false where id = ${organizationId}`),
+
+    insert: (
+      audience: AudienceContent & Pick<AudienceRow, "organizationId" | "id" | "createdBy">,
+    ): Effect.Effect<AudienceRow, DatabaseError> =>
+      sql<AudienceRow>`
+        insert into audience (
+          organization_id, id, name, status, config, source_url, access_type,
+          daily_refresh_enabled, created_by, activated_at
+        )
+        values (
+          ${audience.organizationId}, ${audience.id}, ${audience.name}, ${audience.status},
+          ${pg.json(audience.config)}, ${audience.sourceUrl}, ${audience.accessType},
+          ${audience.dailyRefreshEnabled}, ${audience.createdBy},
+          ${audience.status === "active" ? sql.literal("now()") : null}
+        )
+        returning ${columns}
+      `.pipe(Effect.map((rows) => rows[0]!)),
+
+    /** Writes the content of an audience that was found for change in this transaction. */
+    update: (
+      { audienceId, organizationId }: AudienceKey,
+      content: AudienceContent,
+    ): Effect.Effect<AudienceRow, DatabaseError> =>
+      sql<AudienceRow>`
+        update audience
+        set name = ${content.name}, status = ${content.status}, config = ${pg.json(content.config)},
+          source_url = ${content.sourceUrl}, access_type = ${content.accessType},
+          daily_refresh_enabled = ${content.dailyRefreshEnabled},
+          activated_at = case
+            when ${content.status}::text = 'active' and status <> 'active' then now()
+            else activated_at
+          end,
+          paused_at = case
+            when ${content.status}::text <> 'paused' then null
+            when status <> 'paused' then now()
+            else paused_at
+          end,
+          updated_at = now()
+        where organization_id = ${organizationId} and id = ${audienceId}
+        returning ${columns}
+      `.pipe(Effect.map((rows) => rows[0]!)),
+
+    /** False when there is none. What belongs to the audience stays, without being found. */
+    delete: ({ audienceId, organizationId }: AudienceKey): Effect.Effect<boolean, DatabaseError> =>
+      sql`
+        update audience
+        set deleted_at = now(), daily_refresh_enabled = false, updated_at = now()
+        where organization_id = ${organizationId} and id = ${audienceId} and deleted_at is null
+        returning id
+      `.pipe(Effect.map((rows) => rows.length > 0)),
+
+    /**
+     * What a completed run leaves on its audience; an audience with access to one run is paused by it.
+     * Joins the transaction in which the run completes. `completedAt`: as Postgres reads a timestamp.
+     *
+     * *Source*: decisions.md 2.8, 4.1.
+     */
+    refreshed: (
+      organizationId: string,
+      audienceId: string,
+      run: { readonly resultCount: number; readonly completedAt: string },
+    ): Effect.Effect<void, DatabaseError> =>
+      Effect.asVoid(sql`
+        update audience
+        set audience_size = ${run.resultCount},
+          last_refreshed_at = ${run.completedAt}::timestamptz,
+          status = case
+            when status = 'active' and access_type = 'one_shot' then 'paused' else status
+          end,
+          paused_at = case
+            when status = 'active' and access_type = 'one_shot'
+              then ${run.completedAt}::timestamptz
+            else paused_at
+          end,
+          updated_at = now()
+        where organization_id = ${organizationId} and id = ${audienceId} and deleted_at is null`),
+
+    /** Runs the effect in one transaction; a failure of the database itself is a defect. */
+    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+      transaction(effect).pipe(
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.catchIf(SqlError.isSqlError, Effect.die),
+      ),
+  }
+})
+
+export class AudienceLifecycleStore extends Context.Service<
+  AudienceLifecycleStore,
+  Effect.Success<typeof make>
+>()("@footfall/server/audiences/AudienceLifecycleStore") {
+  static readonly layer = Layer.effect(AudienceLifecycleStore, make)
+}
