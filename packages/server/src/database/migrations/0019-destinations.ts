@@ -2,15 +2,16 @@
 // (decisions.md 2.15 to 2.17, 4.3 to 4.5).
 
 export const statements: ReadonlyArray<string> = [
-  // `credentials`: encrypted. A removed account keeps its row for the destinations that name it.
+  // `credentials`: encrypted; gone with the account, whose row stays for the destinations that name it.
+  // `base_url`: null where the server's own default counts. `refusals`: probes in a row that were refused.
   `create table connected_account (
     organization_id uuid not null references organization (id),
     id uuid not null,
     app_slug text not null check (app_slug in ('mailer')),
     automation_account_id text not null,
     account_name text,
-    base_url text not null,
-    credentials bytea not null,
+    base_url text,
+    credentials bytea,
     status text not null check (status in ('healthy', 'unhealthy', 'disconnected')),
     refusals integer not null default 0,
     last_synced_at timestamptz not null default now(),

@@ -1,0 +1,65 @@
+import { expect, it } from "vitest"
+import { type AutomationDestinationConfig, configHash, orderedEventTypes } from "./destination.ts"
+
+const webhook = {
+  destinationType: "webhook",
+  url: "https://hooks.tidewater.example/footfall",
+  eventTypes: [
+    "intent.audience.sync.started",
+    "intent.audience.contact.upserted",
+    "intent.audience.sync.completed",
+  ],
+  timeoutMs: 10_000,
+} as const
+const automation: AutomationDestinationConfig = {
+  destinationType: "automation",
+  appSlug: "mailer",
+  connectedAccountId: "8d0f3b7e-5f0c-4c39-9b67-3f7c1f2a4b10",
+  config: {
+    listId: "list-1",
+    emailSource: "email",
+    newContactStatus: "SUBSCRIBED",
+    fieldMapping: { FNAME: "firstName" },
+    tags: ["a", "b"],
+  },
+}
+
+it("the hash of a webhook is that of the example (decisions.md 12.11)", () => {
+  expect(configHash(webhook)).toBe(
+    "7cb47032da401b3c62741e230ca29c8f7486bc9a70bcebc506635418f415723c",
+  )
+})
+
+it("what is not approved does not change the hash: timeout, order of event kinds", () => {
+  expect(configHash({ ...webhook, timeoutMs: 1000 })).toBe(configHash(webhook))
+  expect(configHash({ ...webhook, eventTypes: webhook.eventTypes.toReversed() })).toBe(
+    configHash(webhook),
+  )
+})
+
+it("what is approved changes the hash: address, event kinds, account, every part of the config", () => {
+  const { config } = automation
+  const hashes = [
+    webhook,
+    { ...webhook, url: "https://hooks.tidewater.example/other" },
+    { ...webhook, eventTypes: webhook.eventTypes.slice(1) },
+    automation,
+    { ...automation, connectedAccountId: "0b8f4b6e-6d52-4f5d-8a3b-25a1f0a4f7d1" },
+    { ...automation, config: { ...config, listId: "list-2" } },
+    { ...automation, config: { ...config, listName: "Buyers" } },
+    { ...automation, config: { ...config, fieldMapping: { FNAME: "lastName" } as const } },
+    { ...automation, config: { ...config, tags: ["a"] } },
+  ].map((each) => configHash(each))
+
+  expect(new Set(hashes).size).toBe(hashes.length)
+})
+
+it("event kinds have the order of service.md, each once (decisions.md 13)", () => {
+  expect(
+    orderedEventTypes([
+      "intent.audience.sync.completed",
+      "intent.audience.sync.started",
+      "intent.audience.sync.started",
+    ]),
+  ).toEqual(["intent.audience.sync.started", "intent.audience.sync.completed"])
+})

@@ -1,0 +1,113 @@
+// A place that an audience is delivered to, as a value: what it is configured with, and the hash by which
+// a configuration is approved (service.md, Destination; decisions.md 2.15).
+import canonicalize from "canonicalize"
+import { createHash } from "node:crypto"
+
+export const destinationTypes = ["webhook", "automation"] as const
+export type DestinationType = (typeof destinationTypes)[number]
+
+export const destinationStatuses = ["draft", "active", "paused", "needs_attention"] as const
+export type DestinationStatus = (typeof destinationStatuses)[number]
+
+/** `valid_or_catchall` keeps contacts whose address is `valid` or `catch_all`. */
+export const validationPolicies = ["none", "valid_or_catchall"] as const
+export type ValidationPolicy = (typeof validationPolicies)[number]
+
+/** In the order in which they are stored and answered. service.md, Events. */
+export const eventTypes = [
+  "intent.audience.sync.started",
+  "intent.audience.contact.upserted",
+  "intent.audience.sync.completed",
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** What of a contact can be written to a field of a list. service.md, Destination. */
+export const mappedAttributes = [
+  "firstName",
+  "lastName",
+  "fullName",
+  "jobTitle",
+  "headline",
+  "seniority",
+  "department",
+  "linkedinUrl",
+  "company.name",
+  "company.domain",
+  "company.industry",
+  "company.industryGroup",
+  "company.revenueRange",
+  "company.linkedinUrl",
+  "geo.city",
+  "geo.state",
+  "geo.country",
+  "intent.score",
+  "intent.topicOverlap",
+  "intent.matchedTopics",
+] as const
+export type MappedAttribute = (typeof mappedAttributes)[number]
+
+/** Field of the list to attribute of the contact. */
+export type FieldMapping = Readonly<Record<string, MappedAttribute>>
+
+/** What is written to a mailing list, its defaults filled in. */
+export interface AutomationConfig {
+  readonly listId: string
+  readonly listName?: string
+  readonly emailSource: "email"
+  readonly newContactStatus: "SUBSCRIBED"
+  readonly fieldMapping: FieldMapping
+  readonly tags: ReadonlyArray<string>
+}
+
+export interface WebhookDestinationConfig {
+  readonly destinationType: "webhook"
+  readonly url: string
+  /** Without repeats, in the order of `eventTypes`. */
+  readonly eventTypes: ReadonlyArray<EventType>
+  /** Not part of what is approved. */
+  readonly timeoutMs: number
+}
+
+export interface AutomationDestinationConfig {
+  readonly destinationType: "automation"
+  readonly appSlug: "mailer"
+  readonly connectedAccountId: string
+  readonly config: AutomationConfig
+}
+
+export type DestinationConfig = WebhookDestinationConfig | AutomationDestinationConfig
+
+/** decisions.md 10.3. */
+export const destinationsPerAudienceMax = 20
+
+/** service.md, POST destinations. Units: milliseconds. */
+export const timeoutMsDefault = 10_000
+
+/** The kinds once each, in the order of service.md: another order is the same subscription. */
+export const orderedEventTypes = (given: ReadonlyArray<EventType>): ReadonlyArray<EventType> =>
+  eventTypes.filter((type) => given.includes(type))
+
+/** decisions.md 2.15. */
+export const validationPolicyDefault = (type: DestinationType): ValidationPolicy =>
+  type === "webhook" ? "none" : "valid_or_catchall"
+
+/** What is approved when a destination is activated, in the form that is hashed. */
+export const approvedForm = (config: DestinationConfig): object =>
+  config.destinationType === "webhook"
+    ? {
+        destinationType: config.destinationType,
+        url: config.url,
+        eventTypes: config.eventTypes.toSorted(),
+      }
+    : {
+        destinationType: config.destinationType,
+        appSlug: config.appSlug,
+        connectedAccountId: config.connectedAccountId,
+        config: config.config,
+      }
+
+/** SHA-256 of the RFC 8785 form of what is approved, lower-case hex. decisions.md 2.15, 12.11. */
+export const configHash = (config: DestinationConfig): string =>
+  createHash("sha256")
+    .update(canonicalize(approvedForm(config))!) // There is a text for every object.
+    .digest("hex")

@@ -1,0 +1,133 @@
+// What deliveries read and write of destinations. Every statement joins the caller's transaction, so
+// counters are exact where the caller's writes are fenced.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type {
+  AutomationDestinationConfig,
+  DestinationStatus,
+  DestinationType,
+  ValidationPolicy,
+  WebhookDestinationConfig,
+} from "../destination.ts"
+import type { Settled, TargetError, TargetKey } from "./target.ts"
+
+export interface TargetRow {
+  readonly organizationId: string
+  readonly id: string
+  readonly audienceId: string
+  readonly name: string
+  readonly destinationType: DestinationType
+  readonly status: DestinationStatus
+  readonly isDeleted: boolean
+  readonly configRevision: number
+  readonly config: StoredConfig
+  readonly approvedConfigHash: string | null
+  readonly validationPolicy: ValidationPolicy
+  readonly secret: Uint8Array | null
+  /** Null also when its grace is over. */
+  readonly formerSecret: Uint8Array | null
+  readonly lastSuccessfulRunId: string | null
+  readonly initialSyncCompletedAt: string | null
+}
+
+/** The kind has a column of its own. */
+export type StoredConfig =
+  | Omit<WebhookDestinationConfig, "destinationType">
+  | Omit<AutomationDestinationConfig, "destinationType">
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const at = ({ destinationId, organizationId }: TargetKey) =>
+    sql`organization_id = ${organizationId} and id = ${destinationId}`
+
+  return {
+    /** Undefined for an id that was never issued to the organization; deleted ones are found. */
+    find: ({ destinationId, organizationId }: TargetKey): Effect.Effect<TargetRow | undefined> =>
+      sql<TargetRow>`
+        select destination.organization_id as "organizationId", destination.id,
+          audience_id as "audienceId", destination.name, destination_type as "destinationType",
+          destination.status,
+          (destination.deleted_at is not null or audience.deleted_at is not null) as "isDeleted",
+          config_revision as "configRevision", destination.config,
+          approved_config_hash as "approvedConfigHash", validation_policy as "validationPolicy",
+          secret,
+          case when former_secret_until > clock_timestamp() then former_secret end
+            as "formerSecret",
+          last_successful_run_id as "lastSuccessfulRunId",
+          to_char(initial_sync_completed_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+            as "initialSyncCompletedAt"
+        from destination
+        join audience on audience.organization_id = destination.organization_id
+          and audience.id = audience_id
+        where destination.organization_id = ${organizationId}
+          and destination.id = ${destinationId}`.pipe(
+        Effect.map((rows) => rows[0]),
+        Effect.orDie,
+      ),
+
+    /** Adds what a batch settled to the sums and to the run of errors. */
+    settle: (key: TargetKey, settled: Settled): Effect.Effect<void> => {
+      const { failed, failedSinceSent, lastError, sent, skipped } = settled
+      return sql`
+        update destination set
+          total_synced = total_synced + ${sent},
+          total_skipped = total_skipped + ${skipped},
+          total_failed = total_failed + ${failed},
+          consecutive_errors = case when ${sent}::int > 0 then 0 else consecutive_errors end
+            + ${failedSinceSent}::int,
+          last_delivered_at = case when ${sent}::int > 0 then clock_timestamp()
+            else last_delivered_at end,
+          last_error_code = coalesce(${lastError?.code ?? null}::text, last_error_code),
+          last_error_message = case when ${lastError?.code ?? null}::text is null
+            then last_error_message else ${lastError?.message ?? null}::text end,
+          last_error_at = case when ${lastError?.code ?? null}::text is null
+            then last_error_at else clock_timestamp() end
+        where ${at(key)}`.pipe(Effect.asVoid, Effect.orDie)
+    },
+
+    /** Keeps the error of a delivery that another attempt may get over. */
+    noteError: (key: TargetKey, { code, message }: TargetError): Effect.Effect<void> =>
+      sql`
+        update destination set last_error_code = ${code}, last_error_message = ${message},
+          last_error_at = clock_timestamp()
+        where ${at(key)}`.pipe(Effect.asVoid, Effect.orDie),
+
+    /**
+     * An active destination waits for its owner; every other status stays. decisions.md 4.3.
+     *
+     * `error`: kept in `stats` whatever the status.
+     */
+    needsAttention: (key: TargetKey, { code, message }: TargetError): Effect.Effect<void> =>
+      sql`
+        update destination set
+          status = case when status = 'active' then 'needs_attention' else status end,
+          last_error_code = ${code}, last_error_message = ${message},
+          last_error_at = clock_timestamp(), updated_at = clock_timestamp()
+        where ${at(key)}`.pipe(Effect.asVoid, Effect.orDie),
+
+    /**
+     * A delivery of a run is complete. The run that counts as delivered last only moves forward, so a
+     * retry of an older one does not take it back. decisions.md 4.4.
+     */
+    delivered: (key: TargetKey, runId: string): Effect.Effect<void> =>
+      sql`
+        update destination set
+          last_successful_run_id = case
+            when last_successful_run_id is null or exists (
+              select from audience_run as former
+              join audience_run as source on source.organization_id = former.organization_id
+              where former.organization_id = ${key.organizationId}
+                and former.id = last_successful_run_id and source.id = ${runId}
+                and (source.completed_at, source.id) >= (former.completed_at, former.id)
+            ) then ${runId}::uuid
+            else last_successful_run_id end,
+          initial_sync_completed_at = coalesce(initial_sync_completed_at, clock_timestamp())
+        where ${at(key)}`.pipe(Effect.asVoid, Effect.orDie),
+  }
+})
+
+export class TargetStore extends Context.Service<TargetStore, Effect.Success<typeof make>>()(
+  "@footfall/server/destinations/TargetStore",
+) {
+  static readonly layer = Layer.effect(TargetStore, make)
+}
