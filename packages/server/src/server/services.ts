@@ -28,6 +28,7 @@ import { PageBoundaries } from "../http/page-boundaries.ts"
 import { RateLimits } from "../http/rate-limits.ts"
 import { ReleaseWorker } from "../identification/credits/worker.ts"
 import { Erasure } from "../identification/erasure/erasure.ts"
+import { LaterErasure } from "../identification/erasure/later-erasure.ts"
 import { Identification } from "../identification/identification.ts"
 import { KnownRows } from "../identification/known.ts"
 import { LinkedEvents } from "../identification/links/linked-events.ts"
@@ -64,7 +65,7 @@ import { TopicLists } from "../topics/lists/topic-lists.ts"
 import { OwnIntent } from "../topics/own-intent/own-intent.ts"
 import { RuleTopics } from "../topics/own-intent/rule-topics.ts"
 import { OwnIntentWorker } from "../topics/own-intent/worker.ts"
-import { ErasedSignals } from "../topics/signals/erasure/erased-signals.ts"
+import { erasedSignals } from "../topics/signals/erasure/erased-signals.ts"
 import { SignalImports } from "../topics/signals/import/signal-imports.ts"
 import { SignalRetention } from "../topics/signals/retention/signal-retention.ts"
 import { SignalRetentionWorker } from "../topics/signals/retention/worker.ts"
@@ -122,6 +123,12 @@ const ChangesOfAudiences = Layer.succeed(AudienceChanges, {
   deleted: () => Effect.void,
 })
 
+/** What an erasure takes out of later rooms, in their order. */
+const Erasures = Layer.effect(
+  LaterErasure,
+  Effect.map(Effect.all([erasedSignals]), (parts) => LaterErasure.of({ parts })),
+)
+
 /** Every service over the database; needs the platform's files and a database client. */
 const Services = ({ directory }: Assets) =>
   Demo.layer.pipe(
@@ -151,7 +158,7 @@ const Services = ({ directory }: Assets) =>
         Visitors.layer,
       ),
     ),
-    Layer.provideMerge(Layer.mergeAll(ErasedSignals, Kinds, SignalRetention.layer)),
+    Layer.provideMerge(Layer.mergeAll(Erasures, Kinds, SignalRetention.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         Imports.layer,

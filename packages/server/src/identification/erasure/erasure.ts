@@ -13,8 +13,9 @@ import { VisitorNotFound } from "../../visitors/visitors.ts"
 import { Acquaintances } from "../merging/acquaintances.ts"
 import { Kin, spelledOut } from "../merging/kin.ts"
 import type { Visitor } from "../visitor.ts"
-import { SignalErasure } from "./signal-erasure.ts"
-import { ErasureStore, type KnownAddress } from "./store.ts"
+import type { KnownAddress } from "./erased-person.ts"
+import { LaterErasure } from "./later-erasure.ts"
+import { ErasureStore } from "./store.ts"
 
 export interface ErasureRequest {
   readonly organizationId: string
@@ -46,7 +47,7 @@ export class Erasure extends Context.Service<
       const acquaintances = yield* Acquaintances
       const tombstones = yield* Tombstones
       const suppression = yield* Suppression
-      const signals = yield* SignalErasure
+      const later = yield* LaterErasure
       const versions = yield* DataVersions
       const audit = yield* Audit
 
@@ -67,11 +68,9 @@ export class Erasure extends Context.Service<
         if (visitorId === undefined) return yield* new VisitorNotFound()
         const addresses = yield* addressesOf(organizationId, visitorId)
         yield* tombstones.leave(addresses.map(({ emailHash }) => ({ organizationId, emailHash })))
-        yield* store.erase({ organizationId, visitorId, addresses })
-        yield* signals.erase(
-          organizationId,
-          addresses.map(({ emailHash }) => emailHash),
-        )
+        const person = { organizationId, visitorId, addresses }
+        yield* store.erase(person)
+        yield* Effect.forEach(later.parts, (part) => part(person), { discard: true })
         yield* versions.raise("people")
         if (request.suppress) {
           const rules = addresses.flatMap(({ email }) =>

@@ -7,19 +7,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
-
-/** An address of the person; the email is null where only its hash is known. */
-export interface KnownAddress {
-  readonly emailHash: string
-  readonly email: string | null
-}
-
-/** The person to be erased. */
-export interface ErasedPerson {
-  readonly organizationId: string
-  readonly visitorId: string
-  readonly addresses: ReadonlyArray<KnownAddress>
-}
+import type { ErasedPerson, KnownAddress } from "./erased-person.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 

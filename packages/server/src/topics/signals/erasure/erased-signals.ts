@@ -1,59 +1,56 @@
 // Takes an erased person out of signals, also out of those that wait to be merged, and of what says which
 // numbers are one person: nothing of the address is left where no other organization's signals name it. Figures that counted the person are counted
 // anew. Source: decisions.md 5.1.
-import { Effect, Layer } from "effect"
-import { SignalErasure } from "../../../identification/erasure/signal-erasure.ts"
+import { Effect } from "effect"
+import type { ErasurePart } from "../../../identification/erasure/later-erasure.ts"
 import { DataVersions } from "../../../people/import/data-versions.ts"
 import { sharedOrganizationId } from "../../../people/import/import-kind.ts"
 import { PeopleStore } from "../../../people/store.ts"
 import { stagedBytes, stagedEntries, withoutPeople } from "../import/staged-entries.ts"
 import { SignalErasureStore } from "./store.ts"
 
-export const ErasedSignals = Layer.effect(
-  SignalErasure,
-  Effect.gen(function* () {
-    const store = yield* SignalErasureStore
-    const people = yield* PeopleStore
-    const versions = yield* DataVersions
+export const erasedSignals = Effect.gen(function* () {
+  const store = yield* SignalErasureStore
+  const people = yield* PeopleStore
+  const versions = yield* DataVersions
 
-    const eraseStaged = Effect.fnUntraced(function* (
-      organizationId: string,
-      numbers: ReadonlySet<number>,
-    ) {
-      for (const id of yield* store.stagedIds(organizationId)) {
-        const bytes = yield* store.staged(organizationId, id)
-        if (bytes === undefined) continue
-        const entries = stagedEntries(bytes)
-        const left = withoutPeople(entries, numbers)
-        if (left.people.length === entries.people.length) continue
-        yield* store.restage(organizationId, {
-          id,
-          signals: left.people.length,
-          entries: Buffer.from(stagedBytes(left)),
-        })
-      }
-    })
+  const eraseStaged = Effect.fnUntraced(function* (
+    organizationId: string,
+    numbers: ReadonlySet<number>,
+  ) {
+    for (const id of yield* store.stagedIds(organizationId)) {
+      const bytes = yield* store.staged(organizationId, id)
+      if (bytes === undefined) continue
+      const entries = stagedEntries(bytes)
+      const left = withoutPeople(entries, numbers)
+      if (left.people.length === entries.people.length) continue
+      yield* store.restage(organizationId, {
+        id,
+        signals: left.people.length,
+        entries: Buffer.from(stagedBytes(left)),
+      })
+    }
+  })
 
-    const eraseFrom = Effect.fnUntraced(function* (
-      organizationId: string,
-      emailHashes: ReadonlyArray<string>,
-    ) {
-      yield* store.lock(organizationId)
-      yield* store.eraseAliases(organizationId, emailHashes)
-      const numbers = yield* store.numbersOf(organizationId, emailHashes)
-      if (numbers.length === 0) return
-      yield* store.eraseSignals(organizationId, numbers)
-      yield* eraseStaged(organizationId, new Set(numbers))
-      yield* store.eraseNumbers(organizationId, numbers)
-      yield* versions.raise("signals")
-    })
+  const eraseFrom = Effect.fnUntraced(function* (
+    organizationId: string,
+    emailHashes: ReadonlyArray<string>,
+  ) {
+    yield* store.lock(organizationId)
+    yield* store.eraseAliases(organizationId, emailHashes)
+    const numbers = yield* store.numbersOf(organizationId, emailHashes)
+    if (numbers.length === 0) return
+    yield* store.eraseSignals(organizationId, numbers)
+    yield* eraseStaged(organizationId, new Set(numbers))
+    yield* store.eraseNumbers(organizationId, numbers)
+    yield* versions.raise("signals")
+  })
 
-    return SignalErasure.of({
-      erase: Effect.fnUntraced(function* (organizationId, emailHashes) {
-        yield* eraseFrom(organizationId, emailHashes)
-        const isOperator = (yield* people.operatorOrganization) === organizationId
-        if (isOperator) yield* eraseFrom(sharedOrganizationId, emailHashes)
-      }),
-    })
-  }),
-)
+  const part: ErasurePart = Effect.fnUntraced(function* ({ addresses, organizationId }) {
+    const emailHashes = addresses.map(({ emailHash }) => emailHash)
+    yield* eraseFrom(organizationId, emailHashes)
+    const isOperator = (yield* people.operatorOrganization) === organizationId
+    if (isOperator) yield* eraseFrom(sharedOrganizationId, emailHashes)
+  })
+  return part
+})

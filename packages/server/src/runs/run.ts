@@ -1,0 +1,68 @@
+// A run of an audience: who was in it on one data date, found once and kept as it was (decisions.md 2.11,
+// 4.2). Its configuration and data date are those of the moment it was started, and never change.
+import { Schema } from "effect"
+import type { Queue } from "../jobs/queue.ts"
+
+/** decisions.md 2.11. The last three are the ends of a run. */
+export const runStatuses = ["queued", "running", "completed", "failed", "cancelled"] as const
+export type RunStatus = (typeof runStatuses)[number]
+
+export const runTypes = ["manual", "daily"] as const
+export type RunType = (typeof runTypes)[number]
+
+/** decisions.md 2.11. */
+export const runErrorCodes = [
+  "CONFIG_INVALID",
+  "DATA_UNAVAILABLE",
+  "QUERY_TIMEOUT",
+  "RESULT_TOO_LARGE",
+  "STORAGE_ERROR",
+  "INTERNAL_ERROR",
+] as const
+export type RunErrorCode = (typeof runErrorCodes)[number]
+
+const text = Schema.NullOr(Schema.String)
+
+export class Run extends Schema.Opaque<Run>()(
+  Schema.Struct({
+    id: Schema.String,
+    audienceId: Schema.String,
+    organizationId: Schema.String,
+    status: Schema.Literals(runStatuses),
+    runType: Schema.Literals(runTypes),
+    configHash: Schema.String,
+    /** `YYYY-MM-DD`. */
+    dataDate: Schema.String,
+    resultKey: Schema.String,
+    candidateCount: Schema.Int,
+    resultCount: Schema.Int,
+    attempts: Schema.Int,
+    nextAttemptAt: text,
+    idempotencyKey: Schema.String,
+    errorCode: Schema.NullOr(Schema.Literals(runErrorCodes)),
+    errorMessage: text,
+    startedAt: text,
+    completedAt: text,
+    cancelledAt: text,
+    readyEmailSentAt: text,
+    readyEmailExportId: text,
+    readyEmailError: text,
+    createdAt: Schema.String,
+    updatedAt: Schema.String,
+  }).annotate({ identifier: "AudienceRun" }),
+) {}
+
+/** Runs as a queue of work. Waits of 30 seconds and 2 minutes. *Source*: decisions.md 4.2. */
+export const runQueue: Queue = {
+  table: "audience_run",
+  waiting: "queued",
+  working: "running",
+  attemptsMax: 3,
+  retrySeconds: [30, 120],
+}
+
+export interface RunKey {
+  readonly organizationId: string
+  readonly audienceId: string
+  readonly runId: string
+}
