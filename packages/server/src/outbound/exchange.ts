@@ -1,14 +1,14 @@
 // One request and its answer over one guarded connection, which is made for it and closed after it, so
 // that a name is resolved and judged on every attempt. Knows nothing of redirects and of time; whoever
 // calls gives a signal. Asks for no encoding and undoes none: a body is as large as it was sent.
-import type { buildConnector, Dispatcher } from "undici"
+import type { Dispatcher } from "undici"
 import { version } from "../version.ts"
 import { guardedConnector } from "./connector.ts"
 import { TooLarge } from "./outbound-error.ts"
-import type { Guard } from "./vetted-addresses.ts"
+import { type Guard, vettedAddresses } from "./vetted-addresses.ts"
 
 /** Header of an answer, all its fields together; more is no answer. Units: bytes. */
-const headerBytesMax = 16_384
+export const headerBytesMax = 16_384
 
 export interface Exchanged {
   readonly status: number
@@ -31,7 +31,10 @@ export const exchange = async (
   const { bytesMax, signal } = options
   // Loaded when first used: commands and most servers never are asked for a page.
   const { buildConnector, Client } = await import("undici")
-  const connect: buildConnector.connector = guardedConnector(buildConnector, options)
+  const addresses = await vettedAddresses(url.hostname, options)
+  signal.throwIfAborted()
+  // The budget of the whole request is the limit; it comes by the signal.
+  const connect = guardedConnector(buildConnector, { addresses, signal, timeoutMs: 0 })
   const client = new Client(url.origin, { connect, maxHeaderSize: headerBytesMax, allowH2: false })
   try {
     const path = url.pathname + url.search
@@ -46,7 +49,8 @@ export const exchange = async (
   }
 }
 
-const firstValues = (headers: Dispatcher.ResponseData["headers"]): Exchanged["headers"] =>
+/** Of headers as undici gives them. */
+export const firstValues = (headers: Dispatcher.ResponseData["headers"]): Exchanged["headers"] =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
   )

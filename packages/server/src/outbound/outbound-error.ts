@@ -1,5 +1,6 @@
 // Why a request to an address that a customer typed came to nothing. None of them says which address a
-// name has: whoever reads the failure may be the one who is probing (reliability.md F3).
+// name has: whoever reads the failure may be the one who is probing (reliability.md F3). Which of them
+// concern the endpoint as a whole and which one request is told where they are counted (decisions.md 8.4).
 import { Schema } from "effect"
 
 /** Refused before anything was sent. decisions.md 1.9; the issue code `url_not_allowed`. */
@@ -10,8 +11,22 @@ export class UrlNotAllowed extends Schema.TaggedError<UrlNotAllowed>()("UrlNotAl
 /** The name has no address; the issue code `url_not_resolvable`. decisions.md 13. */
 export class NameNotResolved extends Schema.TaggedError<NameNotResolved>()("NameNotResolved", {}) {}
 
-/** No whole answer came: refused, reset, no valid certificate. `code`: of the system or the client. */
-export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
+/** Nobody listens, or there is no way there. `code`: of the system, such as `ECONNREFUSED`. */
+export class ConnectionRefused extends Schema.TaggedError<ConnectionRefused>()(
+  "ConnectionRefused",
+  { code: Schema.String },
+) {}
+
+/**
+ * No valid certificate for the name, or no version of TLS in common; the error code `TLS_ERROR`.
+ * `code`: of OpenSSL, such as `CERT_HAS_EXPIRED`.
+ */
+export class TlsFailed extends Schema.TaggedError<TlsFailed>()("TlsFailed", {
+  code: Schema.String,
+}) {}
+
+/** Connected, and no whole answer came: reset, closed, not HTTP. `code`: of the system or the client. */
+export class NoAnswer extends Schema.TaggedError<NoAnswer>()("NoAnswer", {
   code: Schema.String,
 }) {}
 
@@ -31,10 +46,27 @@ export class RedirectedTooOften extends Schema.TaggedError<RedirectedTooOften>()
   { redirectsMax: Schema.Int },
 ) {}
 
+/** Of a request whose answer counts by its status line. */
 export type OutboundError =
   | UrlNotAllowed
   | NameNotResolved
-  | Unreachable
+  | ConnectionRefused
+  | TlsFailed
+  | NoAnswer
   | TimedOut
-  | TooLarge
-  | RedirectedTooOften
+
+/** Of a page, which must come whole. */
+export type PageError = OutboundError | TooLarge | RedirectedTooOften
+
+/** `error`: what a guarded connection or undici rejected with. */
+export const outboundErrorOf = (
+  error: unknown,
+): UrlNotAllowed | NameNotResolved | ConnectionRefused | TlsFailed | NoAnswer =>
+  error instanceof UrlNotAllowed ||
+  error instanceof NameNotResolved ||
+  error instanceof ConnectionRefused ||
+  error instanceof TlsFailed
+    ? error
+    : new NoAnswer({
+        code: error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN",
+      })

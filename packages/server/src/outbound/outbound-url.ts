@@ -22,8 +22,7 @@ export const readOutboundUrl = (
   { isPlainAllowed, isPrivateAllowed }: UrlRules,
 ): Result.Result<URL, UrlNotAllowed> => {
   const refused = (reason: UrlNotAllowed["reason"]) => Result.fail(new UrlNotAllowed({ reason }))
-  // A text of n code points has at most 2n units; a longer one needs no counting.
-  if (text.length > 2 * urlLengthMax || [...text].length > urlLengthMax) return refused("too_long")
+  if (isTooLong(text)) return refused("too_long")
   if (!URL.canParse(text)) return refused("malformed")
   const url = new URL(text)
   const isPlain = url.protocol === "http:" && (isPlainAllowed || isPrivateAllowed)
@@ -34,6 +33,10 @@ export const readOutboundUrl = (
     ? refused("address")
     : Result.succeed(url)
 }
+
+/** A text of n code points has n to 2n units, so only those between are counted. */
+const isTooLong = (text: string): boolean =>
+  text.length > urlLengthMax && (text.length > 2 * urlLengthMax || [...text].length > urlLengthMax)
 
 /** The address, when a host is one rather than a name. `host` is canonical, as a parsed URL has it. */
 export const literalAddress = (host: string): string | undefined => {

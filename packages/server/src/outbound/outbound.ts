@@ -1,19 +1,22 @@
 // The only way out to an address that a customer typed (decisions.md 1.9): one guard before every
 // request and every redirect, one budget of time and one of bytes for the whole. Uses no proxy of the
 // environment, keeps no cookies, and follows redirects only where it is told how many.
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result, Schedule } from "effect"
 import { exchange, type Exchanged } from "./exchange.ts"
+import { keepAliveMaxMs, KeptConnections } from "./kept-connections.ts"
 import {
   NameNotResolved,
   type OutboundError,
+  outboundErrorOf,
+  type PageError,
   RedirectedTooOften,
   TimedOut,
   TooLarge,
-  Unreachable,
   UrlNotAllowed,
 } from "./outbound-error.ts"
 import { readOutboundUrl } from "./outbound-url.ts"
-import { type Guard, NameLookup } from "./vetted-addresses.ts"
+import { answerBytesMax, type OutboundAnswer, type OutboundRequest, Sending } from "./sending.ts"
+import { type Guard, NameLookup, sharedLookup, vettedAddresses } from "./vetted-addresses.ts"
 
 /** `ALLOW_PRIVATE_WEBHOOKS`: lifts the rules of scheme and address. decisions.md 1.2, 1.9. */
 export const PrivateAddressesAllowed = Context.Reference<boolean>(
@@ -36,29 +39,59 @@ export interface OutboundPage extends Exchanged {
   readonly url: string
 }
 
+/** For the look-up of a name where nothing is sent. */
+const checkTimeoutMs = 10_000
+
+/** Open for as long as the layer is. undici is loaded when first used. */
+const keptConnections = Effect.gen(function* () {
+  let kept: Promise<KeptConnections> | undefined
+  const load = () => (kept ??= import("undici").then((undici) => new KeptConnections(undici)))
+  yield* Effect.addFinalizer(() => Effect.promise(async () => (await kept)?.close()))
+  const sweep = Effect.promise(async () => (await kept)?.sweep())
+  yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(keepAliveMaxMs / 2)))
+  return load
+})
+
 export class Outbound extends Context.Service<
   Outbound,
   {
     /** Reads a page by GET, over `http:` too. An answer of any status is a page. */
-    readPage(request: PageRequest): Effect.Effect<OutboundPage, OutboundError>
+    readPage(request: PageRequest): Effect.Effect<OutboundPage, PageError>
+    /**
+     * Sends one request and gives its answer, of whatever status; a redirect is an answer too.
+     *
+     * The name is resolved and vetted anew, then a connection of those addresses is used, kept or made.
+     * *Errors*: no header of an answer came within `timeoutMs`. Once there is one it is the answer,
+     * whatever becomes of the body. Source: decisions.md 1.9, 8.1, 13.
+     */
+    send(request: OutboundRequest): Effect.Effect<OutboundAnswer, OutboundError>
+    /**
+     * Whether a request would be sent there now: the form, and every address of the name. Connects to
+     * nothing. A name that takes longer than 10 seconds is not resolved.
+     */
+    check(url: string): Effect.Effect<void, UrlNotAllowed | NameNotResolved>
   }
 >()("@footfall/server/outbound/Outbound") {
   static readonly layer = Layer.effect(
     Outbound,
     Effect.gen(function* () {
       const guard: Guard = {
-        lookup: yield* NameLookup,
+        lookup: sharedLookup(yield* NameLookup),
         isPrivateAllowed: yield* PrivateAddressesAllowed,
       }
-      const rules = { isPlainAllowed: true, isPrivateAllowed: guard.isPrivateAllowed }
+      const { isPrivateAllowed } = guard
+      const webhookRules = { isPlainAllowed: false, isPrivateAllowed }
+      const connections = yield* keptConnections
 
       const walk = Effect.fnUntraced(function* ({ bytesMax, redirectsMax = 0, url }: PageRequest) {
         let next = url
         for (let redirects = 0; ; redirects++) {
-          const checked = yield* Effect.fromResult(readOutboundUrl(next, rules))
+          const checked = yield* Effect.fromResult(
+            readOutboundUrl(next, { isPlainAllowed: true, isPrivateAllowed }),
+          )
           const answer = yield* Effect.tryPromise({
             try: (signal) => exchange(checked, { ...guard, bytesMax, signal }),
-            catch: outboundErrorOf,
+            catch: (error) => (error instanceof TooLarge ? error : outboundErrorOf(error)),
           })
           const location = locationOf(answer, checked)
           if (location === undefined || redirectsMax === 0) return { ...answer, url: checked.href }
@@ -67,12 +100,50 @@ export class Outbound extends Context.Service<
         }
       })
 
+      /** No span and no layer of its own: a hundred thousand contacts are sent by this. */
+      const sendingOf = (request: OutboundRequest) => {
+        const { bytesMax = answerBytesMax, timeoutMs } = request
+        const checked = readOutboundUrl(request.url, webhookRules)
+        if (Result.isFailure(checked)) return Effect.fail(checked.failure)
+        const url = checked.success
+        let sending: Sending | undefined
+        const answered = Effect.callback<OutboundAnswer, OutboundError>((resume) => {
+          const begun = new Sending(bytesMax, (result) =>
+            resume(result instanceof Error ? outboundErrorOf(result) : Effect.succeed(result)),
+          )
+          sending = begun
+          Promise.all([vettedAddresses(url.hostname, guard), connections()])
+            .then(([addresses, kept]) => begun.begin(kept.lease(url, addresses), url, request))
+            .catch((error: Error) => begun.fail(error))
+          return Effect.sync(() => begun.abort())
+        })
+        const orElse = () => {
+          const answer = sending?.answer(true)
+          return answer === undefined ? new TimedOut({ timeoutMs }) : Effect.succeed(answer)
+        }
+        return Effect.timeoutOrElse(answered, { duration: timeoutMs, orElse })
+      }
+
+      const vetted = (url: URL) =>
+        Effect.tryPromise({
+          try: () => vettedAddresses(url.hostname, guard),
+          catch: (error) => (error instanceof UrlNotAllowed ? error : new NameNotResolved()),
+        })
+
       return Outbound.of({
         readPage: Effect.fn("Outbound.readPage")(function* (request) {
           const { timeoutMs } = request
           return yield* Effect.timeoutOrElse(walk(request), {
             duration: timeoutMs,
             orElse: () => new TimedOut({ timeoutMs }),
+          })
+        }),
+        send: (request) => Effect.suspend(() => sendingOf(request)),
+        check: Effect.fn("Outbound.check")(function* (text) {
+          const url = yield* Effect.fromResult(readOutboundUrl(text, webhookRules))
+          yield* Effect.timeoutOrElse(vetted(url), {
+            duration: checkTimeoutMs,
+            orElse: () => new NameNotResolved(),
           })
         }),
       })
@@ -88,16 +159,4 @@ const locationOf = ({ headers, status }: Exchanged, base: URL): string | undefin
   return location !== undefined && redirectStatuses.has(status) && URL.canParse(location, base.href)
     ? new URL(location, base.href).href
     : undefined
-}
-
-const outboundErrorOf = (error: unknown): OutboundError => {
-  if (
-    error instanceof UrlNotAllowed ||
-    error instanceof NameNotResolved ||
-    error instanceof TooLarge
-  ) {
-    return error
-  }
-  const code = error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN"
-  return new Unreachable({ code })
 }

@@ -11,16 +11,31 @@ export interface ResolvedAddress {
   readonly family: number
 }
 
+type Lookup = (name: string) => Promise<ReadonlyArray<ResolvedAddress>>
+
 /** How names are resolved. Default: as the operating system does; a test has names of its own. */
-export const NameLookup = Context.Reference<
-  (name: string) => Promise<ReadonlyArray<ResolvedAddress>>
->("@footfall/server/outbound/NameLookup", {
+export const NameLookup = Context.Reference<Lookup>("@footfall/server/outbound/NameLookup", {
   defaultValue: () => (name) => lookup(name, { all: true }),
 })
 
+/**
+ * One look-up of a name at a time: attempts that begin while it is under way get its answer, which is
+ * newer than they are. Nothing is remembered after it (decisions.md 1.9: once per attempt).
+ */
+export const sharedLookup = (lookup: Lookup): Lookup => {
+  const underWay = new Map<string, ReturnType<Lookup>>()
+  return (name) => {
+    const present = underWay.get(name)
+    if (present !== undefined) return present
+    const begun = lookup(name).finally(() => underWay.delete(name))
+    underWay.set(name, begun)
+    return begun
+  }
+}
+
 /** What the guard goes by. */
 export interface Guard {
-  readonly lookup: (name: string) => Promise<ReadonlyArray<ResolvedAddress>>
+  readonly lookup: Lookup
   /** `ALLOW_PRIVATE_WEBHOOKS`. */
   readonly isPrivateAllowed: boolean
 }

@@ -112,7 +112,7 @@ describe("the body", () => {
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf")
     })
 
-    expect(await refusalOf(url, allowed)).toBe("Unreachable")
+    expect(await refusalOf(url, allowed)).toBe("NoAnswer")
   })
 })
 
@@ -124,7 +124,7 @@ describe("the header", () => {
     })
 
     expect(await readPage(url, allowed)).toMatchObject({
-      _tag: "Unreachable",
+      _tag: "NoAnswer",
       code: "UND_ERR_HEADERS_OVERFLOW",
     })
     await gone
@@ -136,7 +136,7 @@ describe("the header", () => {
     })
 
     expect(await textOf(`${url}15000`, allowed)).toBe("page")
-    expect(await refusalOf(`${url}16384`, allowed)).toBe("Unreachable")
+    expect(await refusalOf(`${url}16384`, allowed)).toBe("NoAnswer")
   })
 
   it.each(["", "not HTTP at all\r\n\r\n", "HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n"])(
@@ -144,7 +144,7 @@ describe("the header", () => {
     async (text) => {
       const { url } = await serveRaw((socket) => socket.end(text))
 
-      expect(await refusalOf(url, allowed)).toBe("Unreachable")
+      expect(await refusalOf(url, allowed)).toBe("NoAnswer")
     },
   )
 })
@@ -201,7 +201,7 @@ it("a port where nobody listens is unreachable, by its code", async () => {
   await server.close()
 
   expect(await readPage(`http://127.0.0.1:${server.port}/`, allowed)).toMatchObject({
-    _tag: "Unreachable",
+    _tag: "ConnectionRefused",
     code: "ECONNREFUSED",
   })
 })

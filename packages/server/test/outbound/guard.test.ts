@@ -278,7 +278,7 @@ describe("over TLS", () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
 
     expect(await read(await startSecure("valid"))).toMatchObject({
-      _tag: "Unreachable",
+      _tag: "TlsFailed",
       code: "DEPTH_ZERO_SELF_SIGNED_CERT",
     })
   })
@@ -305,6 +305,6 @@ describe("over TLS", () => {
       ciphers: "DEFAULT:@SECLEVEL=0",
     })
 
-    expect(await read(old)).toMatchObject({ _tag: "Unreachable" })
+    expect(await read(old)).toMatchObject({ _tag: "TlsFailed" })
   })
 })

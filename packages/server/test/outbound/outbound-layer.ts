@@ -6,7 +6,7 @@ import {
   type PageRequest,
   PrivateAddressesAllowed,
 } from "../../src/outbound/outbound.ts"
-import type { OutboundError } from "../../src/outbound/outbound-error.ts"
+import type { PageError } from "../../src/outbound/outbound-error.ts"
 import { NameLookup, type ResolvedAddress } from "../../src/outbound/vetted-addresses.ts"
 
 type Lookup = (name: string) => Promise<ReadonlyArray<ResolvedAddress>>
@@ -28,7 +28,7 @@ export const lookupOf =
 export const readPage = (
   url: string,
   { isPrivateAllowed = false, lookup, ...request }: Reading = {},
-): Promise<OutboundPage | OutboundError> =>
+): Promise<OutboundPage | PageError> =>
   Effect.flatMap(Outbound, (outbound) =>
     outbound.readPage({ url, timeoutMs: 10_000, bytesMax: 65_536, ...request }),
   ).pipe(

@@ -3,7 +3,7 @@
 // cannot be read proves nothing of its tag: then the reason is what is certain, that no events came.
 import { Context, Effect, Layer, Schema } from "effect"
 import { type OutboundPage, Outbound } from "../../outbound/outbound.ts"
-import type { OutboundError } from "../../outbound/outbound-error.ts"
+import type { PageError } from "../../outbound/outbound-error.ts"
 import { PixelBaseUrl, scriptAddressOf } from "../embed.ts"
 import { type PixelNotFound, Pixels } from "../pixels.ts"
 import { type PixelKey, type PixelRow, PixelStore } from "../store.ts"
@@ -108,10 +108,12 @@ const unreadable = (url: string, why: string): Finding =>
   problem("page_unreadable", `The server could not read ${url}: ${why}.`, [url, why])
 
 /** None of them says which address a name has. */
-const failures: Readonly<Record<OutboundError["_tag"], string>> = {
+const failures: Readonly<Record<PageError["_tag"], string>> = {
   UrlNotAllowed: "this server may not ask that address",
   NameNotResolved: "the name has no address",
-  Unreachable: "no answer came, or its certificate is not valid",
+  ConnectionRefused: "nobody answers at its address",
+  TlsFailed: "its certificate is not valid",
+  NoAnswer: "no answer came",
   TimedOut: `it took longer than ${reading.timeoutMs / 1_000} seconds`,
   TooLarge: `it is larger than ${reading.bytesMax / 1_024 / 1_024} MiB`,
   RedirectedTooOften: `it redirects more than ${reading.redirectsMax} times`,

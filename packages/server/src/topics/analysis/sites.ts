@@ -1,7 +1,7 @@
 // Reads the page of an address that a customer typed, through the guard of outbound/ (decisions.md 1.9),
 // and tells in one word why it cannot be read (decisions.md 9).
 import { Context, Effect, Layer, Option, Schema, Semaphore } from "effect"
-import type { OutboundError, UrlNotAllowed } from "../../outbound/outbound-error.ts"
+import type { PageError, UrlNotAllowed } from "../../outbound/outbound-error.ts"
 import { Outbound, type OutboundPage } from "../../outbound/outbound.ts"
 import { inTurns } from "../in-turns.ts"
 import { decodePage } from "./page-encoding.ts"
@@ -67,10 +67,10 @@ export class Sites extends Context.Service<
   )
 }
 
-const isNotRefusal = (error: OutboundError): error is Exclude<OutboundError, UrlNotAllowed> =>
+const isNotRefusal = (error: PageError): error is Exclude<PageError, UrlNotAllowed> =>
   error._tag !== "UrlNotAllowed"
 
-const unreadable = ({ _tag }: Exclude<OutboundError, UrlNotAllowed>) => {
+const unreadable = ({ _tag }: Exclude<PageError, UrlNotAllowed>) => {
   switch (_tag) {
     case "TimedOut":
       return new SiteUnreadable({ reason: "timeout" })

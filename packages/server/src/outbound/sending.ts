@@ -1,0 +1,125 @@
+// One request over a kept connection and its answer, as undici's handler of a dispatch. The status line
+// is the answer: of the body so much is read as may be, and a body that is too long, too slow or breaks
+// off takes nothing from it (decisions.md 1.9, 8.1 and 13). Asks for no encoding and undoes none.
+import type { Dispatcher } from "undici"
+import { type Exchanged, firstValues } from "./exchange.ts"
+import type { Lease } from "./kept-connections.ts"
+import { NoAnswer } from "./outbound-error.ts"
+
+export interface OutboundRequest {
+  /** Default POST. */
+  readonly method?: "GET" | "POST" | "PUT"
+  readonly url: string
+  /** All that are sent, but for `host` and `content-length`. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** For everything together: name, connection, TLS, request and answer. */
+  readonly timeoutMs: number
+  /** Of the body of the answer; more is cut off. Default: 64 KiB. */
+  readonly bytesMax?: number
+}
+
+export interface OutboundAnswer extends Exchanged {
+  /** Whether the body went on: it was too long, too slow, or broke off. */
+  readonly bodyIsCut: boolean
+}
+
+/** decisions.md 1.9. */
+export const answerBytesMax = 65_536
+/** Answers of 100 to 199 before the answer itself. */
+const informationalMax = 10
+
+const noBytes = new Uint8Array()
+
+export class Sending implements Dispatcher.DispatchHandler {
+  readonly #bytesMax: number
+  readonly #settle: (result: OutboundAnswer | Error) => void
+  #lease: Lease | undefined
+  #controller: Dispatcher.DispatchController | undefined
+  #informational = 0
+  #head: Pick<Exchanged, "headers" | "status"> | undefined
+  #chunks: Array<Uint8Array> = []
+  #length = 0
+  #isOver = false
+
+  /** `settle`: called once, unless `abort` comes first. */
+  constructor(bytesMax: number, settle: (result: OutboundAnswer | Error) => void) {
+    this.#bytesMax = bytesMax
+    this.#settle = settle
+  }
+
+  begin(lease: Lease, url: URL, { body, headers, method = "POST" }: OutboundRequest): void {
+    if (this.#isOver) return lease.release(false)
+    this.#lease = lease
+    const path = url.pathname + url.search
+    lease.pool.dispatch({ method, path, headers, body: body ?? null }, this)
+  }
+
+  /** Ends the connection, or the wait for one. */
+  abort(): void {
+    if (!this.#isOver) this.#end(true)
+  }
+
+  fail(error: Error): void {
+    if (this.#isOver) return
+    this.#end(false)
+    this.#settle(error)
+  }
+
+  /** What there is of the answer; nothing before its header was there. */
+  answer(bodyIsCut: boolean): OutboundAnswer | undefined {
+    if (this.#head === undefined) return undefined
+    return {
+      ...this.#head,
+      body: this.#length === 0 ? noBytes : Buffer.concat(this.#chunks, this.#length),
+      bodyIsCut,
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // The request waited for a connection until its time was over: nothing is sent.
+    if (this.#isOver) return controller.abort(new NoAnswer({ code: "ABORTED" }))
+    this.#controller = controller
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Dispatcher.ResponseData["headers"],
+  ): void {
+    if (status >= 200) this.#head = { status, headers: firstValues(headers) }
+    else if (++this.#informational > informationalMax) {
+      throw new NoAnswer({ code: "INFORMATIONAL_FLOOD" })
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#isOver) return
+    const room = this.#bytesMax - this.#length
+    this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+    this.#length += Math.min(chunk.length, room)
+    if (chunk.length > room) this.#finish(true)
+  }
+
+  onResponseEnd(): void {
+    if (!this.#isOver) this.#finish(false)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#isOver) return
+    if (this.#head === undefined) this.fail(error)
+    else this.#finish(true)
+  }
+
+  #finish(bodyIsCut: boolean): void {
+    const answer = this.answer(bodyIsCut)!
+    this.#end(bodyIsCut)
+    this.#settle(answer)
+  }
+
+  #end(isConnectionLost: boolean): void {
+    this.#isOver = true
+    if (isConnectionLost) this.#controller?.abort(new NoAnswer({ code: "ABORTED" }))
+    this.#lease?.release(isConnectionLost && this.#controller === undefined)
+  }
+}
