@@ -1,0 +1,74 @@
+// Why a request to a mailing-list provider came to nothing (decisions.md 2.17). None of them holds what
+// was sent or the credentials.
+import { Schema } from "effect"
+
+/** 401 or 403. */
+export class CredentialsRefused extends Schema.TaggedError<CredentialsRefused>()(
+  "CredentialsRefused",
+  { status: Schema.Int },
+) {}
+
+/** 404: the provider has no such list. */
+export class ListGone extends Schema.TaggedError<ListGone>()("ListGone", {}) {}
+
+/** 422: the provider will not have this contact. `title`: of its problem body, or null. */
+export class ContactRefused extends Schema.TaggedError<ContactRefused>()("ContactRefused", {
+  title: Schema.NullOr(Schema.String),
+}) {}
+
+/** 429, or the wait of one is not over. `retryAfterSeconds`: null when it was not told. */
+export class ProviderRateLimited extends Schema.TaggedError<ProviderRateLimited>()(
+  "ProviderRateLimited",
+  { retryAfterSeconds: Schema.NullOr(Schema.Int) },
+) {}
+
+/** No answer. `reason`: what the guarded client says; only `UrlNotAllowed` stays as it is. */
+export class ProviderUnreachable extends Schema.TaggedError<ProviderUnreachable>()(
+  "ProviderUnreachable",
+  {
+    reason: Schema.Literals([
+      "UrlNotAllowed",
+      "NameNotResolved",
+      "ConnectionRefused",
+      "TlsFailed",
+      "NoAnswer",
+      "TimedOut",
+    ]),
+  },
+) {}
+
+/**
+ * Any other status than 2xx, or a 2xx whose body is not that of the interface. `isTransient`: the same
+ * request may succeed later (408, 425, 5xx, unreadable).
+ */
+export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
+  status: Schema.Int,
+  isTransient: Schema.Boolean,
+  /** Honoured on 503 too. decisions.md 8.1. */
+  retryAfterSeconds: Schema.NullOr(Schema.Int),
+}) {}
+
+export type MailerError =
+  | CredentialsRefused
+  | ListGone
+  | ContactRefused
+  | ProviderRateLimited
+  | ProviderUnreachable
+  | ProviderFailed
+
+/** Status the provider answered with, or null when there was none. decisions.md 9, PROVIDER_ERROR. */
+export const providerStatus = (error: MailerError): number | null => {
+  switch (error._tag) {
+    case "CredentialsRefused":
+    case "ProviderFailed":
+      return error.status
+    case "ListGone":
+      return 404
+    case "ContactRefused":
+      return 422
+    case "ProviderRateLimited":
+      return 429
+    case "ProviderUnreachable":
+      return null
+  }
+}

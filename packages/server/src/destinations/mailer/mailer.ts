@@ -1,0 +1,181 @@
+// The one interface to mailing-list providers, and its adapter for `mailer` (decisions.md 2.17). Every
+// request goes through the guard of outbound/, waits for its turn, and fails with a typed error. It keeps
+// no state but the pace, and repeats nothing on its own: an upsert may be repeated by whoever asks.
+import { Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
+import type { OutboundAnswer } from "../../outbound/sending.ts"
+import { Outbound } from "../../outbound/outbound.ts"
+import type { ListContact } from "./list-contact.ts"
+import {
+  ContactRefused,
+  CredentialsRefused,
+  ListGone,
+  type MailerError,
+  ProviderFailed,
+  ProviderRateLimited,
+  ProviderUnreachable,
+} from "./mailer-error.ts"
+import { ListsPage, type MailingList, mailingListOf } from "./mailing-list.ts"
+import { makePacing } from "./pacing.ts"
+import { retryAfterSecondsOf } from "../../outbound/retry-after.ts"
+
+/** Our bounds, for a provider that does not end. */
+export const pagesMax = 100
+export const listsMax = 5_000
+const pageBytesMax = 4 * 1_048_576
+/** For each request. Units: milliseconds. */
+const timeoutMs = 10_000
+const problemTitleLengthMax = 200
+
+/** How an account is reached. */
+export interface MailerConnection {
+  readonly accountId: string
+  /** Without a slash at the end. */
+  readonly baseUrl: string
+  readonly apiKey: Redacted.Redacted
+}
+
+interface MailerShape {
+  /** One request that shows whether the credentials count: the first page of the lists. */
+  probe(connection: MailerConnection): Effect.Effect<void, MailerError>
+  /**
+   * All lists in the provider's order, its pages followed to the end.
+   *
+   * *Bounds*: 100 pages, 5,000 lists. *Errors*: ProviderFailed also for pages that leave the origin or
+   * do not end; credentials are never sent elsewhere.
+   */
+  lists(connection: MailerConnection): Effect.Effect<ReadonlyArray<MailingList>, MailerError>
+  /**
+   * Writes a contact by its address. A contact the list has keeps its status, and every tag stays.
+   *
+   * *Guarantee*: may be repeated.
+   */
+  upsert(
+    connection: MailerConnection,
+    listId: string,
+    contact: ListContact,
+  ): Effect.Effect<void, MailerError>
+}
+
+const make = Effect.gen(function* () {
+  const outbound = yield* Outbound
+  const pacing = makePacing()
+
+  const ask = Effect.fnUntraced(function* (
+    { accountId, apiKey }: MailerConnection,
+    request: { readonly method: "GET" | "PUT"; readonly url: string; readonly body?: string },
+  ) {
+    yield* pacing.turn(accountId)
+    const answer = yield* outbound
+      .send({
+        ...request,
+        headers: {
+          authorization: `Bearer ${Redacted.value(apiKey)}`,
+          accept: "application/json",
+          ...(request.body === undefined
+            ? {}
+            : { "content-type": "application/json; charset=utf-8" }),
+        },
+        timeoutMs,
+        bytesMax: pageBytesMax,
+      })
+      .pipe(Effect.mapError(({ _tag: reason }) => new ProviderUnreachable({ reason })))
+    if (answer.status >= 200 && answer.status < 300) {
+      yield* pacing.succeeded(accountId)
+      return answer
+    }
+    const error = errorOf(answer, yield* Clock.currentTimeMillis)
+    if (error._tag === "ProviderRateLimited") {
+      yield* pacing.refused(accountId, error.retryAfterSeconds)
+    }
+    return yield* error
+  })
+
+  const readPage = Effect.fnUntraced(function* (connection: MailerConnection, url: string) {
+    const answer = yield* ask(connection, { method: "GET", url })
+    return yield* pageOf(answer)
+  })
+
+  const lists = Effect.fn("Mailer.lists")(function* (connection: MailerConnection) {
+    const found: Array<MailingList> = []
+    const first = listsUrl(connection)
+    const { origin } = new URL(first)
+    let next: string | undefined = first
+    for (let pages = 0; next !== undefined; pages++) {
+      if (pages === pagesMax || found.length > listsMax) return yield* unreadable
+      const { data, paging }: typeof ListsPage.Type = yield* readPage(connection, next)
+      found.push(...data.map(mailingListOf))
+      const given: string | undefined = paging?.next?.url
+      if (given === undefined) return found
+      next = URL.canParse(given, next) ? new URL(given, next).href : undefined
+      if (next === undefined || new URL(next).origin !== origin) return yield* unreadable
+    }
+    return found
+  })
+
+  return {
+    probe: (connection) =>
+      Effect.asVoid(readPage(connection, listsUrl(connection))).pipe(
+        Effect.withSpan("Mailer.probe"),
+      ),
+    lists,
+    upsert: (connection, listId, { email, fields, tags }) =>
+      Effect.asVoid(
+        ask(connection, {
+          method: "PUT",
+          url: `${connection.baseUrl}/lists/${encodeURIComponent(listId)}/contacts`,
+          body: JSON.stringify({
+            email_address: email,
+            fields,
+            tags: Object.fromEntries(tags.map((tag) => [tag, true])),
+            // The provider takes it for contacts the list does not have. decisions.md 13.
+            status: "subscribed",
+          }),
+        }),
+      ),
+  } satisfies MailerShape
+})
+
+export class Mailer extends Context.Service<Mailer, MailerShape>()(
+  "@footfall/server/destinations/Mailer",
+) {
+  static readonly layer = Layer.effect(Mailer, make)
+}
+
+const listsUrl = ({ baseUrl }: MailerConnection): string => `${baseUrl}/lists`
+
+const errorOf = ({ body, headers, status }: OutboundAnswer, now: number): MailerError => {
+  const retryAfterSeconds = retryAfterSecondsOf(headers["retry-after"], now)
+  if (status === 401 || status === 403) return new CredentialsRefused({ status })
+  if (status === 404) return new ListGone()
+  if (status === 422) return new ContactRefused({ title: problemTitle(body) })
+  if (status === 429) return new ProviderRateLimited({ retryAfterSeconds })
+  const isTransient = status >= 500 || status === 408 || status === 425
+  return new ProviderFailed({ status, isTransient, retryAfterSeconds })
+}
+
+/** A 2xx that is not what the interface says. */
+const unreadable = Effect.fail(
+  new ProviderFailed({ status: 200, isTransient: true, retryAfterSeconds: null }),
+)
+
+const decodePage = Schema.decodeUnknownEffect(ListsPage)
+
+const pageOf = ({ body, bodyIsCut }: OutboundAnswer) =>
+  bodyIsCut
+    ? unreadable
+    : Effect.try({ try: () => JSON.parse(textOf(body)) as unknown, catch: () => undefined }).pipe(
+        Effect.flatMap(decodePage),
+        Effect.catch(() => unreadable),
+      )
+
+/** Of an RFC 9457 body. Its detail may name the person, so it is not kept. */
+const problemTitle = (body: Uint8Array): string | null => {
+  try {
+    const { title } = JSON.parse(textOf(body)) as { readonly title?: unknown }
+    return typeof title === "string" ? title.slice(0, problemTitleLengthMax) : null
+  } catch {
+    return null
+  }
+}
+
+const textOf = (body: Uint8Array): string => Buffer.from(body).toString("utf8")

@@ -1,0 +1,196 @@
+// A mailing-list provider that speaks the interface of decisions.md 2.17 over a real HTTP server: lists in
+// pages, upserts that keep the status of contacts it has, double opt-in, and its ways to fail. What it was
+// asked is kept, so that a test can count.
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+
+export interface ProviderContact {
+  readonly email: string
+  status: "subscribed" | "pending" | "unsubscribed"
+  fields: Record<string, unknown>
+  readonly tags: Set<string>
+  /** Accepted upserts. */
+  upserts: number
+}
+
+export interface ProviderList {
+  readonly id: string
+  name: string
+  doubleOptIn: boolean
+  readonly contacts: Map<string, ProviderContact>
+}
+
+export interface ProviderRequest {
+  readonly method: string
+  readonly path: string
+  readonly authorization: string | undefined
+  readonly body: unknown
+  readonly at: number
+  /** Of the answer; null while there is none. */
+  status: number | null
+}
+
+/** What happens to a request in place of its answer. */
+export type ProviderFault =
+  | { readonly status: number; readonly retryAfter?: string; readonly title?: string }
+  /** No answer ever. */
+  | "hang"
+  /** The connection is closed without one. */
+  | "reset"
+  /** A 200 that is no JSON. */
+  | "garbage"
+
+export interface MailerProvider {
+  /** `baseUrl` of an account. */
+  readonly url: string
+  /** The one that is accepted; another one revokes it. */
+  apiKey: string
+  readonly lists: Map<string, ProviderList>
+  readonly requests: ReadonlyArray<ProviderRequest>
+  /** Lists of a page. Default: 100. */
+  pageSize: number
+  /** In place of the `next` of a page. */
+  nextUrl: ((next: string) => string) | undefined
+  /** Asked of every request with good credentials; undefined: the usual answer. */
+  fault: ((request: ProviderRequest) => ProviderFault | undefined) | undefined
+  addList(list: {
+    readonly id: string
+    readonly name?: string
+    readonly doubleOptIn?: boolean
+  }): ProviderList
+  /** Upserts that were asked for, accepted or not. */
+  upserts(): ReadonlyArray<ProviderRequest>
+  close(): Promise<void>
+}
+
+export const startMailerProvider = async (apiKey = "mailer-key-1"): Promise<MailerProvider> => {
+  const requests: Array<ProviderRequest> = []
+  const server = createServer((request, response) => {
+    void handle(request, response).catch(() => response.destroy())
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  // A socket that listens on TCP has an address of this form.
+  const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+
+  const provider: MailerProvider = {
+    url: `${origin}/api`,
+    apiKey,
+    lists: new Map(),
+    requests,
+    pageSize: 100,
+    nextUrl: undefined,
+    fault: undefined,
+    addList: ({ doubleOptIn = false, id, name = id }) => {
+      const list: ProviderList = { id, name, doubleOptIn, contacts: new Map() }
+      provider.lists.set(id, list)
+      return list
+    },
+    upserts: () => requests.filter(({ method }) => method === "PUT"),
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, "close")
+    },
+  }
+
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const received = await text(request)
+    const seen: ProviderRequest = {
+      method: request.method ?? "",
+      path: request.url ?? "",
+      authorization: request.headers.authorization,
+      body: received === "" ? undefined : JSON.parse(received),
+      at: Date.now(),
+      status: null,
+    }
+    requests.push(seen)
+    const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+      seen.status = status
+      const isProblem = status >= 400
+      response.writeHead(status, {
+        "content-type": isProblem ? "application/problem+json" : "application/json",
+        ...headers,
+      })
+      response.end(JSON.stringify(body))
+    }
+    const problem = (status: number, title: string, headers: Record<string, string> = {}) =>
+      answer(status, { type: "about:blank", title, status }, headers)
+
+    if (seen.authorization !== `Bearer ${provider.apiKey}`) return problem(401, "Unauthorized")
+    const fault = provider.fault?.(seen)
+    if (fault === "hang") return
+    if (fault === "reset") return void request.socket.destroy()
+    if (fault === "garbage") return void response.end("<html>")
+    if (fault !== undefined) {
+      const { retryAfter, status, title = "Failed" } = fault
+      return problem(status, title, retryAfter === undefined ? {} : { "retry-after": retryAfter })
+    }
+
+    const { pathname, searchParams } = new URL(seen.path, origin)
+    if (seen.method === "GET" && pathname === "/api/lists") {
+      const start = Number(searchParams.get("start") ?? 0)
+      const all = [...provider.lists.values()]
+      const end = start + provider.pageSize
+      const next = `${origin}/api/lists?start=${end}`
+      return answer(200, {
+        data: all.slice(start, end).map(listOf),
+        paging: { next: end < all.length ? { url: provider.nextUrl?.(next) ?? next } : null },
+      })
+    }
+    const [, listId] = /^\/api\/lists\/([^/]+)\/contacts$/.exec(pathname) ?? []
+    const list = listId === undefined ? undefined : provider.lists.get(decodeURIComponent(listId))
+    if (seen.method !== "PUT" || list === undefined) return problem(404, "No such list")
+    const upsert = seen.body as Upsert
+    if (!/^[^@\s]+@[^@\s]+$/.test(upsert.email_address)) {
+      return problem(422, "The address is not valid")
+    }
+    return answer(200, { id: put(list, upsert).email })
+  }
+
+  return provider
+}
+
+interface Upsert {
+  readonly email_address: string
+  readonly fields: Record<string, unknown>
+  readonly tags: Record<string, true>
+  readonly status: "subscribed"
+}
+
+/** `status` counts for contacts the list does not have; no tag is removed. */
+const put = (list: ProviderList, { email_address: email, fields, tags }: Upsert) => {
+  const known = list.contacts.get(email)
+  const contact: ProviderContact = known ?? {
+    email,
+    status: list.doubleOptIn ? "pending" : "subscribed",
+    fields: {},
+    tags: new Set(),
+    upserts: 0,
+  }
+  contact.fields = { ...contact.fields, ...fields }
+  for (const tag of Object.keys(tags)) contact.tags.add(tag)
+  contact.upserts += 1
+  list.contacts.set(email, contact)
+  return contact
+}
+
+const listOf = ({ contacts, doubleOptIn, id, name }: ProviderList) => {
+  const count = (status: ProviderContact["status"]) =>
+    [...contacts.values()].filter((contact) => contact.status === status).length
+  return {
+    id,
+    name,
+    double_opt_in: doubleOptIn,
+    fields: [{ tag: "FNAME", type: "text", label: "First name", fallback: null }],
+    tags: [...new Set([...contacts.values()].flatMap(({ tags }) => [...tags]))],
+    counts: {
+      pending: count("pending"),
+      subscribed: count("subscribed"),
+      unsubscribed: count("unsubscribed"),
+    },
+  }
+}
