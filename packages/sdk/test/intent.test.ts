@@ -5,8 +5,10 @@ import { describe, expect, expectTypeOf, it } from "vitest"
 import {
   BadRequestError,
   Footfall,
+  PermissionError,
   RateLimitedError,
   UnprocessableError,
+  type Audience,
   type AudienceFilterCounts,
   type AudienceFilterValues,
   type AudienceFilters,
@@ -62,6 +64,25 @@ describe("the topic list", () => {
   })
 })
 
+it("the audiences of one status are walked by cursor with that status", async () => {
+  const page = (id: string, nextCursor: string | null) =>
+    succeed([{ id }], { total: 2, limit: 1, offset: 0, hasMore: nextCursor !== null, nextCursor })
+  await using server = await scriptedServer([page("1", "c1"), page("2", null)])
+
+  const audiences = await collect(client(server).audiences.list({ status: "active", limit: 1 }))
+
+  expect(audiences).toEqual([{ id: "1" }, { id: "2" }])
+  expect(server.received.map(({ query }) => query.toString())).toEqual([
+    "status=active&limit=1",
+    "status=active&limit=1&cursor=c1",
+  ])
+})
+
+it("a configuration that was read can be sent again", () => {
+  const { audiences } = new Footfall({ fetch: async () => new Response() })
+  expectTypeOf<Audience["config"]>().toExtend<Parameters<typeof audiences.create>[0]["config"]>()
+})
+
 it("what only asks is repeated after a failure; an analysis, which is kept, is not", async () => {
   const failing = [reset, succeed([])]
   await using server = await scriptedServer([...failing, ...failing, ...failing, reset])
@@ -109,6 +130,20 @@ describe("a refusal", () => {
 
     await expect(failed).rejects.toThrow(UnprocessableError)
     await expect(failed).rejects.toMatchObject({ reason })
+  })
+
+  it.each([
+    ["SLOTS_FULL", { used: 3, limit: 3 }, { used: 3, limit: 3 }],
+    ["SLOTS_FULL", { used: 3 }, null],
+    ["SLOTS_FULL", { used: "3", limit: 3 }, null],
+    ["FORBIDDEN", { used: 3, limit: 3 }, null],
+  ])("403 %s with %j has the slots %j", async (code, details, slots) => {
+    await using server = await scriptedServer([refuse(403, code, { details })])
+
+    const failed = client(server).audiences.activate("x")
+
+    await expect(failed).rejects.toThrow(PermissionError)
+    await expect(failed).rejects.toMatchObject({ slots })
   })
 
   it("for want of credentials says when to come back", async () => {

@@ -6,6 +6,7 @@ import { OrganizationsApi } from "./access/organizations/api.ts"
 import { AuthApi } from "./access/sign-in/api.ts"
 import { AccountApi } from "./account/api.ts"
 import { AudienceFiltersApi, PreviewsApi } from "./audiences/api.ts"
+import { AudiencesApi } from "./audiences/lifecycle/api.ts"
 import { ErasureApi } from "./identification/erasure/api.ts"
 import { ImportsApi } from "./people/api.ts"
 import { LinkTokensApi } from "./people/link-tokens/api.ts"
@@ -38,6 +39,7 @@ export class Api extends HttpApi.make("footfall")
   .add(TopicsApi)
   .add(TopicTrendsApi)
   .add(TopicListsApi)
+  .add(AudiencesApi)
   .add(AudienceFiltersApi)
   .add(PreviewsApi)
   .add(SiteAnalysisApi)

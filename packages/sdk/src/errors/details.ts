@@ -43,6 +43,13 @@ export type SiteUnreadableReason =
   | "empty"
   | "status"
 
+/** `details` of a `SLOTS_FULL`. */
+export interface SlotsInUse {
+  /** Audience slots that are taken. */
+  readonly used: number
+  readonly limit: number
+}
+
 /** The issues that have the documented form. */
 export function validationIssues(details: unknown): ReadonlyArray<ValidationIssue> {
   const issues = member(details, "issues")
@@ -57,10 +64,23 @@ export function invalidRule(details: unknown): InvalidRule | null {
   return path === null || reason === null ? null : { path, reason: reason as InvalidRuleReason }
 }
 
+/** How many audience slots there are. */
+export function slotsInUse(details: unknown): SlotsInUse | null {
+  const used = integerDetail(details, "used")
+  const limit = integerDetail(details, "limit")
+  return used === null || limit === null ? null : { used, limit }
+}
+
 /** A member that is a text. */
 export function textDetail(details: unknown, name: string): string | null {
   const value = member(details, name)
   return typeof value === "string" ? value : null
+}
+
+/** A member that is a whole number. */
+export function integerDetail(details: unknown, name: string): number | null {
+  const value = member(details, name)
+  return Number.isInteger(value) ? (value as number) : null // The compiler does not see it.
 }
 
 /** A member that is a list of texts. */

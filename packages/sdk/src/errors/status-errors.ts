@@ -5,11 +5,13 @@ import { ApiError, type ApiErrorInit } from "./api-error.ts"
 import {
   integersDetail,
   invalidRule,
+  slotsInUse,
   textDetail,
   textsDetail,
   validationIssues,
   type InvalidRule,
   type SiteUnreadableReason,
+  type SlotsInUse,
   type ValidationIssue,
 } from "./details.ts"
 
@@ -51,6 +53,11 @@ export class PermissionError extends ApiError {
   /** The role that is needed, or `operator`; null unless `code` is `FORBIDDEN`. */
   get required(): string | null {
     return this.code === "FORBIDDEN" ? textDetail(this.details, "required") : null
+  }
+
+  /** The audience slots of the organization, all of them used; null unless `code` is `SLOTS_FULL`. */
+  get slots(): SlotsInUse | null {
+    return this.code === "SLOTS_FULL" ? slotsInUse(this.details) : null
   }
 }
 

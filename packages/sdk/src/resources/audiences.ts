@@ -1,8 +1,18 @@
-// Audiences before they are saved: what can be filtered by, whether a configuration is valid, and whom
-// it would hold. Source: decisions.md 5.8.
+// Audiences: what can be filtered by, whether a configuration is valid and whom it would hold, and those
+// that are saved. Source: decisions.md 5.8.
 
+import type { ApiRequest } from "../core/api-request.ts"
+import { atCursor } from "../core/at-cursor.ts"
+import { PagedList } from "../core/paged-list.ts"
+import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
+import type {
+  Audience,
+  AudienceCreateParams,
+  AudienceListParams,
+  AudienceUpdateParams,
+} from "./audience.ts"
 import type {
   AudienceConfigParams,
   AudiencePreview,
@@ -10,6 +20,8 @@ import type {
   AudienceValidation,
 } from "./audience-config.ts"
 import type { AudienceFilterCounts, AudienceFilterValues } from "./audience-filters.ts"
+import type { Deleted } from "./deleted.ts"
+import type { ListMeta } from "./list-meta.ts"
 
 /** What is told of each value of a filter. */
 export interface AudienceFiltersParams {
@@ -17,7 +29,10 @@ export interface AudienceFiltersParams {
   readonly includeCounts?: boolean | undefined
 }
 
-/** `footfall.audiences`. Takes an API key or an access token; `preview` an API key. */
+/**
+ * `footfall.audiences`. Takes an API key or an access token, `preview` an API key; a viewer's token reads
+ * only.
+ */
 export class Audiences {
   readonly #transport: Transport
 
@@ -81,6 +96,92 @@ export class Audiences {
       isRepeatable: true,
       credentials: "apiKey",
       options,
+    })
+  }
+
+  /** Every saved audience, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
+  list(
+    params: AudienceListParams = {},
+    options: RequestOptions = {},
+  ): PagedList<Audience, ListMeta> {
+    return new PagedList<Audience, ListMeta>((cursor) =>
+      this.#transport.request({
+        method: "GET",
+        path: "/v1/intent/audiences",
+        query: atCursor(params, cursor),
+        credentials: "either",
+        options,
+      }),
+    )
+  }
+
+  /**
+   * Saves an audience; an organization has 50 at most. No run is started.
+   * Errors: BadRequestError (see `issues` and `unknownTopicIds`), PermissionError (`SLOTS_FULL`, see
+   * `slots`), ConflictError (`AUDIENCE_LIMIT_REACHED`).
+   */
+  create(params: AudienceCreateParams, options: RequestOptions = {}): Promise<Audience> {
+    return this.#transport.requestData({
+      method: "POST",
+      path: "/v1/intent/audiences",
+      body: params,
+      credentials: "either",
+      options,
+    })
+  }
+
+  /** One saved audience. Errors: NotFoundError. */
+  get(audienceId: string, options: RequestOptions = {}): Promise<Audience> {
+    return this.#one("GET", audienceId, { options })
+  }
+
+  /**
+   * Changes what is given, all of it or nothing.
+   * Errors: BadRequestError (see `issues` and `unknownTopicIds`), PermissionError (`SLOTS_FULL`, see
+   * `slots`), NotFoundError, ConflictError (`INVALID_TRANSITION`).
+   */
+  update(
+    audienceId: string,
+    params: AudienceUpdateParams,
+    options: RequestOptions = {},
+  ): Promise<Audience> {
+    return this.#one("PATCH", audienceId, { body: params, options })
+  }
+
+  /**
+   * Takes a slot, or the access to one run; an active audience stays as it is.
+   * Errors: PermissionError (`SLOTS_FULL`, see `slots`), NotFoundError.
+   */
+  activate(audienceId: string, options: RequestOptions = {}): Promise<Audience> {
+    return this.update(audienceId, { status: "active" }, options)
+  }
+
+  /**
+   * Gives the slot back and ends the daily refresh; a run that is running finishes.
+   * Errors: NotFoundError, ConflictError (`INVALID_TRANSITION`) for a draft.
+   */
+  pause(audienceId: string, options: RequestOptions = {}): Promise<Audience> {
+    return this.update(audienceId, { status: "paused" }, options)
+  }
+
+  /**
+   * Deletes an audience with its destinations; what waits is cancelled, what was delivered stays with its
+   * receivers. Errors: NotFoundError.
+   */
+  delete(audienceId: string, options: RequestOptions = {}): Promise<Deleted> {
+    return this.#one("DELETE", audienceId, { options })
+  }
+
+  async #one<Data>(
+    method: ApiRequest["method"],
+    audienceId: string,
+    call: Pick<ApiRequest, "body" | "options">,
+  ): Promise<Data> {
+    return this.#transport.requestData({
+      method,
+      path: path`/v1/intent/audiences/${audienceId}`,
+      credentials: "either",
+      ...call,
     })
   }
 }

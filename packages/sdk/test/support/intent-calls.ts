@@ -1,5 +1,5 @@
-// The calls of topics, topic lists, analyses and audiences: one row an endpoint of decisions.md 5.7,
-// and of 5.8 as far as nothing is saved.
+// The calls of topics, topic lists, analyses and audiences: one row an endpoint of decisions.md 5.7
+// and 5.8.
 
 import type { Row } from "./call-row.ts"
 
@@ -104,6 +104,40 @@ export const intentByEither: ReadonlyArray<Row> = [
       line: "POST /v1/intent/audiences/validate",
       body: { ...config, sourceUrl: "https://tidewater.example" },
     },
+  ],
+  [
+    "audiences.list",
+    (f) => f.audiences.list({ status: "paused", limit: 10, offset: 20 }),
+    { line: "GET /v1/intent/audiences", query: { status: "paused", limit: "10", offset: "20" } },
+  ],
+  [
+    "audiences.create",
+    (f) => f.audiences.create({ name: "Warehouse buyers", status: "active", config }),
+    {
+      line: "POST /v1/intent/audiences",
+      body: { name: "Warehouse buyers", status: "active", config },
+    },
+  ],
+  ["audiences.get", (f) => f.audiences.get(id), { line: `GET /v1/intent/audiences/${id}` }],
+  [
+    "audiences.update",
+    (f) => f.audiences.update(id, { name: "Buyers", config }),
+    { line: `PATCH /v1/intent/audiences/${id}`, body: { name: "Buyers", config } },
+  ],
+  [
+    "audiences.activate",
+    (f) => f.audiences.activate(id),
+    { line: `PATCH /v1/intent/audiences/${id}`, body: { status: "active" } },
+  ],
+  [
+    "audiences.pause",
+    (f) => f.audiences.pause(id),
+    { line: `PATCH /v1/intent/audiences/${id}`, body: { status: "paused" } },
+  ],
+  [
+    "audiences.delete",
+    (f) => f.audiences.delete(id),
+    { line: `DELETE /v1/intent/audiences/${id}` },
   ],
 ]
 

@@ -2,6 +2,7 @@
 // is suspended or expired (service.md, GET /v1/data/account; decisions.md 2.5, 5.3).
 import { Context, Effect, Layer } from "effect"
 import { type AccountStatus, isHealthy, remainingOf } from "./account-status.ts"
+import { IntentUse } from "./intent-use.ts"
 import { type AccountRow, AccountStore } from "./store.ts"
 
 export class Account extends Context.Service<
@@ -12,16 +13,20 @@ export class Account extends Context.Service<
     Account,
     Effect.gen(function* () {
       const store = yield* AccountStore
+      const intent = yield* IntentUse
       return Account.of({
         status: Effect.fn("Account.status")(function* (organizationId: string) {
-          return statusOf(yield* store.read(organizationId))
+          return statusOf(yield* store.read(organizationId), yield* intent.of(organizationId))
         }),
       })
     }),
   )
 }
 
-const statusOf = (row: AccountRow): AccountStatus => {
+const statusOf = (
+  row: AccountRow,
+  { dataDate, slotsUsed: used }: Effect.Success<ReturnType<IntentUse["Service"]["of"]>>,
+): AccountStatus => {
   const { activePixels, creditLimit, creditsUsed, id, name, pausedPixels, slug, status } = row
   const remaining = remainingOf(creditsUsed, creditLimit)
   return {
@@ -37,10 +42,9 @@ const statusOf = (row: AccountRow): AccountStatus => {
     pixels: { total: activePixels + pausedPixels, active: activePixels, paused: pausedPixels },
     intent: {
       enabled: row.intentEnabled,
-      // No audience takes a slot and no signal is kept yet, so none is used and there is no date.
-      slots: { used: 0, limit: row.intentSlots, remaining: remainingOf(0, row.intentSlots) },
+      slots: { used, limit: row.intentSlots, remaining: remainingOf(used, row.intentSlots) },
       oneShotEligible: row.oneShotEligible,
-      dataDate: null,
+      dataDate,
     },
   }
 }

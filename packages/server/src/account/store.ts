@@ -1,4 +1,4 @@
-// The one statement of the account: everything in it is of one moment, by the clock of the database.
+// The statement of the account: everything in it is of one moment, by the clock of the database.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { OrganizationStatus } from "../access/organization.ts"

@@ -7,7 +7,8 @@ import { success } from "../http/envelope.ts"
 import { refuse } from "../http/errors.ts"
 import { unknownTopics } from "../http/unknown-topics.ts"
 import { configHash, hashedForm } from "./config.ts"
-import { type ConfigInvalid, Configs } from "./configs.ts"
+import { configInvalidRefused } from "./config-invalid-refused.ts"
+import { Configs } from "./configs.ts"
 import { type FilterValues, forEachFilter } from "./filters/filter-values.ts"
 import { Filters } from "./filters/filters.ts"
 import { Previews } from "./preview/previews.ts"
@@ -36,7 +37,7 @@ export const AudienceFiltersHandlers = HttpApiBuilder.group(
           })
         }).pipe(
           Effect.catchTags({
-            ConfigInvalid: configInvalid,
+            ConfigInvalid: configInvalidRefused,
             TopicsUnknown: ({ topicIds }) => unknownTopics(topicIds, payload.topicIds),
           }),
         ),
@@ -58,7 +59,7 @@ export const PreviewsHandlers = HttpApiBuilder.group(
         return yield* success(yield* previews.of(organizationId, config))
       }).pipe(
         Effect.catchTags({
-          ConfigInvalid: configInvalid,
+          ConfigInvalid: configInvalidRefused,
           TopicsUnknown: ({ topicIds }) => unknownTopics(topicIds, payload.topicIds),
           QueryTooCostly: () =>
             unavailable("Too many audiences are being counted; try again soon."),
@@ -77,10 +78,3 @@ const withoutCounts = (values: FilterValues) =>
   forEachFilter((name) => values[name].map(({ value }) => value))
 
 const unavailable = (message: string) => refuse({ code: "SERVICE_UNAVAILABLE", message })
-
-const configInvalid = ({ issues }: ConfigInvalid) =>
-  refuse({
-    code: "VALIDATION_ERROR",
-    message: issues[0]!.message, // There is one at least.
-    details: { issues: [...issues] },
-  })

@@ -15,6 +15,7 @@ import { AuthHandlers } from "../access/sign-in/handlers.ts"
 import { AccountHandlers } from "../account/handlers.ts"
 import { Api } from "../api.ts"
 import { AudienceFiltersHandlers, PreviewsHandlers } from "../audiences/handlers.ts"
+import { AudiencesHandlers } from "../audiences/lifecycle/handlers.ts"
 import type { DemoInstallation } from "../demo/demo.ts"
 import { DemoRoutes, demoRoutes } from "../demo/routes.ts"
 import { AddressRateLimit } from "../http/address-rate-limit.ts"
@@ -77,6 +78,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     SiteAnalysisHandlers,
     SiteTopicsHandlers,
     TopicListsHandlers,
+    AudiencesHandlers,
     AudienceFiltersHandlers,
     PreviewsHandlers,
     TopicTrendsHandlers,

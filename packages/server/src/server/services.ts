@@ -11,9 +11,12 @@ import { SignIn } from "../access/sign-in/sign-in.ts"
 import { AccessTokens } from "../access/tokens/access-tokens.ts"
 import { ExternalKeys } from "../access/tokens/external-keys.ts"
 import { Account } from "../account/account.ts"
+import { IntentUse } from "../account/intent-use.ts"
 import { Aliases } from "../audiences/aliases/aliases.ts"
 import { AudienceChanges } from "../audiences/audience-changes.ts"
 import { Configs } from "../audiences/configs.ts"
+import { Audiences } from "../audiences/lifecycle/audiences.ts"
+import { AudienceLifecycleStore } from "../audiences/lifecycle/store.ts"
 import { Countings } from "../audiences/counting.ts"
 import { Filters } from "../audiences/filters/filters.ts"
 import { Previews } from "../audiences/preview/previews.ts"
@@ -117,6 +120,22 @@ const Kinds = Layer.effect(
   }),
 )
 
+/** What the account tells of audiences and signals. */
+const UseOfIntent = Layer.effect(
+  IntentUse,
+  Effect.gen(function* () {
+    const audiences = yield* AudienceLifecycleStore
+    const signals = yield* Signals
+    return IntentUse.of({
+      of: Effect.fnUntraced(function* (organizationId) {
+        const { date, hasSignals } = yield* Effect.orDie(signals.dataDate(organizationId))
+        const slotsUsed = yield* audiences.slotsUsed(organizationId)
+        return { slotsUsed, dataDate: hasSignals ? date : null }
+      }),
+    })
+  }),
+)
+
 /** What later rooms do in the transaction that changes an audience. */
 const ChangesOfAudiences = Layer.succeed(AudienceChanges, {
   paused: () => Effect.void,
@@ -136,6 +155,7 @@ const Services = ({ directory }: Assets) =>
     Layer.provideMerge(
       Layer.mergeAll(
         Collect.layer,
+        Account.layer.pipe(Layer.provide(UseOfIntent), Layer.provide(Signals.layer)),
         Erasure.layer,
         Identification.layer,
         Installation.layer,
@@ -146,8 +166,7 @@ const Services = ({ directory }: Assets) =>
         Sessions.layer,
         Layer.provideMerge(OwnIntent.layer, Signals.layer),
         TopicLists.layer,
-        ChangesOfAudiences,
-        Configs.layer,
+        Layer.provideMerge(Audiences.layer, Configs.layer).pipe(Layer.provide(ChangesOfAudiences)),
         Filters.layer,
         Previews.layer.pipe(
           Layer.provide(Countings.layer),
@@ -178,9 +197,7 @@ const Services = ({ directory }: Assets) =>
       ),
     ),
     Layer.provideMerge(Merging.layer),
-    Layer.provideMerge(
-      Layer.mergeAll(Account.layer, KnownRows.layer, PixelChanges.layer, Verification.layer),
-    ),
+    Layer.provideMerge(Layer.mergeAll(KnownRows.layer, PixelChanges.layer, Verification.layer)),
     Layer.provideMerge(Layer.provideMerge(RuleTopics, Catalogue.layer)),
     Layer.provideMerge(Layer.mergeAll(Acquaintances.layer, Copy.layer)),
     Layer.provideMerge(Tombstones.layer),

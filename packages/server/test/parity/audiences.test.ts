@@ -3,10 +3,15 @@
 // vocabularies of an answer that is plain text to the server's contract: a normal form can be sent again.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
-import type { Answer, Body, Flat, Query } from "./wire.ts"
+import type { Answer, Body, Flat, Merged, Query } from "./wire.ts"
 
 type Data<Name> = Answer<Name> extends { readonly data: infer Value } ? Flat<Value> : never
 type Filters = Required<sdk.AudienceFilters>
+
+type Saved<Value> = Value extends { readonly config: object } ? Omit<Value, "config"> : never
+type Created = Body<"audiences.create">
+type Updated = Body<"audiences.update">
+type Config = NonNullable<Updated["config"]>
 
 describe("the audiences of the SDK are those of the wire", () => {
   it("in the values of filters, and in their counts", () => {
@@ -45,5 +50,36 @@ describe("the audiences of the SDK are those of the wire", () => {
       Required<Config["filters"]>
     >()
     expectTypeOf<Wire["appliedFilters"]>().toEqualTypeOf<ReadonlyArray<string>>()
+  })
+
+  it("in a saved one, whose configuration is a normal form with its site and topics", () => {
+    type Wire = Data<"audiences.get">
+    expectTypeOf<Saved<Wire>>().toEqualTypeOf<Saved<Flat<sdk.Audience>>>()
+    expectTypeOf<Omit<Wire["config"], "filters">>().toEqualTypeOf<
+      Flat<Omit<sdk.SavedAudienceConfig, "filters">>
+    >()
+    expectTypeOf<Wire["config"]["filters"]>().toEqualTypeOf<
+      Data<"audienceFilters.validate">["normalizedConfig"]["filters"]
+    >()
+    expectTypeOf<Data<"audiences.create">>().toEqualTypeOf<Wire>()
+    expectTypeOf<Data<"audiences.update">>().toEqualTypeOf<Wire>()
+    expectTypeOf<Data<"audiences.list">>().toEqualTypeOf<ReadonlyArray<Wire>>()
+    expectTypeOf<Data<"audiences.delete">>().toEqualTypeOf<sdk.Deleted>()
+  })
+
+  it("in a list, its meta and its parameters", () => {
+    expectTypeOf<Flat<Answer<"audiences.list">["meta"]>>().toEqualTypeOf<Flat<sdk.ListMeta>>()
+    expectTypeOf<Flat<Query<"audiences.list">>>().toEqualTypeOf<
+      Flat<Merged<sdk.AudienceListParams>>
+    >()
+  })
+
+  it("in what is created and changed, but for the topics that are derived", () => {
+    expectTypeOf<Saved<Flat<Created>>>().toEqualTypeOf<Saved<Flat<sdk.AudienceCreateParams>>>()
+    expectTypeOf<Flat<Omit<Updated, "config">>>().toEqualTypeOf<
+      Flat<Omit<sdk.AudienceUpdateParams, "config">>
+    >()
+    expectTypeOf<Flat<Omit<Config, "topics">>>().toEqualTypeOf<Flat<sdk.AudienceConfigParams>>()
+    expectTypeOf<Created["config"]>().toEqualTypeOf<Config>()
   })
 })

@@ -105,7 +105,10 @@ interface Queries {
 /** The endpoints this SDK speaks to, but for those with files of their own. */
 type Spoken = Exclude<
   EndpointName,
-  `suppression.${string}` | `audienceFilters.${string}` | `audiencePreviews.${string}`
+  | `suppression.${string}`
+  | `audiences.${string}`
+  | `audienceFilters.${string}`
+  | `audiencePreviews.${string}`
 >
 
 /** One address answers with two things; sdk.test.ts compares both. */

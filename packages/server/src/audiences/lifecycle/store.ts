@@ -68,6 +68,15 @@ const make = Effect.gen(function* () {
     organization_id = ${organizationId} and deleted_at is null
     ${status === undefined ? nothing : sql`and status = ${status}`}`
 
+  const counted = (organizationId: string) =>
+    sql<Pick<AudienceAccess, "slotsUsed" | "saved">>`
+      select
+        count(*) filter (where status = 'active' and access_type = 'paid')::int as "slotsUsed",
+        count(*)::int as saved
+      from audience
+      where organization_id = ${organizationId} and deleted_at is null
+    `.pipe(Effect.map((rows) => rows[0]!)) // An aggregate answers one row.
+
   const find = ({ audienceId, organizationId }: AudienceKey, lock: typeof nothing) =>
     sql<AudienceRow>`
       select ${columns}
@@ -122,15 +131,17 @@ const make = Effect.gen(function* () {
           where id = ${organizationId}
           for no key update`
         // A statement of its own sees what was committed before the lock was had.
-        const [counted] = yield* sql<Pick<AudienceAccess, "slotsUsed" | "saved">>`
-          select
-            count(*) filter (where status = 'active' and access_type = 'paid')::int as "slotsUsed",
-            count(*)::int as saved
-          from audience
-          where organization_id = ${organizationId} and deleted_at is null`
-        // The caller is of the organization, and an aggregate answers one row.
-        return { ...organization!, ...counted! }
+        const { saved, slotsUsed } = yield* counted(organizationId)
+        // The caller is of the organization, so it is there.
+        return { ...organization!, saved, slotsUsed }
       }),
+
+    /** Active audiences that take a slot. decisions.md 4.1. */
+    slotsUsed: (organizationId: string): Effect.Effect<number> =>
+      counted(organizationId).pipe(
+        Effect.map(({ slotsUsed }) => slotsUsed),
+        Effect.orDie,
+      ),
 
     /** Uses up the access to one run. */
     takeOneShot: (organizationId: string): Effect.Effect<void, DatabaseError> =>

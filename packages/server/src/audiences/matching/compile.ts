@@ -24,7 +24,8 @@ export interface AudienceQuestion extends Holdings {
 export const topicsInOrder = ({ topicIds }: AudienceConfig): ReadonlyArray<number> =>
   topicIds.toSorted((one, other) => one - other)
 
-const candidatesOf = (asked: AudienceQuestion): SqlText => {
+/** Everybody who qualifies, before filters and suppression, as `candidates` gives them. */
+export const qualifying = (asked: AudienceQuestion): SqlText => {
   const { config, dataDate, erased, organizationId } = asked
   const question: CandidateQuestion = {
     ...config,
@@ -43,12 +44,15 @@ const fieldsOfRules: ReadonlyArray<ProfileField> = ["email_domain", "company_dom
 const asksProfiles = ({ config, hasRules }: AudienceQuestion): boolean =>
   hasRules || Object.keys(config.filters).length > 0
 
+/** A relation of everybody who qualifies. */
+const everybodyWho = (question: AudienceQuestion): SqlText => sqlText`(${qualifying(question)})`
+
 /**
  * Everybody in the audience, after filters and suppression, without those who were erased: `person`,
  * `score`, `overlap`, `scores`; and located where profiles were asked.
  */
-const matched = (question: AudienceQuestion): SqlText => {
-  if (!asksProfiles(question)) return candidatesOf(question)
+const matched = (question: AudienceQuestion, everybodyQualified: SqlText): SqlText => {
+  if (!asksProfiles(question)) return sqlText`select * from ${everybodyQualified} as qualified`
   const { config, hasRules, organizationId } = question
   const conditions = filterConditions(config.filters)
   const tests = [
@@ -59,7 +63,7 @@ const matched = (question: AudienceQuestion): SqlText => {
     ...conditions.map(({ reads }) => reads),
     ...(hasRules ? fieldsOfRules : []),
   ])
-  const everybody = sqlText`(${located(question, sqlText`(${candidatesOf(question)})`)})`
+  const everybody = sqlText`(${located(question, everybodyQualified)})`
   return sqlText`
     select known.person, known.score, known.overlap, known.scores, known.root, known.members,
       known.visitor_id
@@ -67,11 +71,12 @@ const matched = (question: AudienceQuestion): SqlText => {
     where ${SqlText.join(tests, " and ")}`
 }
 
-/** The same, each of them located. */
-export const audience = (question: AudienceQuestion): SqlText =>
-  asksProfiles(question)
-    ? matched(question)
-    : located(question, sqlText`(${candidatesOf(question)})`)
+/** The same, each of them located. `qualified`: the relation of those who qualify, where it was made before. */
+export const audience = (
+  question: AudienceQuestion,
+  qualified: SqlText = everybodyWho(question),
+): SqlText =>
+  asksProfiles(question) ? matched(question, qualified) : located(question, qualified)
 
 /** Whether a rule in force matches the person `known`. decisions.md 2.6; docs/adr/0018. */
 const isSuppressed = (organizationId: string): SqlText => sqlText`exists (
@@ -102,7 +107,7 @@ export const previewStatement = (question: AudienceQuestion, sampleMax: number):
   const limit = SqlText.of(String(sampleMax))
   const first = SqlText.of("first")
   return sqlText`
-    with matched as materialized (${matched(question)}), first as materialized (
+    with matched as materialized (${matched(question, everybodyWho(question))}), first as materialized (
       select * from matched order by score desc, overlap desc fetch first ${limit} rows with ties
     ), shown as materialized (
       select * from ${asksProfiles(question) ? first : sqlText`(${located(question, first)}) as first`}

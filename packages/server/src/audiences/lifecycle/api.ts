@@ -1,0 +1,78 @@
+// The wire contract of kept audiences (service.md, Intent audiences; decisions.md 5.8).
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  EitherAuthentication,
+  OrganizationActive,
+  RoleRequired,
+} from "../../access/authentication.ts"
+import { lenient, listMeta, pageSizeMax } from "../../access/list-page.ts"
+import { Deleted } from "../../access/organizations/api.ts"
+import { Meta } from "../../http/envelope.ts"
+import { BadRequest, Conflict, Forbidden, NotFound } from "../../http/errors.ts"
+import { JsonBody } from "../../http/json-body.ts"
+import { listParameters } from "../../http/list-requests.ts"
+import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
+import { RequestErrors } from "../../http/request-errors.ts"
+import { Audience, AudienceChange, AudienceStatus, NewAudience } from "./audience.ts"
+
+const path = "/v1/intent/audiences"
+const params = { id: Schema.String.check(Schema.isUUID()) }
+
+/** Shared with runs, results and exports. decisions.md 10.2. */
+export const audiencesLimit = { name: "audiences", limit: 120 }
+
+export const AudiencePage = Schema.Struct({
+  data: Schema.Array(Audience),
+  meta: listMeta,
+}).annotate({ identifier: "AudiencePage" })
+
+const AudienceAnswer = Schema.Struct({ data: Audience, meta: Meta }).annotate({
+  identifier: "AudienceAnswer",
+})
+
+export class AudiencesApi extends HttpApiGroup.make("audiences")
+  .add(
+    HttpApiEndpoint.get("list", path, {
+      query: { status: Schema.optionalKey(AudienceStatus), ...listParameters(pageSizeMax) },
+      success: AudiencePage,
+      error: BadRequest,
+    }).annotate(OpenApi.Summary, "List the audiences, newest first"),
+    HttpApiEndpoint.post("create", path, {
+      payload: NewAudience,
+      success: AudienceAnswer.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, Forbidden, Conflict],
+    })
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Save an audience, as a draft or active"),
+    HttpApiEndpoint.get("get", `${path}/:id`, {
+      params,
+      success: AudienceAnswer,
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "Read one audience"),
+    HttpApiEndpoint.patch("update", `${path}/:id`, {
+      params,
+      payload: AudienceChange,
+      success: AudienceAnswer,
+      error: [BadRequest, Forbidden, NotFound, Conflict],
+    })
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Change name or configuration, activate or pause"),
+    HttpApiEndpoint.delete("delete", `${path}/:id`, {
+      params,
+      success: Deleted,
+      error: NotFound,
+    })
+      .annotate(RoleRequired, "member")
+      .annotate(
+        OpenApi.Summary,
+        "Delete an audience; what waits is cancelled, what was delivered stays",
+      ),
+  )
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(RateLimited, audiencesLimit)
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(EitherAuthentication) {}

@@ -1,0 +1,198 @@
+// Keeps the audiences of an organization (decisions.md 2.8, 4.1, 5.8). Each change is one transaction with
+// its audit entry and with what later rooms do because of it. Nobody is put into an audience here: runs do.
+import { Context, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { isDeepStrictEqual } from "node:util"
+import { Audit } from "../../access/audit/audit.ts"
+import { type Caller, userIdOf } from "../../access/caller.ts"
+import type { CursorRefused } from "../../http/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import { Catalogue } from "../../topics/catalogue/catalogue.ts"
+import type { TopicsUnknown } from "../../topics/lists/topic-lists.ts"
+import { AudienceChanges } from "../audience-changes.ts"
+import type { GivenConfig } from "../config.ts"
+import { type ConfigInvalid, Configs } from "../configs.ts"
+import { type Audience, audiencesMax, type AudienceStatus } from "./audience.ts"
+import { AudienceLifecycleStore, type AudienceRow } from "./store.ts"
+import { activated, draft, moved, type SlotsFull, type TransitionInvalid } from "./transition.ts"
+
+export class AudienceNotFound extends Schema.TaggedError<AudienceNotFound>()(
+  "AudienceNotFound",
+  {},
+) {}
+
+/** The organization has saved as many audiences as it may. */
+export class AudienceLimitReached extends Schema.TaggedError<AudienceLimitReached>()(
+  "AudienceLimitReached",
+  { limit: Schema.Int },
+) {}
+
+export interface GivenAudience {
+  readonly name: string
+  readonly config: GivenConfig & { readonly sourceUrl?: string | null }
+}
+
+type ConfigRefused = ConfigInvalid | TopicsUnknown
+
+interface AudiencesShape {
+  /** Newest first, of one status or of all. Errors: CursorRefused for a cursor that is not of this list. */
+  list(
+    organizationId: string,
+    page: {
+      readonly status: AudienceStatus | undefined
+      readonly position: ListPosition
+      readonly limit: number
+    },
+  ): Effect.Effect<ListPage<Audience>, CursorRefused>
+  /**
+   * Default of `status`: draft. No run is started.
+   *
+   * *Guarantee*: of any number at once as many succeed as there is room and slots for, and no more.
+   */
+  create(
+    caller: Caller,
+    audience: GivenAudience & { readonly status?: "draft" | "active" },
+  ): Effect.Effect<Audience, ConfigRefused | SlotsFull | AudienceLimitReached>
+  find(organizationId: string, audienceId: string): Effect.Effect<Audience, AudienceNotFound>
+  /** What is left out stays; all of it is changed or nothing. `config` replaces the whole one. */
+  change(
+    caller: Caller,
+    audienceId: string,
+    change: Partial<GivenAudience> & { readonly status?: AudienceStatus },
+  ): Effect.Effect<Audience, ConfigRefused | AudienceNotFound | SlotsFull | TransitionInvalid>
+  /** Frees its slot and its place. Fails with AudienceNotFound, also the second time. */
+  delete(caller: Caller, audienceId: string): Effect.Effect<void, AudienceNotFound>
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* AudienceLifecycleStore
+  const configs = yield* Configs
+  const catalogue = yield* Catalogue
+  const changes = yield* AudienceChanges
+  const lists = yield* KeyedLists
+  const audit = yield* Audit
+  const random = yield* SecureRandom.SecureRandom
+
+  const recorded = ({ actor, organizationId }: Caller, action: string, audienceId: string) =>
+    audit.record({ organizationId, actor, action, targetId: audienceId })
+
+  const withTopics = (rows: ReadonlyArray<AudienceRow>) =>
+    Effect.map(catalogue.byId, (byId) =>
+      rows.map(({ config, createdKey: _, sourceUrl, ...audience }): Audience => {
+        // No topic is ever removed from the catalogue.
+        const topics = config.topicIds.map((topicId) => byId.get(topicId)!)
+        return { ...audience, config: { ...config, sourceUrl, topics } }
+      }),
+    )
+  const wholeOf = (row: AudienceRow) => Effect.map(withTopics([row]), ([audience]) => audience!)
+
+  const checked = Effect.fnUntraced(function* ({
+    sourceUrl = null,
+    ...given
+  }: GivenAudience["config"]) {
+    return { config: yield* configs.check(given, "/body/config"), sourceUrl }
+  })
+
+  const list: AudiencesShape["list"] = Effect.fn("Audiences.list")(function* (
+    organizationId,
+    { limit, position, status },
+  ) {
+    const page = yield* lists.page<AudienceRow>(
+      {
+        organizationId,
+        route: "GET /v1/intent/audiences",
+        filters: [status ?? null],
+        position,
+        limit,
+      },
+      {
+        rows: (start, count) => store.list(organizationId, status, start, count),
+        count: () => store.count(organizationId, status),
+        keyOf: ({ createdKey, id }) => [createdKey, id],
+      },
+    )
+    return { ...page, rows: yield* withTopics(page.rows) }
+  })
+
+  const create: AudiencesShape["create"] = Effect.fn("Audiences.create")(function* (
+    caller,
+    { config: given, name, status },
+  ) {
+    const { organizationId } = caller
+    const config = yield* checked(given)
+    const id = yield* random.uuidV4()
+    const creation = Effect.gen(function* () {
+      const organization = yield* store.accessForChange(organizationId)
+      const standing =
+        status === "active" ? yield* Effect.fromResult(activated(organization)) : draft
+      // What the caller is not eligible for comes before what is full. decisions.md 1.4.
+      if (organization.saved >= audiencesMax) {
+        return yield* new AudienceLimitReached({ limit: audiencesMax })
+      }
+      if (standing.accessType === "one_shot") yield* store.takeOneShot(organizationId)
+      const createdBy = userIdOf(caller)
+      const row = { organizationId, id, name, ...config, ...standing, createdBy }
+      return yield* Effect.tap(store.insert(row), recorded(caller, "audience.created", id))
+    })
+    return yield* wholeOf(yield* store.transaction(creation))
+  })
+
+  const find: AudiencesShape["find"] = Effect.fn("Audiences.find")(
+    function* (organizationId, audienceId) {
+      const found = yield* store.find({ organizationId, audienceId })
+      return found === undefined ? yield* new AudienceNotFound() : yield* wholeOf(found)
+    },
+  )
+
+  const change: AudiencesShape["change"] = Effect.fn("Audiences.change")(function* (
+    caller,
+    audienceId,
+    { config: given, name, status },
+  ) {
+    const { organizationId } = caller
+    const key = { organizationId, audienceId }
+    const config = given === undefined ? {} : yield* checked(given)
+    const named = name === undefined ? {} : { name }
+    const update = Effect.gen(function* () {
+      const move =
+        status === undefined
+          ? undefined
+          : { requested: status, organization: yield* store.accessForChange(organizationId) }
+      const found = yield* store.findForChange(key)
+      if (found === undefined) return yield* new AudienceNotFound()
+      const standing = move === undefined ? {} : yield* Effect.fromResult(moved(found, move))
+      const changed = { ...found, ...named, ...config, ...standing }
+      if (isDeepStrictEqual(changed, found)) return found
+      const isActivated = changed.status === "active" && found.status !== "active"
+      if (isActivated && changed.accessType === "one_shot") yield* store.takeOneShot(organizationId)
+      const updated = yield* store.update(key, changed)
+      if (changed.status === "paused" && found.status === "active") {
+        yield* changes.paused(organizationId, audienceId)
+      }
+      yield* recorded(caller, "audience.updated", audienceId)
+      return updated
+    })
+    return yield* wholeOf(yield* store.transaction(update))
+  })
+
+  const remove: AudiencesShape["delete"] = Effect.fn("Audiences.delete")(
+    function* (caller, audienceId) {
+      const { organizationId } = caller
+      const removal = Effect.gen(function* () {
+        const isDeleted = yield* store.delete({ organizationId, audienceId })
+        if (!isDeleted) return yield* new AudienceNotFound()
+        yield* changes.deleted(organizationId, audienceId)
+        yield* recorded(caller, "audience.deleted", audienceId)
+      })
+      yield* store.transaction(removal)
+    },
+  )
+
+  return { list, create, find, change, delete: remove } satisfies AudiencesShape
+})
+
+export class Audiences extends Context.Service<Audiences, AudiencesShape>()(
+  "@footfall/server/audiences/Audiences",
+) {
+  static readonly layer = Layer.effect(Audiences, make)
+}
