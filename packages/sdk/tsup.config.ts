@@ -8,7 +8,7 @@ export default defineConfig({
   entry: ["src/index.ts", "src/normal-form.ts"],
   format: "esm",
   target: "node22",
-  external: ["undici"],
+  external: ["undici", "@opentelemetry/api"],
   sourcemap: true,
   clean: true,
 })

@@ -19,7 +19,7 @@ import { TopicLists } from "./resources/topic-lists.ts"
 import { Topics } from "./resources/topics.ts"
 import { Visitors } from "./resources/visitors.ts"
 
-/** A client of one Footfall server. Make one and share it; it holds no state between calls. */
+/** A client of one Footfall server. Make one and share it: calls of one client keep to rate limits together. */
 export class Footfall {
   /** Address of the server, without a trailing slash. */
   readonly baseUrl: string

@@ -5,6 +5,10 @@
 export { Footfall } from "./client.ts"
 export type { FootfallOptions } from "./options.ts"
 export type { RequestOptions } from "./core/request-options.ts"
+export type { Attempt, AttemptAnswer, AttemptWait, Hooks } from "./core/hooks.ts"
+export type { RateLimitState } from "./core/rate-limit-state.ts"
+export { result } from "./core/result.ts"
+export type { Result } from "./core/result.ts"
 
 export type { AccessToken } from "./core/credentials.ts"
 
@@ -153,6 +157,15 @@ export type { Topics } from "./resources/topics.ts"
 
 // Audiences
 export type {
+  Audience,
+  AudienceAccessType,
+  AudienceCreateParams,
+  AudienceListParams,
+  AudienceStatus,
+  AudienceUpdateParams,
+  SavedAudienceConfig,
+} from "./resources/audience.ts"
+export type {
   AudienceConfig,
   AudienceConfigParams,
   AudiencePerson,
@@ -253,5 +266,6 @@ export type {
   InvalidRule,
   InvalidRuleReason,
   SiteUnreadableReason,
+  SlotsInUse,
   ValidationIssue,
 } from "./errors/details.ts"

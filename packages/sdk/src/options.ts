@@ -4,6 +4,7 @@
 import type { Dispatcher } from "undici"
 import { Credentials, type AccessToken } from "./core/credentials.ts"
 import { checkBound, type Bound } from "./core/bound.ts"
+import type { Hooks } from "./core/hooks.ts"
 import { ConfigurationError } from "./errors/configuration-error.ts"
 
 /** Options of `new Footfall(...)`; each one may be left out. */
@@ -36,6 +37,8 @@ export interface FootfallOptions {
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
   /** undici dispatcher to send through: a proxy, a pool, a mock. Not together with `fetch`. */
   readonly dispatcher?: Dispatcher | undefined
+  /** Heard with every call: requests, answers and waits. */
+  readonly hooks?: Hooks | undefined
 }
 
 /** Every setting of a client, checked and complete. */
@@ -47,6 +50,7 @@ export interface Settings {
   readonly retryAfterMaxSeconds: number
   readonly fetch: ((request: Request) => Promise<Response>) | undefined
   readonly dispatcher: Dispatcher | undefined
+  readonly hooks: Hooks | undefined
 }
 
 /** Bounds of the options that are numbers. */
@@ -81,6 +85,7 @@ export function resolveOptions(
     ),
     fetch: options.fetch,
     dispatcher: options.dispatcher,
+    hooks: options.hooks,
   }
 }
 

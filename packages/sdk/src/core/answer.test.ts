@@ -12,6 +12,7 @@ const raw = (changes: Partial<RawAnswer>): RawAnswer => ({
   retryAfterSeconds: null,
   rateLimit: null,
   text: "",
+  header: () => null,
   ...changes,
 })
 

@@ -23,6 +23,7 @@ export interface RawAnswer {
   /** Null when the answer says nothing of a rate limit. */
   readonly rateLimit: RateLimitState | null
   readonly text: string
+  header(name: string): string | null
 }
 
 /** Characters of a foreign answer that are repeated in a message. */

@@ -100,5 +100,6 @@ async function exchange(
     retryAfterSeconds: retryAfterSeconds(header("retry-after"), init.nowMs()),
     rateLimit: readRateLimitState(header),
     text: await readText(response, signal),
+    header: (name) => header(name.toLowerCase()),
   }
 }

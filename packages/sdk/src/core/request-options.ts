@@ -1,5 +1,7 @@
 // What a caller may set for one call. The client's own values hold where nothing is given.
 
+import type { Hooks } from "./hooks.ts"
+
 /** Options of a single call. */
 export interface RequestOptions {
   /** Ends the call, its waits between attempts included, with an AbortedError. */
@@ -8,4 +10,6 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined
   /** Attempts after the first one. 0 to 10. */
   readonly retriesMax?: number | undefined
+  /** Heard after those of the client; `onResponse` is the way to the raw answer. */
+  readonly hooks?: Hooks | undefined
 }

@@ -2,6 +2,7 @@
 // a function of the caller's, which gets a standard Request. Redirects are never followed by either:
 // a key must not travel to an address nobody chose.
 
+import type * as Undici from "undici"
 import type { Settings } from "../options.ts"
 
 /** One HTTP request, ready to go. */
@@ -66,7 +67,7 @@ async function* chunksOf(
 }
 
 const undiciSender = (dispatcher: Settings["dispatcher"]): Send => {
-  let loading: Promise<typeof import("undici")> | undefined
+  let loading: Promise<typeof Undici> | undefined
   return async (url, { body, headers, method, signal }) => {
     const undici = await (loading ??= import("undici"))
     const response = await undici.request(url, {

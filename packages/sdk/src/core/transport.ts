@@ -5,22 +5,33 @@ import { ConnectionError } from "../errors/connection-error.ts"
 import { FootfallError } from "../errors/footfall-error.ts"
 import { bounds, type Settings } from "../options.ts"
 import { version } from "../version.ts"
-import { readAnswer, type Answer } from "./answer.ts"
+import { readAnswer, type Answer, type RawAnswer } from "./answer.ts"
 import type { ApiRequest } from "./api-request.ts"
 import { aborted, attempt } from "./attempt.ts"
 import { checkBound } from "./bound.ts"
 import { systemClock, type Clock } from "./clock.ts"
 import type { CredentialHeader } from "./credentials.ts"
+import type { Attempt, Hooks } from "./hooks.ts"
+import { Pacing, routeOf } from "./pacing.ts"
 import { redact } from "./redact.ts"
 import { retryDelayMs } from "./retry.ts"
 import { sender, type Send } from "./send.ts"
+import { traced } from "./tracing.ts"
 import { UploadSourceFailure } from "./upload.ts"
+
+/** What holds for one call. */
+interface CallSettings {
+  readonly timeoutMs: number
+  readonly retriesMax: number
+  readonly traceHeaders: Readonly<Record<string, string>>
+}
 
 /** Carries the calls of one client. */
 export class Transport {
   readonly #settings: Settings
   readonly #send: Send
   readonly #clock: Clock
+  readonly #pacing = new Pacing()
 
   constructor(settings: Settings, clock: Clock = systemClock) {
     this.#settings = settings
@@ -45,9 +56,29 @@ export class Transport {
       options.retriesMax ?? this.#settings.retriesMax,
       bounds.retriesMax,
     )
+    return traced(request, this.#settings.baseUrl, (traceHeaders) =>
+      this.#repeated(request, { timeoutMs, retriesMax, traceHeaders }),
+    )
+  }
+
+  async #repeated<Data, Meta>(
+    request: ApiRequest,
+    { retriesMax, timeoutMs, traceHeaders }: CallSettings,
+  ): Promise<Answer<Data, Meta>> {
+    const { method, path } = request
+    const route = routeOf(request)
+    const attemptOf = (retriesDone: number): Attempt => ({
+      method,
+      path,
+      route,
+      attempt: retriesDone + 1,
+    })
+    // Whoever repeats calls themselves waits themselves too.
+    if (retriesMax > 0) await this.#waitForPlace(request, attemptOf(0))
     for (let retriesDone = 0; ; retriesDone += 1) {
+      const attempt = attemptOf(retriesDone)
       try {
-        return await this.#attempt(request, timeoutMs)
+        return await this.#attempt(request, attempt, { timeoutMs, traceHeaders })
       } catch (error) {
         const delayMs = retryDelayMs({
           request,
@@ -58,6 +89,7 @@ export class Transport {
           random: this.#clock.random(),
         })
         if (delayMs === null) throw error
+        this.#heard("onWait", request, { ...attempt, delayMs, error })
         await this.#wait(delayMs, request)
       }
     }
@@ -69,36 +101,75 @@ export class Transport {
     return data
   }
 
-  async #attempt<Data, Meta>(request: ApiRequest, timeoutMs: number): Promise<Answer<Data, Meta>> {
+  async #waitForPlace(request: ApiRequest, attempt: Attempt): Promise<void> {
+    const waitMaxMs = this.#settings.retryAfterMaxSeconds * 1000
+    const delayMs = this.#pacing.reserve(attempt.route, this.#clock.nowMs(), waitMaxMs)
+    if (delayMs === 0) return
+    this.#heard("onWait", request, { ...attempt, delayMs, error: null })
+    await this.#wait(delayMs, request)
+  }
+
+  async #attempt<Data, Meta>(
+    request: ApiRequest,
+    attempted: Attempt,
+    { timeoutMs, traceHeaders }: Pick<CallSettings, "timeoutMs" | "traceHeaders">,
+  ): Promise<Answer<Data, Meta>> {
     const secrets = [...this.#settings.credentials.secrets, ...(request.secrets ?? [])]
     const url = this.#url(request)
     const json = request.body === undefined ? undefined : JSON.stringify(request.body)
-    try {
-      const raw = await attempt({
-        send: this.#send,
-        endpoint: endpointOf(request),
-        url,
-        method: request.method,
-        headers: async () => {
-          const credential = await this.#settings.credentials.header(request.credentials)
-          if (credential !== undefined) secrets.push(credential.secret)
-          return headersOf(request, credential)
-        },
-        body: request.upload ?? json,
-        timeoutMs,
-        signal: request.options.signal,
-        nowMs: this.#clock.nowMs,
-      })
-      if (raw.rateLimit !== null) request.onRateLimit?.(raw.rateLimit)
-      return readAnswer(raw, secrets)
-    } catch (error) {
-      if (error instanceof FootfallError) throw error
-      if (error instanceof UploadSourceFailure) throw error.cause
-      const reason = redact(causes(error), secrets)
-      throw new ConnectionError(
-        `${endpointOf(request)} at ${this.#settings.baseUrl} failed: ${reason}`,
-      )
+    const ownHeaders = lowerCase(this.#heard("onRequest", request, attempted))
+    const startedMs = performance.now()
+    const raw = await attempt({
+      send: this.#send,
+      endpoint: endpointOf(request),
+      url,
+      method: request.method,
+      headers: async () => {
+        const credential = await this.#settings.credentials.header(request.credentials)
+        if (credential !== undefined) secrets.push(credential.secret)
+        return { ...ownHeaders, ...traceHeaders, ...headersOf(request, credential) }
+      },
+      body: request.upload ?? json,
+      timeoutMs,
+      signal: request.options.signal,
+      nowMs: this.#clock.nowMs,
+    }).catch((error: unknown) => {
+      throw this.#failure(request, error, secrets)
+    })
+    this.#pace(attempted.route, raw)
+    if (raw.rateLimit !== null) request.onRateLimit?.(raw.rateLimit)
+    const durationMs = performance.now() - startedMs
+    this.#heard("onResponse", request, { ...attempted, ...raw, durationMs })
+    return readAnswer(raw, secrets)
+  }
+
+  #failure(request: ApiRequest, error: unknown, secrets: ReadonlyArray<string>): unknown {
+    if (error instanceof FootfallError) return error
+    if (error instanceof UploadSourceFailure) return error.cause
+    const reason = redact(causes(error), secrets)
+    return new ConnectionError(
+      `${endpointOf(request)} at ${this.#settings.baseUrl} failed: ${reason}`,
+    )
+  }
+
+  #pace(route: string, { rateLimit, retryAfterSeconds, status }: RawAnswer): void {
+    const nowMs = this.#clock.nowMs()
+    if (rateLimit !== null) this.#pacing.heard(route, rateLimit, nowMs)
+    if (status === 429) this.#pacing.refused(route, retryAfterSeconds ?? 0, nowMs)
+  }
+
+  /** The hook of the client, then that of the call. */
+  #heard<Name extends keyof Hooks>(
+    name: Name,
+    { options }: ApiRequest,
+    event: Parameters<NonNullable<Hooks[Name]>>[0],
+  ): Readonly<Record<string, string>> {
+    let headers = {}
+    for (const hooks of [this.#settings.hooks, options.hooks]) {
+      const hook = hooks?.[name] as ((given: typeof event) => object | void) | undefined
+      headers = { ...headers, ...hook?.(event) }
     }
+    return headers
   }
 
   #url(request: ApiRequest): string {
@@ -132,6 +203,10 @@ function headersOf(
     ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
   }
 }
+
+/** Names in lower case, so that one replaces the other. */
+const lowerCase = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** Method and path; never the query, which may hold an address. */
 function endpointOf(request: ApiRequest): string {

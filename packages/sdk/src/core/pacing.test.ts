@@ -1,0 +1,91 @@
+// The rules by which calls are spread over windows, without a clock.
+
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { Pacing, routeOf, windowMs } from "./pacing.ts"
+
+const route = "GET /v1/data"
+const state = { limit: 60, remaining: 2, resetSeconds: 30 }
+const hour = 3_600_000
+
+describe("a client's pacing", () => {
+  it("holds nobody back before the server told of a limit", () => {
+    expect(new Pacing().reserve(route, 0, hour)).toBe(0)
+  })
+
+  it("lets calls side by side share what is left, and sends the others to the next window", () => {
+    const pacing = new Pacing()
+    pacing.heard(route, state, 0)
+
+    const delays = Array.from({ length: 63 }, () => pacing.reserve(route, 1_000, hour))
+
+    expect(delays.slice(0, 2)).toEqual([0, 0])
+    expect(new Set(delays.slice(2, 62))).toEqual(new Set([29_000]))
+    expect(delays[62]).toBe(29_000 + windowMs)
+  })
+
+  it("is free again after the window, and knows nothing of other routes", () => {
+    const pacing = new Pacing()
+    pacing.heard(route, { ...state, remaining: 0 }, 0)
+
+    expect(pacing.reserve("GET /v1/data/pixels", 0, hour)).toBe(0)
+    expect(pacing.reserve(route, 29_999, hour)).toBe(1)
+    expect(pacing.reserve(route, 30_000, hour)).toBe(0)
+  })
+
+  it("an answer that comes late does not give back what was taken since", () => {
+    const pacing = new Pacing()
+    pacing.heard(route, { ...state, remaining: 1 }, 0)
+    pacing.reserve(route, 0, hour)
+    pacing.heard(route, { ...state, remaining: 1 }, 0)
+
+    expect(pacing.reserve(route, 0, hour)).toBe(30_000)
+  })
+
+  it("takes no place when the wait would be longer than the caller's", () => {
+    const pacing = new Pacing()
+    pacing.heard(route, { ...state, remaining: 0 }, 0)
+
+    expect(pacing.reserve(route, 0, 29_999)).toBe(0)
+    expect(pacing.reserve(route, 0, 30_000)).toBe(30_000)
+  })
+
+  it("after a refusal everybody waits as long as it asks", () => {
+    const pacing = new Pacing()
+    pacing.heard(route, { ...state, remaining: 50 }, 0)
+    pacing.refused(route, 45, 0)
+
+    expect(pacing.reserve(route, 0, hour)).toBe(45_000)
+  })
+
+  it("never lets more calls into a window than its limit", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 }),
+        (limit, gaps) => {
+          const pacing = new Pacing()
+          pacing.heard(route, { limit, remaining: 0, resetSeconds: 60 }, 0)
+          const windows = new Map<number, number>()
+          let now = 0
+          for (const gap of gaps) {
+            now += gap
+            const at = now + pacing.reserve(route, now, Number.MAX_SAFE_INTEGER)
+            const window = Math.floor(at / windowMs)
+            windows.set(window, (windows.get(window) ?? 0) + 1)
+          }
+          return [...windows.values()].every((calls) => calls <= limit) && !windows.has(0)
+        },
+      ),
+    )
+  })
+})
+
+it.each([
+  ["/v1/data/pixels/cdd19037-47fb-4e21-a054-2da787925aea/verify", "/v1/data/pixels/:id/verify"],
+  [`/v1/data/visitors/${"a".repeat(64)}/sessions`, "/v1/data/visitors/:id/sessions"],
+  ["/v1/intent/topics/3377/trend", "/v1/intent/topics/:id/trend"],
+  ["/v1/data", "/v1/data"],
+])("the route of %s is %s", (path, expected) => {
+  expect(routeOf({ method: "GET", path })).toBe(`GET ${expected}`)
+})

@@ -1,0 +1,78 @@
+// Keeps the calls of one client under the rate limits that the server's answers tell of
+// (decisions.md 10.1): calls that run side by side share what is left, and a call that finds nothing left
+// waits for its turn in a coming window instead of being refused. Limits are known by route; where
+// several routes share one, the server's 429 says so, and everybody waits as it asks.
+
+import type { ApiRequest } from "./api-request.ts"
+import type { RateLimitState } from "./rate-limit-state.ts"
+
+/** Length of every window. decisions.md 10.1. */
+export const windowMs = 60_000
+
+/** Two ends that are no further apart are one: the header tells whole seconds. */
+const sameEndMs = 2_000
+
+interface Window {
+  /** Calls of a window. */
+  readonly limit: number
+  /** Calls left of it; below zero: so many wait for the windows after it. */
+  left: number
+  endsAtMs: number
+}
+
+/** What a client has heard of its limits. Holds one entry for each route. */
+export class Pacing {
+  readonly #windows = new Map<string, Window>()
+
+  /**
+   * Takes the next free place and says how many milliseconds to wait for it. None is taken, and nothing is
+   * to be waited for, when that would be longer than `waitMaxMs`: the server then refuses and says why.
+   */
+  reserve(route: string, nowMs: number, waitMaxMs: number): number {
+    const window = this.#at(route, nowMs)
+    if (window === undefined) return 0
+    const { endsAtMs, left, limit } = window
+    const delayMs =
+      left > 0 ? 0 : endsAtMs - nowMs + Math.floor(-left / Math.max(1, limit)) * windowMs
+    if (delayMs > waitMaxMs) return 0
+    window.left -= 1
+    return delayMs
+  }
+
+  /** An answer told of the limit it was counted under. */
+  heard(route: string, { limit, remaining, resetSeconds }: RateLimitState, nowMs: number): void {
+    const endsAtMs = nowMs + resetSeconds * 1000
+    const known = this.#at(route, nowMs)
+    const isSame = known !== undefined && Math.abs(known.endsAtMs - endsAtMs) < sameEndMs
+    const waiting = Math.min(known?.left ?? 0, 0)
+    const left = isSame ? Math.min(known.left, remaining) : remaining + waiting
+    this.#windows.set(route, { limit, left, endsAtMs })
+  }
+
+  /** An answer was 429 and said when to come back. */
+  refused(route: string, retryAfterSeconds: number, nowMs: number): void {
+    const known = this.#at(route, nowMs)
+    const endsAtMs = nowMs + retryAfterSeconds * 1000
+    this.#windows.set(route, {
+      limit: known?.limit ?? 1,
+      left: Math.min(known?.left ?? 0, 0),
+      endsAtMs: Math.max(known?.endsAtMs ?? 0, endsAtMs),
+    })
+  }
+
+  /** The present window, when the route has a limit. */
+  #at(route: string, nowMs: number): Window | undefined {
+    const window = this.#windows.get(route)
+    if (window === undefined || nowMs < window.endsAtMs) return window
+    const ended = Math.floor((nowMs - window.endsAtMs) / windowMs) + 1
+    window.left = Math.min(window.limit, window.left + ended * window.limit)
+    window.endsAtMs += ended * windowMs
+    return window
+  }
+}
+
+const ids = /\/(?:[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{64}|\d+)(?=\/|$)/g
+
+/** What requests of one endpoint have in common: method and path, with `:id` for ids. */
+export const routeOf = ({ method, path }: Pick<ApiRequest, "method" | "path">): string =>
+  `${method} ${path.replaceAll(ids, "/:id")}`

@@ -1,0 +1,21 @@
+// Calls without throwing, for code that prefers to branch.
+
+import { FootfallError } from "../errors/footfall-error.ts"
+
+/** What came of a call. */
+export type Result<Value> =
+  | { readonly ok: true; readonly value: Value; readonly error: null }
+  | { readonly ok: false; readonly value: null; readonly error: FootfallError }
+
+/**
+ * The value or the error of a call, for example `await result(footfall.pixels.list())`. Rejects only with
+ * what is no error of the SDK: a mistake in the program, such as an id that is no text.
+ */
+export async function result<Value>(call: PromiseLike<Value>): Promise<Result<Value>> {
+  try {
+    return { ok: true, value: await call, error: null }
+  } catch (error) {
+    if (error instanceof FootfallError) return { ok: false, value: null, error }
+    throw error
+  }
+}

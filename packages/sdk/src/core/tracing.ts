@@ -1,0 +1,63 @@
+// Spans of OpenTelemetry, where the application has `@opentelemetry/api`: one for each call, all its
+// attempts together, handed on to the server as `traceparent`. Where it is not installed nothing happens,
+// and where nobody collects spans its own no-ops run.
+
+import type { Context, Span, TextMapSetter, TracerProvider } from "@opentelemetry/api"
+import { ApiError } from "../errors/api-error.ts"
+import { version } from "../version.ts"
+import type { ApiRequest } from "./api-request.ts"
+import { routeOf } from "./pacing.ts"
+
+/** The part of `@opentelemetry/api` that is used. */
+interface Api {
+  readonly trace: TracerProvider & { setSpan(context: Context, span: Span): Context }
+  readonly context: { active(): Context }
+  readonly propagation: {
+    inject(context: Context, carrier: Record<string, string>, setter?: TextMapSetter): void
+  }
+}
+
+/** Values of the enumerations of the API, which is not there to be asked before it is loaded. */
+const spanKindClient = 2
+const statusError = 2
+
+let loading: Promise<Api | undefined> | undefined
+
+/** Looked for once. */
+const load = (): Promise<Api | undefined> =>
+  (loading ??= import("@opentelemetry/api").catch(() => undefined))
+
+/** Runs the call inside a span. It gets the headers to send on, which name the span. */
+export async function traced<A>(
+  request: Pick<ApiRequest, "method" | "path">,
+  baseUrl: string,
+  call: (headers: Readonly<Record<string, string>>) => Promise<A>,
+): Promise<A> {
+  const api = await load()
+  if (api === undefined) return call({})
+  const route = routeOf(request)
+  const span = api.trace.getTracer("@footfall/sdk", version).startSpan(route, {
+    kind: spanKindClient,
+    attributes: {
+      "http.request.method": request.method,
+      "url.template": route.slice(request.method.length + 1),
+      "server.address": new URL(baseUrl).hostname,
+    },
+  })
+  const headers: Record<string, string> = {}
+  api.propagation.inject(api.trace.setSpan(api.context.active(), span), headers)
+  try {
+    return await call(headers)
+  } catch (error) {
+    if (error instanceof ApiError) span.setAttribute("http.response.status_code", error.status)
+    span.setAttribute("error.type", codeOf(error))
+    span.setStatus({ code: statusError })
+    throw error
+  } finally {
+    span.end()
+  }
+}
+
+/** Never a message, which may name people. */
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN"

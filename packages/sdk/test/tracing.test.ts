@@ -1,0 +1,75 @@
+// Spans and `traceparent`, with the real OpenTelemetry and an exporter in memory.
+
+import { context, propagation, SpanStatusCode, trace } from "@opentelemetry/api"
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base"
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { ManualClock } from "./support/manual-clock.ts"
+import { scriptedServer } from "./support/scripted-server.ts"
+import { refuse, succeed } from "./support/steps.ts"
+import { call, testTransport } from "./support/transport.ts"
+
+const exporter = new InMemorySpanExporter()
+
+beforeAll(() => {
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+  )
+  propagation.setGlobalPropagator({
+    inject: (from, carrier, setter) => {
+      const span = trace.getSpanContext(from)!
+      setter.set(carrier, "traceparent", `00-${span.traceId}-${span.spanId}-01`)
+    },
+    extract: (to) => to,
+    fields: () => ["traceparent"],
+  })
+})
+beforeEach(() => exporter.reset())
+afterAll(() => {
+  trace.disable()
+  propagation.disable()
+  context.disable()
+})
+
+it("one span for a call with all its attempts, whose id the server gets", async () => {
+  await using server = await scriptedServer([refuse(503, "SERVICE_UNAVAILABLE"), succeed([])])
+
+  await testTransport({ baseUrl: server.baseUrl }, new ManualClock()).request(
+    call({ path: "/v1/intent/topics/3377/trend" }),
+  )
+
+  const [span, ...others] = exporter.getFinishedSpans()
+  expect(others).toEqual([])
+  expect(span).toMatchObject({
+    name: "GET /v1/intent/topics/:id/trend",
+    attributes: {
+      "http.request.method": "GET",
+      "url.template": "/v1/intent/topics/:id/trend",
+      "server.address": "127.0.0.1",
+    },
+  })
+  const { spanId, traceId } = span!.spanContext()
+  expect(server.received.map(({ headers }) => headers["traceparent"])).toEqual([
+    `00-${traceId}-${spanId}-01`,
+    `00-${traceId}-${spanId}-01`,
+  ])
+})
+
+it("a refused call is a failed span that names the code and no person", async () => {
+  await using server = await scriptedServer([refuse(404, "NOT_FOUND")])
+
+  await testTransport({ baseUrl: server.baseUrl }, new ManualClock())
+    .request(call({ query: { email: "jane@acme.example" } }))
+    .catch(() => {})
+
+  const [span] = exporter.getFinishedSpans()
+  expect(span?.status).toEqual({ code: SpanStatusCode.ERROR })
+  expect(span?.attributes).toMatchObject({
+    "http.response.status_code": 404,
+    "error.type": "NOT_FOUND",
+  })
+  expect(JSON.stringify(span?.attributes)).not.toContain("jane")
+})
