@@ -15,7 +15,13 @@ export const errorStatus = {
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
+  ACCOUNT_UNHEALTHY: 409,
   AUDIENCE_LIMIT_REACHED: 409,
+  AUDIENCE_NOT_ACTIVE: 409,
+  IDEMPOTENCY_MISMATCH: 409,
+  RUN_IN_PROGRESS: 409,
+  RUN_NOT_COMPLETED: 409,
+  RUN_NOT_QUEUED: 409,
   INVALID_TRANSITION: 409,
   PIXEL_EXISTS: 409,
   SEGMENT_IN_USE: 409,
@@ -26,6 +32,8 @@ export const errorStatus = {
   RATE_LIMITED: 429,
   HEADERS_TOO_LARGE: 431,
   INTERNAL_ERROR: 500,
+  PROVIDER_ERROR: 500,
+  INTEGRATION_UNAVAILABLE: 503,
   SERVICE_UNAVAILABLE: 503,
 } as const
 
@@ -73,6 +81,9 @@ export class Unprocessable extends Schema.Error<Unprocessable>("Unprocessable")(
 export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyRequests")(fields, {
   httpApiStatus: 429,
 }) {}
+export class InternalError extends Schema.Error<InternalError>("InternalError")(fields, {
+  httpApiStatus: 500,
+}) {}
 export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("ServiceUnavailable")(
   fields,
   { httpApiStatus: 503 },
@@ -89,6 +100,7 @@ const classes = {
   415: UnsupportedMediaType,
   422: Unprocessable,
   429: TooManyRequests,
+  500: InternalError,
   503: ServiceUnavailable,
 } as const
 

@@ -15,12 +15,14 @@ export const statements: ReadonlyArray<string> = [
     status text not null check (status in ('healthy', 'unhealthy', 'disconnected')),
     refusals integer not null default 0,
     last_synced_at timestamptz not null default now(),
+    probe_due_at timestamptz not null default now() + interval '15 minutes',
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     deleted_at timestamptz,
     primary key (organization_id, id)
   )`,
-  `create index connected_account_probe on connected_account (last_synced_at) where deleted_at is null`,
+  `create index connected_account_due on connected_account (probe_due_at)
+    where deleted_at is null and status <> 'disconnected'`,
 
   // `config`: {url, eventTypes, timeoutMs} or {appSlug, connectedAccountId, config}. `secret`: encrypted;
   // the former one signs too until `former_secret_until`.

@@ -1,7 +1,9 @@
 // What deliveries read and write of destinations. Every statement joins the caller's transaction, so
-// counters are exact where the caller's writes are fenced.
+// counters are exact where the caller's writes are fenced; and fails as the database does, so that the
+// transaction may be run again.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { DatabaseError } from "../../database/database-error.ts"
 import type {
   AutomationDestinationConfig,
   DestinationStatus,
@@ -42,7 +44,10 @@ const make = Effect.gen(function* () {
 
   return {
     /** Undefined for an id that was never issued to the organization; deleted ones are found. */
-    find: ({ destinationId, organizationId }: TargetKey): Effect.Effect<TargetRow | undefined> =>
+    find: ({
+      destinationId,
+      organizationId,
+    }: TargetKey): Effect.Effect<TargetRow | undefined, DatabaseError> =>
       sql<TargetRow>`
         select destination.organization_id as "organizationId", destination.id,
           audience_id as "audienceId", destination.name, destination_type as "destinationType",
@@ -60,13 +65,10 @@ const make = Effect.gen(function* () {
         join audience on audience.organization_id = destination.organization_id
           and audience.id = audience_id
         where destination.organization_id = ${organizationId}
-          and destination.id = ${destinationId}`.pipe(
-        Effect.map((rows) => rows[0]),
-        Effect.orDie,
-      ),
+          and destination.id = ${destinationId}`.pipe(Effect.map((rows) => rows[0])),
 
     /** Adds what a batch settled to the sums and to the run of errors. */
-    settle: (key: TargetKey, settled: Settled): Effect.Effect<void> => {
+    settle: (key: TargetKey, settled: Settled): Effect.Effect<void, DatabaseError> => {
       const { failed, failedSinceSent, lastError, sent, skipped } = settled
       return sql`
         update destination set
@@ -82,34 +84,40 @@ const make = Effect.gen(function* () {
             then last_error_message else ${lastError?.message ?? null}::text end,
           last_error_at = case when ${lastError?.code ?? null}::text is null
             then last_error_at else clock_timestamp() end
-        where ${at(key)}`.pipe(Effect.asVoid, Effect.orDie)
+        where ${at(key)}`.pipe(Effect.asVoid)
     },
 
     /** Keeps the error of a delivery that another attempt may get over. */
-    noteError: (key: TargetKey, { code, message }: TargetError): Effect.Effect<void> =>
+    noteError: (
+      key: TargetKey,
+      { code, message }: TargetError,
+    ): Effect.Effect<void, DatabaseError> =>
       sql`
         update destination set last_error_code = ${code}, last_error_message = ${message},
           last_error_at = clock_timestamp()
-        where ${at(key)}`.pipe(Effect.asVoid, Effect.orDie),
+        where ${at(key)}`.pipe(Effect.asVoid),
 
     /**
      * An active destination waits for its owner; every other status stays. decisions.md 4.3.
      *
      * `error`: kept in `stats` whatever the status.
      */
-    needsAttention: (key: TargetKey, { code, message }: TargetError): Effect.Effect<void> =>
+    needsAttention: (
+      key: TargetKey,
+      { code, message }: TargetError,
+    ): Effect.Effect<void, DatabaseError> =>
       sql`
         update destination set
           status = case when status = 'active' then 'needs_attention' else status end,
           last_error_code = ${code}, last_error_message = ${message},
           last_error_at = clock_timestamp(), updated_at = clock_timestamp()
-        where ${at(key)}`.pipe(Effect.asVoid, Effect.orDie),
+        where ${at(key)}`.pipe(Effect.asVoid),
 
     /**
      * A delivery of a run is complete. The run that counts as delivered last only moves forward, so a
      * retry of an older one does not take it back. decisions.md 4.4.
      */
-    delivered: (key: TargetKey, runId: string): Effect.Effect<void> =>
+    delivered: (key: TargetKey, runId: string): Effect.Effect<void, DatabaseError> =>
       sql`
         update destination set
           last_successful_run_id = case
@@ -122,7 +130,7 @@ const make = Effect.gen(function* () {
             ) then ${runId}::uuid
             else last_successful_run_id end,
           initial_sync_completed_at = coalesce(initial_sync_completed_at, clock_timestamp())
-        where ${at(key)}`.pipe(Effect.asVoid, Effect.orDie),
+        where ${at(key)}`.pipe(Effect.asVoid),
   }
 })
 

@@ -27,7 +27,7 @@ export class Targets extends Context.Service<
 
       return Targets.of({
         find: Effect.fn("Targets.find")(function* (key) {
-          const row = yield* store.find(key)
+          const row = yield* Effect.orDie(store.find(key))
           if (row === undefined) return undefined
           const { config: stored, destinationType, formerSecret: _, secret: __, ...rest } = row
           // The columns go together: the kind tells the form of the configuration.

@@ -1,0 +1,48 @@
+// An account at a mailing-list provider that an organization has connected (service.md, Destination;
+// decisions.md 2.17, 4.5, 5.11). Its credentials are part of no answer.
+import { Schema } from "effect"
+import { requestText } from "../../http/request-text.ts"
+
+/** decisions.md 10.3. */
+export const accountsPerOrganizationMax = 50
+
+export const accountStatuses = ["healthy", "unhealthy", "disconnected"] as const
+export const AccountStatus = Schema.Literals(accountStatuses)
+export type AccountStatus = typeof AccountStatus.Type
+
+/** Name of the application behind each slug, as people read it. */
+export const appNames = { mailer: "Mailer" } as const
+export const AppSlug = Schema.Literals(["mailer"])
+
+export class ConnectedAccount extends Schema.Opaque<ConnectedAccount>()(
+  Schema.Struct({
+    id: Schema.String,
+    automationAccountId: Schema.String,
+    appSlug: AppSlug,
+    appName: Schema.String,
+    accountName: Schema.NullOr(Schema.String),
+    status: AccountStatus,
+    /** Time of the last probe. */
+    lastSyncedAt: Schema.String,
+  }).annotate({ identifier: "ConnectedAccount" }),
+) {}
+
+const urlLengthMax = 2_048
+/** Our bound. */
+const apiKeyLengthMax = 1_024
+
+/** Body of a connection. */
+export class NewAccount extends Schema.Opaque<NewAccount>()(
+  Schema.Struct({
+    appSlug: AppSlug,
+    accountName: Schema.optionalKey(Schema.NullOr(requestText({ lengthMin: 1, lengthMax: 160 }))),
+    credentials: Schema.Struct({
+      apiKey: requestText({ lengthMin: 1, lengthMax: apiKeyLengthMax }).check(
+        // What a header can hold.
+        Schema.isPattern(/^[\x21-\x7e]*$/, { expected: "printable ASCII without spaces" }),
+      ),
+      /** Default: MAILER_BASE_URL. */
+      baseUrl: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2 * urlLengthMax })),
+    }),
+  }).annotate({ identifier: "NewConnectedAccount" }),
+) {}

@@ -1,0 +1,197 @@
+// The accounts an organization has connected: made after a good probe, checked when asked, removed with
+// their credentials (decisions.md 4.5, 5.11, 13). Each change is one transaction with its audit entry.
+import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Audit } from "../../access/audit/audit.ts"
+import type { Caller } from "../../access/caller.ts"
+import { randomName } from "../../http/random-name.ts"
+import { Secrets } from "../../http/secrets.ts"
+import { PrivateAddressesAllowed } from "../../outbound/outbound.ts"
+import { readOutboundUrl } from "../../outbound/outbound-url.ts"
+import { type MailerError, providerStatus } from "../mailer/mailer-error.ts"
+import { Mailer } from "../mailer/mailer.ts"
+import type { MailingList } from "../mailer/mailing-list.ts"
+import { type AccountStatus, accountsPerOrganizationMax, type NewAccount } from "./account.ts"
+import { sealCredentials } from "./credentials.ts"
+import { AccountNotFound, AccountProbes, type IntegrationUnavailable } from "./probes.ts"
+import { type AccountRow, AccountsStore } from "./store.ts"
+
+/** The provider answered the first probe with 401 or 403. */
+export class CredentialsNotAccepted extends Schema.TaggedError<CredentialsNotAccepted>()(
+  "CredentialsNotAccepted",
+  {},
+) {}
+
+/** `reason`: `malformed`, what `readOutboundUrl` refuses, or `not_resolvable`. */
+export class BaseUrlRefused extends Schema.TaggedError<BaseUrlRefused>()("BaseUrlRefused", {
+  reason: Schema.Literals(["malformed", "not_allowed", "not_resolvable"]),
+}) {}
+
+/** `status`: of the provider's answer, or null. */
+export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
+  status: Schema.NullOr(Schema.Int),
+}) {}
+
+export class TooManyAccounts extends Schema.TaggedError<TooManyAccounts>()("TooManyAccounts", {
+  limit: Schema.Int,
+}) {}
+
+export class AccountUnhealthy extends Schema.TaggedError<AccountUnhealthy>()("AccountUnhealthy", {
+  status: Schema.String,
+}) {}
+
+interface AccountsShape {
+  /** Newest first. */
+  list(organizationId: string): Effect.Effect<ReadonlyArray<AccountRow>>
+  find(organizationId: string, accountId: string): Effect.Effect<AccountRow, AccountNotFound>
+  /** Stores nothing unless the first probe is good. */
+  connect(
+    caller: Caller,
+    account: NewAccount,
+  ): Effect.Effect<
+    AccountRow,
+    | BaseUrlRefused
+    | CredentialsNotAccepted
+    | IntegrationUnavailable
+    | ProviderError
+    | TooManyAccounts
+  >
+  /** Probes now. The only way back for a disconnected account. */
+  check(
+    caller: Caller,
+    accountId: string,
+  ): Effect.Effect<AccountRow, AccountNotFound | IntegrationUnavailable>
+  /** Destinations that send by it wait for their owner. Fails with AccountNotFound, also the second time. */
+  remove(caller: Caller, accountId: string): Effect.Effect<void, AccountNotFound>
+  /** In the provider's order, of a healthy account. */
+  lists(
+    organizationId: string,
+    accountId: string,
+  ): Effect.Effect<
+    ReadonlyArray<MailingList>,
+    AccountNotFound | AccountUnhealthy | IntegrationUnavailable | ProviderError
+  >
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* AccountsStore
+  const probes = yield* AccountProbes
+  const mailer = yield* Mailer
+  const secrets = yield* Secrets
+  const audit = yield* Audit
+  const random = yield* SecureRandom.SecureRandom
+  const isPrivateAllowed = yield* PrivateAddressesAllowed
+
+  const recorded = ({ actor, organizationId }: Caller, action: string, accountId: string) =>
+    audit.record({ organizationId, actor, action, targetId: accountId })
+
+  const find = Effect.fn("Accounts.find")(function* (organizationId: string, accountId: string) {
+    return (yield* store.find({ organizationId, accountId })) ?? (yield* new AccountNotFound())
+  })
+
+  /** Without a slash at the end. */
+  const checkedBaseUrl = Effect.fnUntraced(function* (text: string) {
+    const read = readOutboundUrl(text, { isPlainAllowed: false, isPrivateAllowed })
+    if (Result.isFailure(read)) {
+      const isMalformed = read.failure.reason === "malformed"
+      return yield* new BaseUrlRefused({ reason: isMalformed ? "malformed" : "not_allowed" })
+    }
+    // What the interface puts behind it would end up in them.
+    if (/[?#]/.test(text)) return yield* new BaseUrlRefused({ reason: "malformed" })
+    return read.success.href.replace(/\/+$/, "")
+  })
+
+  const connect = Effect.fn("Accounts.connect")(function* (caller: Caller, account: NewAccount) {
+    const { organizationId } = caller
+    const { accountName = null, appSlug, credentials } = account
+    const apiKey = Redacted.make(credentials.apiKey)
+    const baseUrl =
+      credentials.baseUrl === undefined ? null : yield* checkedBaseUrl(credentials.baseUrl)
+    const accountId = yield* random.uuidV4()
+    const connection = yield* probes.connectionTo({ accountId, baseUrl, apiKey })
+    yield* Effect.mapError(mailer.probe(connection), (error) => notConnected(error, baseUrl))
+    const insertion = Effect.gen(function* () {
+      const total = yield* store.countForInsert(organizationId)
+      if (total >= accountsPerOrganizationMax) {
+        return yield* new TooManyAccounts({ limit: accountsPerOrganizationMax })
+      }
+      const row = yield* store.insert({
+        organizationId,
+        id: accountId,
+        appSlug,
+        automationAccountId: randomName("acct_"),
+        accountName,
+        baseUrl,
+        credentials: sealCredentials(secrets, { organizationId, accountId }, apiKey),
+      })
+      yield* recorded(caller, "connected_account.created", accountId)
+      return row
+    })
+    return yield* store.transaction(insertion)
+  })
+
+  const check = Effect.fn("Accounts.check")(function* (caller: Caller, accountId: string) {
+    const { organizationId } = caller
+    const before = yield* find(organizationId, accountId)
+    const after = yield* probes.probe({ organizationId, accountId })
+    if (after.status !== before.status) {
+      yield* recorded(caller, "connected_account.updated", accountId)
+    }
+    return after
+  })
+
+  const remove = Effect.fn("Accounts.remove")(function* (caller: Caller, accountId: string) {
+    const key = { organizationId: caller.organizationId, accountId }
+    const removal = Effect.gen(function* () {
+      if (!(yield* store.remove(key))) return yield* new AccountNotFound()
+      yield* store.stopDestinations(key, ["active", "paused"], "The account was removed.")
+      yield* recorded(caller, "connected_account.deleted", accountId)
+    })
+    yield* store.transaction(removal)
+  })
+
+  const lists = Effect.fn("Accounts.lists")(function* (organizationId: string, accountId: string) {
+    const account = yield* find(organizationId, accountId)
+    yield* refuseUnhealthy(account)
+    return yield* probes.lists(account).pipe(
+      Effect.catchTags({
+        ContactRefused: providerError,
+        CredentialsRefused: providerError,
+        ListGone: providerError,
+        ProviderFailed: providerError,
+        ProviderRateLimited: providerError,
+        ProviderUnreachable: providerError,
+      }),
+    )
+  })
+
+  return {
+    list: store.list,
+    find,
+    connect,
+    check,
+    remove,
+    lists,
+  } satisfies AccountsShape
+})
+
+export class Accounts extends Context.Service<Accounts, AccountsShape>()(
+  "@footfall/server/destinations/Accounts",
+) {
+  static readonly layer = Layer.effect(Accounts, make)
+}
+
+export const refuseUnhealthy = ({ status }: { readonly status: AccountStatus }) =>
+  status === "healthy" ? Effect.void : new AccountUnhealthy({ status })
+
+const providerError = (error: MailerError) => new ProviderError({ status: providerStatus(error) })
+
+/** Why there is no account; an address of the server's own is not the caller's to mend. */
+const notConnected = (error: MailerError, baseUrl: string | null) => {
+  if (error._tag === "CredentialsRefused") return new CredentialsNotAccepted()
+  if (error._tag === "ProviderUnreachable" && baseUrl !== null) {
+    if (error.reason === "UrlNotAllowed") return new BaseUrlRefused({ reason: "not_allowed" })
+    if (error.reason === "NameNotResolved") return new BaseUrlRefused({ reason: "not_resolvable" })
+  }
+  return providerError(error)
+}

@@ -1,0 +1,88 @@
+// The wire contract of connected accounts and mailing lists (service.md, Mailing list;
+// decisions.md 5.11).
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  BearerAuthentication,
+  OrganizationActive,
+  RoleRequired,
+} from "../../access/authentication.ts"
+import { lenient } from "../../access/list-page.ts"
+import { Deleted } from "../../access/organizations/api.ts"
+import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"
+import { Meta } from "../../http/envelope.ts"
+import {
+  BadRequest,
+  Conflict,
+  InternalError,
+  NotFound,
+  ServiceUnavailable,
+} from "../../http/errors.ts"
+import { BodyOptional, JsonBody } from "../../http/json-body.ts"
+import { noParameters } from "../../http/no-parameters.ts"
+import { RequestErrors } from "../../http/request-errors.ts"
+import { MailingList } from "../mailer/mailing-list.ts"
+import { destinationsLimit } from "../destinations-limit.ts"
+import { ConnectedAccount, NewAccount } from "./account.ts"
+
+const path = "/v1/intent/integrations"
+const id = Schema.String.check(Schema.isUUID())
+
+const AccountAnswer = Schema.Struct({
+  data: Schema.Struct({ account: ConnectedAccount }),
+  meta: Meta,
+}).annotate({ identifier: "ConnectedAccountAnswer" })
+
+const AccountList = Schema.Struct({
+  data: Schema.Struct({ accounts: Schema.Array(ConnectedAccount) }),
+  meta: Meta,
+}).annotate({ identifier: "ConnectedAccountList" })
+
+const MailingListList = Schema.Struct({
+  data: Schema.Struct({ lists: Schema.Array(MailingList) }),
+  meta: Meta,
+}).annotate({ identifier: "MailingListList" })
+
+export class IntegrationsApi extends HttpApiGroup.make("integrations")
+  .add(
+    HttpApiEndpoint.get("lists", `${path}/mailer/lists`, {
+      query: { connectedAccountId: id },
+      success: MailingListList,
+      error: [BadRequest, NotFound, Conflict, InternalError, ServiceUnavailable],
+    }).annotate(OpenApi.Summary, "List the mailing lists of a healthy connected account"),
+    HttpApiEndpoint.get("accounts", `${path}/accounts`, {
+      success: AccountList,
+    }).annotate(OpenApi.Summary, "List the connected accounts, newest first"),
+    HttpApiEndpoint.post("connect", `${path}/accounts`, {
+      payload: NewAccount,
+      success: AccountAnswer.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, Conflict, InternalError, ServiceUnavailable],
+    }).annotate(OpenApi.Summary, "Connect an account of a mailing-list provider"),
+    HttpApiEndpoint.post("check", `${path}/accounts/:id/check`, {
+      params: { id },
+      payload: noParameters,
+      success: AccountAnswer,
+      error: [BadRequest, NotFound, ServiceUnavailable],
+    })
+      .annotate(BodyOptional, true)
+      .annotate(OpenApi.Summary, "Probe a connected account now"),
+    HttpApiEndpoint.delete("disconnect", `${path}/accounts/:id`, {
+      params: { id },
+      payload: noParameters,
+      success: Deleted,
+      error: [BadRequest, NotFound],
+    })
+      .annotate(BodyOptional, true)
+      .annotate(
+        OpenApi.Summary,
+        "Remove a connected account; destinations that use it need attention",
+      ),
+  )
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(RoleRequired, "member")
+  .annotate(AddressRateLimited, destinationsLimit)
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(OrganizationActive)
+  .middleware(BearerAuthentication)
+  .middleware(AddressRateLimit) {}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest"
+import { afterProbe, type Health, outcomeOf } from "./health.ts"
+import {
+  CredentialsRefused,
+  ListGone,
+  ProviderFailed,
+  ProviderRateLimited,
+  ProviderUnreachable,
+} from "../mailer/mailer-error.ts"
+
+const health = (status: Health["status"], refusals = 0): Health => ({ status, refusals })
+
+describe("states of a connected account (decisions.md 4.5)", () => {
+  it("healthy, a probe fails: unhealthy", () => {
+    expect(afterProbe(health("healthy"), "failed")).toEqual(health("unhealthy"))
+  })
+
+  it("healthy, one 401 or 403: unhealthy", () => {
+    expect(afterProbe(health("healthy"), "refused")).toEqual(health("unhealthy", 1))
+  })
+
+  it("unhealthy, next good probe: healthy, and the row of refusals is over", () => {
+    expect(afterProbe(health("unhealthy", 1), "good")).toEqual(health("healthy"))
+  })
+
+  it("a second 401 or 403 in a row: disconnected", () => {
+    const once = afterProbe(health("healthy"), "refused")
+
+    expect(afterProbe(once, "refused")).toEqual(health("disconnected", 2))
+  })
+
+  it("two refusals with another failure between them are not in a row", () => {
+    const once = afterProbe(health("healthy"), "refused")
+    const between = afterProbe(once, "failed")
+
+    expect(afterProbe(between, "refused")).toEqual(health("unhealthy", 1))
+  })
+
+  it("disconnected stays so while it is refused or fails, and is healthy when connected again", () => {
+    const disconnected = health("disconnected", 2)
+
+    expect(afterProbe(disconnected, "failed").status).toBe("disconnected")
+    expect(afterProbe(disconnected, "refused").status).toBe("disconnected")
+    expect(afterProbe(afterProbe(disconnected, "failed"), "refused").status).toBe("disconnected")
+    expect(afterProbe(disconnected, "good")).toEqual(health("healthy"))
+  })
+})
+
+it("only refused credentials count as refused", () => {
+  expect(outcomeOf(new CredentialsRefused({ status: 403 }))).toBe("refused")
+  const others = [
+    new ListGone(),
+    new ProviderRateLimited({ retryAfterSeconds: 1 }),
+    new ProviderUnreachable({ reason: "TimedOut" }),
+    new ProviderFailed({ status: 500, isTransient: true, retryAfterSeconds: null }),
+  ]
+  expect(others.map(outcomeOf)).toEqual(["failed", "failed", "failed", "failed"])
+})
