@@ -5,7 +5,7 @@
 import { defineConfig } from "tsup"
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/normal-form.ts"],
+  entry: ["src/index.ts", "src/normal-form.ts", "src/webhooks.ts", "src/webhook-schemas.ts"],
   format: "esm",
   target: "node22",
   external: ["undici", "@opentelemetry/api"],

@@ -1,0 +1,88 @@
+// Events of a webhook destination: a delivery begins, one contact of it, a delivery is over. One request
+// for each contact, in any order between the two others. Source: decisions.md 8.2, 8.3.
+
+import type { WebhookContact } from "./contact.ts"
+
+export type IntentEvent = IntentSyncStarted | IntentContactUpserted | IntentSyncCompleted
+
+interface Envelope<Event extends string, Data> {
+  /** The same as `webhook-id`, and the same on every attempt: what to recognize a repeated request by. */
+  readonly id: string
+  readonly event: Event
+  /** Of the event, not of the attempt. */
+  readonly timestamp: string
+  readonly apiVersion: "v1"
+  readonly organizationId: string
+  readonly data: Data
+  /** Of a test call, whose data are made up; absent otherwise. */
+  readonly test?: true
+}
+
+export type IntentSyncStarted = Envelope<"intent.audience.sync.started", Sync>
+
+export type IntentContactUpserted = Envelope<
+  "intent.audience.contact.upserted",
+  {
+    readonly audience: Named
+    readonly delivery: {
+      readonly id: string
+      readonly mode: DeliveryMode
+      /** Position in the delivery, from 1. */
+      readonly sequence: number
+    }
+    readonly runId: string
+    /** YYYY-MM-DD. */
+    readonly dataDate: string
+    /** `unchanged` only in a `full_resync`. */
+    readonly change: "added" | "updated" | "unchanged"
+    readonly contact: WebhookContact
+  }
+>
+
+export type IntentSyncCompleted = Envelope<
+  "intent.audience.sync.completed",
+  Sync & {
+    readonly status: "completed" | "failed"
+    readonly counts: {
+      readonly source: number
+      readonly processed: number
+      readonly sent: number
+      readonly skipped: number
+      readonly failed: number
+    }
+    /** Contacts of the run before that this one does not have. No event reports them one by one. */
+    readonly removedSinceBaseline: number
+    readonly errorCode: string | null
+    readonly errorMessage: string | null
+    readonly startedAt: string
+    readonly completedAt: string
+    readonly durationMs: number
+  }
+>
+
+interface Sync {
+  readonly audience: Named
+  readonly destination: Named & { readonly configRevision: number }
+  readonly delivery: {
+    readonly id: string
+    readonly mode: DeliveryMode
+    readonly sourceRunId: string
+    readonly baselineRunId: string | null
+    readonly sourceCount: number
+  }
+  readonly run: {
+    readonly id: string
+    /** YYYY-MM-DD. */
+    readonly dataDate: string
+    readonly runType: "manual" | "daily"
+    readonly resultCount: number
+    readonly completedAt: string
+  }
+}
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+type DeliveryMode = "initial" | "incremental" | "full_resync"

@@ -1,0 +1,81 @@
+// The schemas of the events of a webhook destination. Source: decisions.md 8.2, 8.3.
+
+import { contact } from "./contact.ts"
+import {
+  constant,
+  count,
+  date,
+  type JsonSchema,
+  messageId,
+  object,
+  oneOf,
+  orNull,
+  text,
+  textOrNull,
+  timestamp,
+  uuid,
+} from "./json-schema.ts"
+
+const named = { id: uuid, name: text }
+const mode = oneOf("initial", "incremental", "full_resync")
+
+const sync = {
+  audience: object(named),
+  destination: object({ ...named, configRevision: { type: "integer", minimum: 1 } }),
+  delivery: object({
+    id: uuid,
+    mode,
+    sourceRunId: uuid,
+    baselineRunId: orNull(uuid),
+    sourceCount: count,
+  }),
+  run: object({
+    id: uuid,
+    dataDate: date,
+    runType: oneOf("manual", "daily"),
+    resultCount: count,
+    completedAt: timestamp,
+  }),
+}
+
+const envelope = (event: string, data: JsonSchema): JsonSchema =>
+  object(
+    {
+      id: messageId,
+      event: constant(event),
+      timestamp,
+      apiVersion: constant("v1"),
+      organizationId: uuid,
+      data,
+    },
+    { test: constant(true) },
+  )
+
+export const intentSyncStarted = envelope("intent.audience.sync.started", object(sync))
+
+export const intentContactUpserted = envelope(
+  "intent.audience.contact.upserted",
+  object({
+    audience: object(named),
+    delivery: object({ id: uuid, mode, sequence: { type: "integer", minimum: 1 } }),
+    runId: uuid,
+    dataDate: date,
+    change: oneOf("added", "updated", "unchanged"),
+    contact,
+  }),
+)
+
+export const intentSyncCompleted = envelope(
+  "intent.audience.sync.completed",
+  object({
+    ...sync,
+    status: oneOf("completed", "failed"),
+    counts: object({ source: count, processed: count, sent: count, skipped: count, failed: count }),
+    removedSinceBaseline: count,
+    errorCode: textOrNull,
+    errorMessage: textOrNull,
+    startedAt: timestamp,
+    completedAt: timestamp,
+    durationMs: count,
+  }),
+)

@@ -1,0 +1,50 @@
+// Requests as Footfall would send them, for the tests of whoever receives them.
+
+import type { WebhookEvent } from "./event.ts"
+import { keyOf, sign, signedContent } from "./signature.ts"
+
+export interface SignTestWebhookParams {
+  /** An event, which is sent as JSON in one line; or the body as it is to be sent. */
+  readonly payload: WebhookEvent | string | Uint8Array
+  /** `whsec_…`; several as during a rotation: each of them signs. */
+  readonly secret: string | ReadonlyArray<string>
+  /** `webhook-id`. Default: the `id` of the event, else `msg_` and 26 random characters. */
+  readonly id?: string | undefined
+  /** Default: now. */
+  readonly timestamp?: Date | undefined
+  /** `webhook-attempt`. Default 1. */
+  readonly attempt?: number | undefined
+}
+
+export interface SignedTestWebhook {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+}
+
+/** Headers and body of a request that verifyWebhook accepts. Errors: TypeError for a secret that is none. */
+export async function signTestWebhook(params: SignTestWebhookParams): Promise<SignedTestWebhook> {
+  const { attempt = 1, payload, secret, timestamp = new Date() } = params
+  const isRaw = typeof payload === "string" || payload instanceof Uint8Array
+  const body = isRaw ? payload : JSON.stringify(payload)
+  const id = params.id ?? (isRaw ? randomId() : payload.id)
+  const second = Math.floor(timestamp.getTime() / 1000)
+  const content = signedContent(id, second, body)
+  const secrets = typeof secret === "string" ? [secret] : secret
+  const signatures = await Promise.all(secrets.map(async (one) => sign(await keyOf(one), content)))
+  return {
+    body,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "webhook-attempt": String(attempt),
+      "webhook-id": id,
+      "webhook-timestamp": String(second),
+      "webhook-signature": signatures.join(" "),
+    },
+  }
+}
+
+const randomId = (): string =>
+  Array.from(
+    crypto.getRandomValues(new Uint8Array(26)),
+    (byte) => "abcdefghijklmnopqrstuvwxyz234567"[byte % 32],
+  ).reduce<string>((id, digit) => id + digit, "msg_")

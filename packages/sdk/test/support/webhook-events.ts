@@ -1,0 +1,104 @@
+// An event of every kind, with every field in it, typed as the SDK types it: what the schemas are held
+// against, so that types and schemas cannot part.
+
+import type {
+  IntentContactUpserted,
+  IntentSyncCompleted,
+  IntentSyncStarted,
+  VisitorIdentified,
+  VisitorUpdated,
+  WebhookEvent,
+  WebhookEventName,
+  WebhookTest,
+  WebhookVisitor,
+} from "../../src/webhooks.ts"
+import { workedWebhooks } from "./worked-webhooks.ts"
+
+const parsed = <Event extends WebhookEvent>(index: number): Event =>
+  // The worked example is the text of such an event.
+  JSON.parse(workedWebhooks[index]!.body) as Event
+
+const visitor: Required<WebhookVisitor> = {
+  email: "jane.mercer@harbor-logistics.example",
+  emailHash: "930ddda806d63038cb481e4c43e2c0a5a0d3aa0698d51b2aab83dd91808dd0f9",
+  emailHashes: {
+    sha256: "930ddda806d63038cb481e4c43e2c0a5a0d3aa0698d51b2aab83dd91808dd0f9",
+    sha1: null,
+    md5: null,
+  },
+  emails: ["jane.mercer@harbor-logistics.example"],
+  businessEmails: ["jane.mercer@harbor-logistics.example"],
+  personalEmails: [],
+  phones: ["+14155550134"],
+  phonesDnc: null,
+  customAttribution: { campaign_id: "spring" },
+  firstName: "Jane",
+  lastName: "Mercer",
+  fullName: "Jane Mercer",
+  linkedinUrl: null,
+  companyName: "Harbor Logistics",
+  companyDomain: "harbor-logistics.example",
+  companyLinkedinUrl: null,
+  companyEmployeeCount: 340,
+  companyTotalRevenue: "50 million to 100 million",
+  industry: "maritime transportation",
+  companyZipCode: "94105",
+  jobTitle: "VP Operations",
+  seniority: "vp",
+  department: "operations",
+  city: "San Francisco",
+  state: "CA",
+  country: "US",
+  sessions: 2,
+  pageviews: 7,
+  pricingPageViews: 1,
+  demoPageViews: 0,
+  firstSeenAt: "2026-03-10T14:02:11.000Z",
+  lastSeenAt: "2026-03-11T08:55:40.000Z",
+  landingPage: "https://tidewater.example/",
+  visitedPages: ["https://tidewater.example/pricing"],
+  referrer: null,
+  referrerDomain: null,
+  utmSource: null,
+  utmMedium: null,
+  utmCampaign: null,
+  utmTerm: null,
+  utmContent: null,
+  gclid: null,
+  fbclid: null,
+  bingClickId: null,
+  linkedinClickId: null,
+  googleGbraid: null,
+  googleWbraid: null,
+}
+
+const envelope = {
+  id: "msg_abcdefghijklmnopqrstuvwxyz",
+  timestamp: "2026-03-11T09:05:00.000Z",
+  trigger: "first_match",
+  organizationId: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
+  segment: { id: "5b5c6f4e-2a4c-4a53-9f6e-0d0c9c1f7b11", name: "Pricing" },
+  pixel: { id: "0f0d6a92-7f0e-4c53-8d1c-0a9be54fd2c3", domain: "tidewater.example" },
+  ...visitor,
+} as const
+
+export const webhookEvents: {
+  readonly "intent.audience.sync.started": IntentSyncStarted
+  readonly "intent.audience.contact.upserted": IntentContactUpserted
+  readonly "intent.audience.sync.completed": IntentSyncCompleted
+  readonly "visitor.identified": VisitorIdentified
+  readonly "visitor.updated": VisitorUpdated
+  readonly "webhook.test": WebhookTest
+} & Readonly<Record<WebhookEventName, WebhookEvent>> = {
+  "intent.audience.sync.started": parsed<IntentSyncStarted>(0),
+  "intent.audience.contact.upserted": parsed<IntentContactUpserted>(1),
+  "intent.audience.sync.completed": parsed<IntentSyncCompleted>(2),
+  "visitor.identified": { ...envelope, event: "visitor.identified" },
+  "visitor.updated": {
+    ...envelope,
+    event: "visitor.updated",
+    trigger: "every_update",
+    segment: null,
+  },
+  "webhook.test": { ...envelope, event: "webhook.test", test: true },
+}
