@@ -1,0 +1,105 @@
+// The bodies of intent events, exactly as they are signed and sent (decisions.md 8.2, 8.3, 12.12): one line
+// of JSON whose keys stand in this order, the same on every attempt.
+import type { ResultRow } from "../../runs/results/result-row.ts"
+import type { EventType } from "../destination.ts"
+
+/** What every event tells of the delivery it belongs to. */
+export interface EventSource {
+  readonly organizationId: string
+  readonly audience: { readonly id: string; readonly name: string }
+  readonly destination: {
+    readonly id: string
+    readonly name: string
+    readonly configRevision: number
+  }
+  readonly delivery: {
+    readonly id: string
+    readonly mode: "initial" | "incremental" | "full_resync"
+    readonly sourceRunId: string
+    readonly baselineRunId: string | null
+    readonly sourceCount: number
+  }
+  readonly run: {
+    readonly id: string
+    readonly dataDate: string
+    readonly runType: "manual" | "daily"
+    readonly resultCount: number
+    readonly completedAt: string
+  }
+}
+
+export interface EventHead {
+  /** Equals `webhook-id`. */
+  readonly id: string
+  /** ISO 8601; of the event, not of the attempt. */
+  readonly timestamp: string
+  /** A test call: `test: true`. Default: absent. */
+  readonly isTest?: boolean
+}
+
+export interface ContactSent {
+  /** Position in the delivery, from 1. */
+  readonly sequence: number
+  readonly change: "added" | "updated" | "unchanged"
+  readonly contact: ResultRow
+}
+
+export interface SyncOutcome {
+  readonly status: "completed" | "failed"
+  readonly counts: {
+    readonly source: number
+    readonly processed: number
+    readonly sent: number
+    readonly skipped: number
+    readonly failed: number
+  }
+  readonly removedSinceBaseline: number
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+  readonly startedAt: string
+  readonly completedAt: string
+  readonly durationMs: number
+}
+
+export const syncStarted = (head: EventHead, source: EventSource): string =>
+  bodyOf("intent.audience.sync.started", head, source, syncOf(source))
+
+export const contactUpserted = (
+  head: EventHead,
+  source: EventSource,
+  { change, contact, sequence }: ContactSent,
+): string =>
+  bodyOf("intent.audience.contact.upserted", head, source, {
+    audience: source.audience,
+    delivery: { id: source.delivery.id, mode: source.delivery.mode, sequence },
+    runId: source.run.id,
+    dataDate: source.run.dataDate,
+    change,
+    contact,
+  })
+
+export const syncCompleted = (head: EventHead, source: EventSource, outcome: SyncOutcome): string =>
+  bodyOf("intent.audience.sync.completed", head, source, { ...syncOf(source), ...outcome })
+
+const syncOf = ({ audience, delivery, destination, run }: EventSource) => ({
+  audience,
+  destination,
+  delivery,
+  run,
+})
+
+const bodyOf = (
+  event: EventType,
+  { id, isTest = false, timestamp }: EventHead,
+  { organizationId }: EventSource,
+  data: object,
+): string =>
+  JSON.stringify({
+    id,
+    event,
+    timestamp,
+    apiVersion: "v1",
+    organizationId,
+    data,
+    ...(isTest ? { test: true } : {}),
+  })
