@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { Footfall } from "@footfall/sdk"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { daysAgo, putSignals, putTopics } from "../audiences/support.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 
 let server: TestServer
@@ -162,6 +163,39 @@ it("tells the intent access the operator has set", async () => {
     oneShotEligible: true,
     dataDate: null,
   })
+})
+
+it("counts the active audiences that take a slot, and nobody else's", async () => {
+  const organization = await server.makeOrganization()
+  const other = await server.makeOrganization()
+  await set(organization, "intent_slots = 3")
+  const add = ({ organizationId }: TestOrganization, columns: string, values: string) =>
+    server.sql(
+      `insert into audience (organization_id, id, name, config, ${columns})
+       values ($1, $2, 'Buyers', '{}', ${values})`,
+      [organizationId, randomUUID()],
+    )
+  await add(organization, "status", "'active'")
+  await add(organization, "status", "'active'")
+  await add(organization, "status", "'draft'")
+  await add(organization, "status", "'paused'")
+  await add(organization, "status, access_type", "'active', 'one_shot'")
+  await add(organization, "status, deleted_at", "'active', now()")
+  await add(other, "status", "'active'")
+
+  expect((await statusOf(organization)).intent.slots).toEqual({ used: 2, limit: 3, remaining: 1 })
+})
+
+it("tells the data date, which another organization's own signals do not change", async () => {
+  const organization = await server.makeOrganization()
+  const other = await server.makeOrganization()
+  const jane = { email: "jane@acme.example", topicId: 1, score: 90 }
+  await putTopics(server, [1])
+  await putSignals(server, organization, [jane], { date: daysAgo(3) })
+  await putSignals(server, other, [jane], { date: daysAgo(2) })
+
+  expect((await statusOf(organization)).intent.dataDate).toBe(daysAgo(3))
+  expect((await statusOf(other)).intent.dataDate).toBe(daysAgo(2))
 })
 
 it("an unknown key is 401, a parameter 400, another method 405", async () => {

@@ -66,6 +66,12 @@ const topicLists = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   return { foreign: await theirs.topicList(), unknown: randomUUID(), deleted }
 }
 
+const audiences = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const deleted = await ours.audience()
+  await ours.ask("DELETE", `/v1/intent/audiences/${deleted}`)
+  return { foreign: await theirs.audience(), unknown: randomUUID(), deleted }
+}
+
 const suppressionRules = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const deleted = await ours.suppressionRule()
   await ours.ask("DELETE", `/v1/data/suppression-rules/${deleted}`)
@@ -120,6 +126,9 @@ const ofSegment = async (ours: Tenant): Promise<Parts> => ({
 })
 const ofTopicList = async (ours: Tenant): Promise<Parts> => ({
   path: { id: await ours.topicList() },
+})
+const ofAudience = async (ours: Tenant): Promise<Parts> => ({
+  path: { id: await ours.audience() },
 })
 const ofOrganization = ({ organization }: Tenant): Parts => ({
   path: { id: organization.organizationId },
@@ -286,6 +295,16 @@ export const cases: Readonly<Record<string, Case>> = {
   "topicLists.get path:id": notFound(ofTopicList, topicLists),
   "topicLists.update path:id": notFound(withBody({ name: "x" }, ofTopicList), topicLists),
   "topicLists.delete path:id": notFound(ofTopicList, topicLists),
+  "audiences.list query:cursor": scope(
+    none,
+    cursors(
+      async () => ["GET", "/v1/intent/audiences?limit=1"],
+      (theirs) => times(2, () => theirs.audience()),
+    ),
+  ),
+  "audiences.get path:id": notFound(ofAudience, audiences),
+  "audiences.update path:id": notFound(withBody({ name: "x" }, ofAudience), audiences),
+  "audiences.delete path:id": notFound(ofAudience, audiences),
   "apiKeys.list query:cursor": scope(
     none,
     cursors(
@@ -309,6 +328,8 @@ export const noObjects: Readonly<Record<string, string>> = {
   "topicTrends.compare body:topicIds": "the catalogue is everybody's",
   "topicLists.create body:topicIds": "the catalogue is everybody's",
   "topicLists.update body:topicIds": "the catalogue is everybody's",
+  "audiences.create body:topicIds": "the catalogue is everybody's",
+  "audiences.update body:topicIds": "the catalogue is everybody's",
   "audienceFilters.validate body:topicIds": "the catalogue is everybody's",
   "audiencePreviews.preview body:topicIds": "the catalogue is everybody's",
   "linkTokens.create body:email": "a token is made for any address, known or not",

@@ -93,6 +93,7 @@ describe("reading", () => {
     }),
     "topics.search": async () => ({ query: { q: "freight" } }),
     "topicLists.get": async (tenant) => ({ path: { id: await tenant.topicList() } }),
+    "audiences.get": async (tenant) => ({ path: { id: await tenant.audience() } }),
     "topicTrends.trend": async (tenant) => {
       await tenant.topicList()
       return { path: { topicId: "1" } }

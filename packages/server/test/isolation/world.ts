@@ -115,6 +115,19 @@ export class Tenant {
     return data.id
   }
 
+  /** A draft over one topic, which is made with it. Put there, because only 50 can be saved. */
+  async audience(name = "Buyers"): Promise<string> {
+    await putTopics(this.#server, [topic(1, "Freight")])
+    const id = randomUUID()
+    const config = { topicIds: [1], minScore: 70, maxScore: 100, minTopicOverlap: 1, filters: {} }
+    await this.#server.sql(
+      `insert into audience (organization_id, id, name, status, config)
+       values ($1, $2, $3, 'draft', $4)`,
+      [this.organization.organizationId, id, name, JSON.stringify(config)],
+    )
+    return id
+  }
+
   /** As it is kept of a site; reading one takes a site. */
   async siteAnalysis(): Promise<string> {
     const id = randomUUID()

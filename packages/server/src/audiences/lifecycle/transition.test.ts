@@ -1,0 +1,75 @@
+import fc from "fast-check"
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import type { AudienceStatus } from "./audience.ts"
+import { activated, draft, moved, type Slots, type Standing } from "./transition.ts"
+
+const slots = fc.record({
+  slots: fc.option(fc.nat(5)),
+  slotsUsed: fc.nat(5),
+  isOneShotEligible: fc.boolean(),
+})
+const statuses = ["draft", "active", "paused"] as const
+const standing = fc.record({
+  status: fc.constantFrom(...statuses),
+  accessType: fc.constantFrom("paid", "one_shot"),
+  dailyRefreshEnabled: fc.boolean(),
+}) as fc.Arbitrary<Standing>
+
+const free: Slots = { slots: null, slotsUsed: 0, isOneShotEligible: false }
+const standingOf = (status: AudienceStatus): Standing =>
+  status === "active" ? Result.getOrThrow(activated(free)) : { ...draft, status }
+
+describe("an activation", () => {
+  it("is paid exactly while a slot is free, then by one-shot access, then refused", () => {
+    fc.assert(
+      fc.property(slots, (organization) => {
+        const isFree = organization.slots === null || organization.slotsUsed < organization.slots
+        const outcome = Result.match(activated(organization), {
+          onSuccess: ({ accessType }) => accessType as string,
+          onFailure: ({ limit, used }) => `${used} of ${limit}`,
+        })
+        const { isOneShotEligible, slots: limit, slotsUsed } = organization
+        expect(outcome).toBe(
+          isFree ? "paid" : isOneShotEligible ? "one_shot" : `${slotsUsed} of ${limit}`,
+        )
+      }),
+    )
+  })
+})
+
+describe("a move", () => {
+  it.each([
+    ["draft", "draft", "draft"],
+    ["draft", "active", "active"],
+    ["draft", "paused", "refused"],
+    ["active", "draft", "refused"],
+    ["active", "active", "active"],
+    ["active", "paused", "paused"],
+    ["paused", "draft", "refused"],
+    ["paused", "active", "active"],
+    ["paused", "paused", "paused"],
+  ] as const)("from %s by %s: %s", (from, requested, to) => {
+    const outcome = moved(standingOf(from), { requested, organization: free })
+
+    expect(
+      Result.match(outcome, { onSuccess: ({ status }) => status, onFailure: () => "refused" }),
+    ).toBe(to)
+  })
+
+  it("leaves a daily refresh to active paid audiences only", () => {
+    fc.assert(
+      fc.property(
+        standing,
+        fc.constantFrom(...statuses),
+        slots,
+        (present, requested, organization) => {
+          const outcome = moved(present, { requested, organization })
+          if (Result.isFailure(outcome) || outcome.success === present) return
+          const { accessType, dailyRefreshEnabled, status } = outcome.success
+          expect(dailyRefreshEnabled).toBe(status === "active" && accessType === "paid")
+        },
+      ),
+    )
+  })
+})

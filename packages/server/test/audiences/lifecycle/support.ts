@@ -1,0 +1,49 @@
+// An organization of its own for each test of kept audiences, and how it is asked.
+import { expect } from "vitest"
+import type { Audience } from "../../../src/audiences/lifecycle/audience.ts"
+import { type Answer, caller, type Credentials } from "../../access/request.ts"
+import type { TestOrganization, TestServer } from "../../support/server.ts"
+
+export const path = "/v1/intent/audiences"
+
+export type Saved = typeof Audience.Type
+
+export interface Keeper extends TestOrganization {
+  /** With the organization's key, unless other credentials are given. */
+  ask(operation: string, body?: unknown, credentials?: Credentials): Promise<Answer>
+  /** Saves an audience over topic 1, which must succeed. */
+  save(more?: Readonly<Record<string, unknown>>): Promise<Saved>
+  patch(audienceId: string, change: unknown): Promise<Answer>
+  /** What the operator sets: columns of the organization. */
+  set(columns: string): Promise<void>
+  /** `data.intent` of the account. */
+  intent(): Promise<unknown>
+}
+
+/** `organization`: default a new one. */
+export const keeper = async (
+  server: TestServer,
+  organization?: TestOrganization,
+): Promise<Keeper> => {
+  const own = organization ?? (await server.makeOrganization())
+  const ask: Keeper["ask"] = (operation, body, credentials = { apiKey: own.apiKey }) =>
+    caller(server)(operation, body, credentials)
+  return {
+    ...own,
+    ask,
+    save: async (more = {}) => {
+      const body = { name: "Buyers", config: { topicIds: [1] }, ...more }
+      const answer = await ask(`POST ${path}`, body)
+      expect(answer.status).toBe(201)
+      return answer.body.data
+    },
+    patch: (audienceId, change) => ask(`PATCH ${path}/${audienceId}`, change),
+    set: async (columns) => {
+      await server.sql(`update organization set ${columns} where id = $1`, [own.organizationId])
+    },
+    intent: async () => {
+      const { body } = await ask("GET /v1/data/account")
+      return (body.data as { readonly intent: unknown }).intent
+    },
+  }
+}
