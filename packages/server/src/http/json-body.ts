@@ -2,7 +2,7 @@
 // well is refused here: media type, encoding, size, UTF-8, depth, and characters Postgres cannot
 // store (decisions.md 1.4). Runs after authentication, so 401 and 403 come before 415, 413 and 400.
 import { ByteSize, Context, Effect, Layer } from "effect"
-import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
+import { Headers, HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
 import { BadRequest, PayloadTooLarge, refuse, UnsupportedMediaType } from "./errors.ts"
 import { pointer } from "./issues.ts"
@@ -17,6 +17,11 @@ export class BodyBytesMax extends Context.Service<BodyBytesMax, number>()(
   "@footfall/server/http/BodyBytesMax",
 ) {}
 
+/** Annotation of an endpoint for which no body is as good as `{}`. decisions.md 13 (5.6, 5.10, 5.11). */
+export class BodyOptional extends Context.Service<BodyOptional, true>()(
+  "@footfall/server/http/BodyOptional",
+) {}
+
 export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()(
   "@footfall/server/http/JsonBody",
   { error: [BadRequest, PayloadTooLarge, UnsupportedMediaType] },
@@ -26,24 +31,33 @@ export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()(
     JsonBody.of((app, { endpoint }) => {
       if (endpoint.payload.size === 0) return app
       const limitBytes = Context.getOrUndefined(endpoint.annotations, BodyBytesMax) ?? bodyBytesMax
-      return Effect.flatMap(checkedRequest(limitBytes), (request) =>
+      const isOptional = Context.getOrUndefined(endpoint.annotations, BodyOptional) === true
+      return Effect.flatMap(checkedRequest(limitBytes, isOptional), (request) =>
         Effect.provideService(app, HttpServerRequest.HttpServerRequest, request),
       )
     }),
   )
 }
 
-const checkedRequest = Effect.fnUntraced(function* (limitBytes: number) {
+const checkedRequest = Effect.fnUntraced(function* (limitBytes: number, isOptional: boolean) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  yield* checkMediaType(request)
+  // Without a body there may be neither type nor length, so it is read first where it may be absent.
+  if (!isOptional) yield* checkMediaType(request)
   const bytes = yield* readBytes(request, limitBytes)
-  const text = yield* decodeUtf8(bytes)
-  if (text !== "") yield* checkJson(bytes, text)
+  const isAbsent = isOptional && bytes.length === 0
+  if (isOptional && !isAbsent) yield* checkMediaType(request)
+  const text = isAbsent ? "{}" : yield* decodeUtf8(bytes)
+  if (text !== "" && !isAbsent) yield* checkJson(bytes, text)
   // The decoder behind asks for `text`; it gets the one that was checked.
   return Object.create(request, {
     text: { value: Effect.succeed(text) },
+    ...(isAbsent ? { headers: { value: jsonHeaders(request) } } : {}),
   }) as HttpServerRequest.HttpServerRequest
 })
+
+/** Whatever type an absent body was said to have. */
+const jsonHeaders = ({ headers }: HttpServerRequest.HttpServerRequest) =>
+  Headers.set(headers, "content-type", "application/json")
 
 const checkMediaType = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const type = request.headers["content-type"]

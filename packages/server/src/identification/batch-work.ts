@@ -10,7 +10,7 @@ import type { Alias } from "./merging/kin.ts"
 import type { Identifications, Tenure } from "./ownership.ts"
 import type { Person } from "./person.ts"
 import type { BrowserEvent, Session } from "./session.ts"
-import type { KnownVisitor, Visitor } from "./visitor.ts"
+import type { KnownVisitor, StoredVisitor } from "./visitor.ts"
 
 /** An event as it waits, with its place in the order of arrival. */
 export interface WaitingEvent extends CollectedEvent {
@@ -23,7 +23,7 @@ export interface WaitingEvent extends CollectedEvent {
 export interface Known {
   readonly browsers: ReadonlyArray<BrowserRow>
   readonly sessions: ReadonlyArray<Session>
-  readonly visitors: ReadonlyArray<Visitor>
+  readonly visitors: ReadonlyArray<StoredVisitor>
   readonly people: ReadonlyArray<Person>
   readonly aliases: ReadonlyArray<Alias>
   readonly erased: ReadonlyArray<AddressKey>

@@ -6,7 +6,10 @@
 import { Cause, Context, Effect, Layer, Option } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { Partitions } from "../database/partitions.ts"
+import { JobWakes } from "../jobs/wakes.ts"
 import { Tombstones } from "../people/tombstones/tombstones.ts"
+import { webhookQueue } from "../webhooks/sending/queue.ts"
+import { Triggers } from "../webhooks/triggers/triggers.ts"
 import { type Changes, type Known, type WaitingEvent, workOff } from "./batch-work.ts"
 import { ChangesStore } from "./changes/store.ts"
 import { CreditStore } from "./credits/store.ts"
@@ -14,6 +17,7 @@ import { introducedKey, withoutErased } from "./erasure/forgotten.ts"
 import { KnownRows } from "./known.ts"
 import { LinkedEvents } from "./links/linked-events.ts"
 import { NewId } from "./new-id.ts"
+import { liveSessions, occasionsOf } from "./occasions.ts"
 import { OwnershipStore } from "./ownership/store.ts"
 import { type Answers, Resolution } from "./resolving/resolution.ts"
 import { ResolvedEvents } from "./resolving/resolved-events.ts"
@@ -58,6 +62,11 @@ export class Identification extends Context.Service<
       const partitions = yield* Partitions
       const tombstones = yield* Tombstones
       const newId = yield* NewId
+      const triggers = yield* Triggers
+      const wakes = yield* JobWakes
+
+      /** Whether webhooks have something new to be told. Only one pass of a process runs at a time. */
+      let hasTold = false
 
       /** The next events, without what they say of erased people. */
       const nextEvents = Effect.fnUntraced(function* (limit: number) {
@@ -77,7 +86,13 @@ export class Identification extends Context.Service<
         const changes = workOff(events, before, newId)
         yield* write(before, changes)
         yield* linkedEvents.note(linked.used)
-        yield* resolvedEvents.fill(changes.sessions, answers)
+        const filled = yield* resolvedEvents.fill(changes.sessions, answers)
+        const toldAnew = [...linked.toldAnew, ...filled]
+        const told = yield* triggers.pull(
+          occasionsOf(before, changes, toldAnew),
+          liveSessions(changes.sessions),
+        )
+        if (told > 0) hasTold = true
         return { outcome: "done", events: events.length } as const
       })
 
@@ -141,7 +156,10 @@ export class Identification extends Context.Service<
         const answers = resolution.isOn
           ? yield* resolution.answers(yield* store.waiting(batchEventsMax))
           : nobodyAsked
-        return yield* passUpTo(batchEventsMax, answers)
+        const result = yield* passUpTo(batchEventsMax, answers)
+        if (hasTold) yield* wakes.wake(webhookQueue)
+        hasTold = false
+        return result
       }).pipe(Effect.withSpan("Identification.pass"))
 
       const drain = Effect.gen(function* () {

@@ -43,6 +43,9 @@ export interface KnownVisitor extends Visitor {
   readonly profile: Profile
 }
 
+/** What stands in the row of a visitor, to tell whether it changes. */
+export type StoredVisitor = Visitor & Pick<KnownVisitor, "profile">
+
 /**
  * Puts together what visits told and what is imported. `isFree`: whether an address that only an import
  * names may be the visitor's; another one may have it.

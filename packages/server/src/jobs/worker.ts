@@ -3,7 +3,7 @@
 // moment and is claimed again when its lease is over. Closing the scope puts what is held back in the
 // queue, so that another process goes on at once.
 import { Cause, Clock, Effect, FiberSet, type Scope } from "effect"
-import type { SqlError } from "effect/sql"
+import type { DatabaseError } from "../database/database-error.ts"
 import { type Claim, heartbeatSeconds, leaseSeconds, leaseShareMax, type Queue } from "./queue.ts"
 import type { JobStore } from "./store.ts"
 import { JobWakes } from "./wakes.ts"
@@ -11,36 +11,37 @@ import { JobWakes } from "./wakes.ts"
 /** How long work put there by another process, or a lost worker's, may go unnoticed. */
 const pollInterval = "500 millis"
 
-export interface Work {
+/** `Claimed`: a claim with what the room reads along with it. */
+export interface Work<Claimed extends Claim = Claim> {
   readonly queue: Queue
   readonly jobs: Pick<JobStore, "claimLost" | "release" | "renew" | "requeueLost">
   /** Rows one process works at at the same time. */
   readonly atOnce: number
   /** The queue's claim, with the condition of its room. */
-  claim(limit: number): Effect.Effect<ReadonlyArray<Claim>, SqlError.SqlError>
+  claim(limit: number): Effect.Effect<ReadonlyArray<Claimed>, DatabaseError>
   /**
    * Does the work and writes its outcome under the claim. It is interrupted when the lease is lost, so
    * what it has not written by then it never writes.
    */
-  perform(claim: Claim): Effect.Effect<void, unknown>
+  perform(claim: Claimed): Effect.Effect<void, unknown>
   /** Writes that an attempt ended in a way `perform` did not foresee: another one, or the end. */
   fail(claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void, unknown>
 }
 
 /** Forks the worker into the scope. */
-export const work = ({
+export const work = <Claimed extends Claim>({
   atOnce,
   jobs,
   queue,
   ...room
-}: Work): Effect.Effect<void, never, JobWakes | Scope.Scope> =>
+}: Work<Claimed>): Effect.Effect<void, never, JobWakes | Scope.Scope> =>
   Effect.gen(function* () {
     const wakes = yield* JobWakes
     const inWork = yield* FiberSet.make<void>()
 
     const said = (words: string) => `${queue.table}: ${words}`
 
-    const perform = (claim: Claim) =>
+    const perform = (claim: Claimed) =>
       Effect.raceFirst(room.perform(claim), untilLost(jobs, claim)).pipe(
         Effect.onInterrupt(() => Effect.ignore(jobs.release(claim))),
         Effect.catchCauseIf(

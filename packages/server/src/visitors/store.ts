@@ -2,7 +2,7 @@
 // index alone, then only its own rows are joined and added up, so a deep page costs what the first
 // one costs (decisions.md 1.6). Events are never read here: sessions hold what a list needs.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import { SqlClient, Statement } from "effect/sql"
+import { SqlClient, type SqlError, Statement } from "effect/sql"
 import type { ListStart } from "../http/keyed-lists.ts"
 import type { ListScope } from "./list-scope.ts"
 import { compileRule } from "./query/compile.ts"
@@ -19,6 +19,10 @@ export class StatementTimedOut extends Schema.TaggedError<StatementTimedOut>()(
   "StatementTimedOut",
   {},
 ) {}
+
+interface IdentifiedRow extends VisitorRow {
+  readonly visitorId: string
+}
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -71,8 +75,15 @@ const make = Effect.gen(function* () {
           and (last_seen_at < ${start.after[0]}::timestamptz or email_hash > ${start.after[1]})`
       : nothing
 
-  /** Adds up the sessions of the rows of `page` (visitor_id, email_hash, last_seen_at). */
-  const described = (page: ReturnType<typeof seen>, scope: ListScope) => {
+  const among = (visitorIds: ReadonlyArray<string>) =>
+    sql`visitor_id = any (
+      array(select jsonb_array_elements_text(${JSON.stringify(visitorIds)}::text::jsonb)::uuid))`
+
+  /**
+   * Adds up the sessions of the rows of `page` (visitor_id, email_hash, last_seen_at). `more`: further
+   * columns.
+   */
+  const described = (page: ReturnType<typeof seen>, scope: ListScope, more = nothing) => {
     const { organizationId, pixelId } = scope
     const onPixel = pixelId === undefined ? nothing : sql`and pixel_id = ${pixelId}`
     const firstSeen = pixelId === undefined ? "visitor.first_seen_at" : "place.first_seen_at"
@@ -98,7 +109,7 @@ const make = Effect.gen(function* () {
         activity.touch[1] as "utmSource", activity.touch[2] as "utmMedium",
         activity.touch[3] as "utmCampaign", activity.touch[4] as "utmTerm",
         activity.touch[5] as "utmContent",
-        coalesce(activity.click_ids, '{}') as "clickIds", suppressed
+        coalesce(activity.click_ids, '{}') as "clickIds", suppressed ${more}
       from page
       join visitor on visitor.organization_id = ${organizationId} and visitor.id = page.visitor_id
       cross join lateral (
@@ -211,6 +222,33 @@ const make = Effect.gen(function* () {
           () => new StatementTimedOut(),
           Effect.die,
         ),
+      ),
+
+    /** Which of the visitors are in scope. Joins the caller's transaction. */
+    inScope: (
+      scope: ListScope,
+      visitorIds: ReadonlyArray<string>,
+    ): Effect.Effect<ReadonlySet<string>, SqlError.SqlError> =>
+      planned(
+        sql<{ readonly id: string }>`
+          select visitor_id as id from (${seen(scope)}) as seen where ${among(visitorIds)}`,
+        scope,
+      ).pipe(Effect.map((rows) => new Set(rows.map(({ id }) => id)))),
+
+    /** Those of the visitors who are in scope, by id. */
+    ofIds: (
+      scope: ListScope,
+      visitorIds: ReadonlyArray<string>,
+    ): Effect.Effect<ReadonlyMap<string, VisitorRow>, SqlError.SqlError> =>
+      Effect.map(
+        described(
+          sql`select * from (${seen(scope)}) as seen where ${among(visitorIds)}`,
+          scope,
+          sql.literal(`, page.visitor_id as "visitorId"`),
+        ),
+        (rows) =>
+          // The column was asked for.
+          new Map((rows as ReadonlyArray<IdentifiedRow>).map((row) => [row.visitorId, row])),
       ),
 
     /** People in scope. */

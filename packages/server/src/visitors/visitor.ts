@@ -6,8 +6,8 @@ import type { VisitorRow } from "./visitor-row.ts"
 const text = Schema.NullOr(Schema.String)
 const texts = Schema.Array(Schema.String)
 
-/** The fields of a visitor that stand on the wire as they are stored or counted. */
-const canonicalFields = {
+/** The fields of service.md as decisions.md 2.1 completes them; all that webhooks are told. */
+export const canonicalFields = {
   email: text,
   emailHash: Schema.String,
   emailHashes: Schema.Struct({ sha256: Schema.String, sha1: text, md5: text }),
@@ -55,7 +55,6 @@ const canonicalFields = {
   linkedinClickId: text,
   googleGbraid: text,
   googleWbraid: text,
-  suppressed: Schema.Boolean,
 }
 
 /** Aliases of service.md, Legacy aliases; they stay for all of `/v1`. */
@@ -77,11 +76,23 @@ const legacyFields = {
   wbraid: text,
 }
 
-export const visitorFields = { ...canonicalFields, ...legacyFields }
+export const visitorFields = { ...canonicalFields, suppressed: Schema.Boolean, ...legacyFields }
 
 export class Visitor extends Schema.Opaque<Visitor>()(
   Schema.Struct(visitorFields).annotate({ identifier: "Visitor" }),
 ) {}
+
+const CanonicalVisitor = Schema.Struct(canonicalFields)
+export type CanonicalVisitor = typeof CanonicalVisitor.Type
+type CanonicalName = keyof CanonicalVisitor
+const canonicalNames = Object.keys(canonicalFields) as ReadonlyArray<CanonicalName> // its keys
+
+/** Without aliases and the mark of suppression. decisions.md 8.5. */
+export const canonicalVisitorOf = (row: VisitorRow): CanonicalVisitor => {
+  const visitor = visitorOf(row)
+  // Every canonical field, each with its own value.
+  return Object.fromEntries(canonicalNames.map((name) => [name, visitor[name]])) as CanonicalVisitor
+}
 
 /**
  * A stored visitor with its aggregates, in the shape and order of the API. Spelled out, because

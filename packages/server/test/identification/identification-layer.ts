@@ -17,12 +17,16 @@ import { Resolution } from "../../src/identification/resolving/resolution.ts"
 import { ResolvedEvents } from "../../src/identification/resolving/resolved-events.ts"
 import { ResolvedStore } from "../../src/identification/resolving/store.ts"
 import { IdentificationStore } from "../../src/identification/store.ts"
+import { JobWakes } from "../../src/jobs/wakes.ts"
 import { CycleStore } from "../../src/suppression/cycle/store.ts"
 import { TombstoneStore } from "../../src/people/tombstones/store.ts"
 import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
 import { LinksStore } from "../../src/people/links/store.ts"
+import { VisitorStore } from "../../src/visitors/store.ts"
 import type { CollectedEvent, EventPayload } from "../../src/visits/collected-event.ts"
 import { VisitsStore } from "../../src/visits/store.ts"
+import { TriggerStore } from "../../src/webhooks/triggers/store.ts"
+import { Triggers } from "../../src/webhooks/triggers/triggers.ts"
 import { TestDatabase } from "../support/database.ts"
 
 export const organizationId = "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f"
@@ -43,6 +47,7 @@ export const identificationLayer = Identification.layer.pipe(
   Layer.provideMerge(Merging.layer),
   Layer.provideMerge(Acquaintances.layer),
   Layer.provideMerge(Layer.provide(Tombstones.layer, secrets)),
+  Layer.provideMerge(Layer.merge(Triggers.layer, JobWakes.layer)),
   Layer.provideMerge(
     Layer.mergeAll(
       BrowserLinkStore.layer,
@@ -55,6 +60,8 @@ export const identificationLayer = Identification.layer.pipe(
       ResolvedStore.layer,
       Partitions.layer,
       TombstoneStore.layer,
+      TriggerStore.layer,
+      VisitorStore.layer,
       VisitsStore.layer,
     ),
   ),

@@ -5,6 +5,7 @@ import { Effect, Layer, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import { CreditStore } from "../../src/identification/credits/store.ts"
 import { releasedPerBatchMax, ReleaseWorker } from "../../src/identification/credits/worker.ts"
+import { Triggers } from "../../src/webhooks/triggers/triggers.ts"
 
 /** The worker over looks that find what they are told; tells each look and each release. */
 const scripted = Effect.fnUntraced(function* (
@@ -24,7 +25,9 @@ const scripted = Effect.fnUntraced(function* (
       return batches[batchCount++] ?? 0
     })
   yield* Layer.build(
-    ReleaseWorker.pipe(Layer.provide(Layer.mock(CreditStore, { releasable, release }))),
+    ReleaseWorker.pipe(
+      Layer.provide([Layer.mock(CreditStore, { releasable, release }), Layer.mock(Triggers, {})]),
+    ),
   )
   return done
 })

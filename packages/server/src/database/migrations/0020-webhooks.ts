@@ -2,7 +2,8 @@
 
 export const statements: ReadonlyArray<string> = [
   // `secret`: encrypted; the former one signs too until `former_secret_until`. `failing_since`: start of
-  // the present failure without a success between, `failed_in_a_row` the events since.
+  // the present failure without a success between, `consecutive_failures` the events given up since. A
+  // deleted one is nobody's to see; it goes when nothing of it is left to be taken away.
   `create table webhook (
     organization_id uuid not null references organization (id),
     id uuid not null,
@@ -25,27 +26,61 @@ export const statements: ReadonlyArray<string> = [
     last_error_message text,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
-    primary key (organization_id, id)
+    deleted_at timestamptz,
+    primary key (organization_id, id),
+    foreign key (organization_id, segment_id) references segment (organization_id, id)
   )`,
-  `create index webhook_newest on webhook (organization_id, created_at desc, id desc)`,
+  `create index webhook_active on webhook (organization_id)
+    where status = 'active' and deleted_at is null`,
+  `create index webhook_segment on webhook (organization_id, segment_id)
+    where segment_id is not null`,
+  `create index webhook_deleted on webhook (deleted_at) where deleted_at is not null`,
 
-  // A queue as jobs/ wants it: `queued` is waiting or claimed.
+  // What a webhook remembers of a person. `identified_at`: told of them as identified, once for good.
+  // `told_at`: due time of what it was last told; ahead of now while that is held up for a minute.
+  `create table webhook_visitor (
+    organization_id uuid not null,
+    webhook_id uuid not null,
+    visitor_id uuid not null,
+    identified_at timestamptz,
+    told_at timestamptz not null,
+    primary key (organization_id, webhook_id, visitor_id)
+  )`,
+  `create index webhook_visitor_visitor on webhook_visitor (organization_id, visitor_id)`,
+
+  // Sessions whose end somebody wants to be told of. A row stays for as long as late events may still
+  // prolong the session, so that its end is told once.
+  `create table webhook_session (
+    organization_id uuid not null,
+    session_id uuid not null,
+    ends_at timestamptz not null,
+    told_at timestamptz,
+    primary key (organization_id, session_id)
+  )`,
+  `create index webhook_session_ends on webhook_session (ends_at) where told_at is null`,
+  `create index webhook_session_told on webhook_session (told_at) where told_at is not null`,
+
+  // A queue as jobs/ wants it: `queued` is waiting or claimed, and has `next_attempt_at`. `failures`
+  // counts attempts whose failure was recorded; `attempts` those that a crash swallowed, too.
   `create table webhook_delivery (
     organization_id uuid not null,
     id uuid not null,
     webhook_id uuid not null,
-    message_id text not null,
     event text not null,
+    trigger text not null,
+    segment jsonb,
+    pixel_id uuid not null,
     visitor_id uuid,
-    visitor_hash text,
+    visitor_hash text collate "C",
     status text not null default 'queued'
       check (status in ('queued', 'succeeded', 'failed', 'skipped')),
     payload text,
+    payload_at timestamptz,
     status_code integer,
     error_message text,
-    error_code text,
     response_snippet text,
     is_redelivery boolean not null default false,
+    failures integer not null default 0,
     attempts integer not null default 0,
     claim bigint not null default 0,
     next_attempt_at timestamptz,
@@ -54,12 +89,22 @@ export const statements: ReadonlyArray<string> = [
     completed_at timestamptz,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
-    primary key (organization_id, id)
+    primary key (organization_id, id),
+    check (status <> 'queued' or next_attempt_at is not null)
   )`,
   `create index webhook_delivery_newest
     on webhook_delivery (organization_id, webhook_id, created_at desc, id desc)`,
-  `create index webhook_delivery_due on webhook_delivery (next_attempt_at nulls first, created_at)
-    where status = 'queued' and leased_until is null`,
+  `create index webhook_delivery_due
+    on webhook_delivery (organization_id, webhook_id, next_attempt_at, created_at)
+    where status = 'queued' and leased_until is null and not is_redelivery`,
+  `create index webhook_delivery_again on webhook_delivery (next_attempt_at)
+    where status = 'queued' and leased_until is null and is_redelivery`,
   `create index webhook_delivery_leased on webhook_delivery (leased_until)
     where status = 'queued' and leased_until is not null`,
+  `create index webhook_delivery_visitor on webhook_delivery (organization_id, visitor_id)
+    where visitor_id is not null`,
+  `create index webhook_delivery_settled on webhook_delivery (completed_at)
+    where completed_at is not null`,
+  `create index webhook_delivery_payload on webhook_delivery (payload_at)
+    where payload_at is not null`,
 ]

@@ -101,10 +101,14 @@ const make = Effect.gen(function* () {
       pg_advisory_xact_lock(${advisoryLocks.identification}),
       set_config('plan_cache_mode', 'force_custom_plan', true)`
 
-  const release = (organizationId: string, limit: number) =>
+  const release = (
+    organizationId: string,
+    limit: number,
+    andThen: (visitorIds: ReadonlyArray<string>) => Result<unknown> = () => Effect.void,
+  ) =>
     Effect.andThen(
       waitForTurn,
-      sql<{ readonly released: number }>`
+      sql<{ readonly id: string; readonly isCharged: boolean }>`
         with due as (
           (
             select id, false as is_charged from visitor
@@ -146,11 +150,17 @@ const make = Effect.gen(function* () {
           where v.organization_id = ${organizationId} and v.id = d.id
           returning v.id
         )
-        select count(*)::int as released from released`,
+        select released.id, due.is_charged as "isCharged"
+        from released
+        join due on due.id = released.id
+        order by released.id`,
     ).pipe(
+      Effect.tap((people) =>
+        andThen(people.filter(({ isCharged }) => isCharged).map(({ id }) => id)),
+      ),
       transaction,
       Effect.provideService(SqlClient.SqlClient, sql),
-      Effect.map(([row]) => row?.released ?? 0),
+      Effect.map((people) => people.length),
     )
 
   const merge = Effect.fnUntraced(function* (merged: ReadonlyArray<MergedVisitors>) {
@@ -217,9 +227,15 @@ export class CreditStore extends Context.Service<
      *
      * *Guarantee*: atomic, in the turn of identification.
      *
+     * `andThen`: what follows for those who used a credit, in the same transaction.
+     *
      * @returns how many people were released
      */
-    release(organizationId: string, limit: number): Result<number>
+    release(
+      organizationId: string,
+      limit: number,
+      andThen?: (visitorIds: ReadonlyArray<string>) => Result<unknown>,
+    ): Result<number>
     /**
      * What becomes of the credits of merged people: nobody is charged twice, nothing is refunded,
      * and the person is held back only when both were. Joins the transaction of the merge, which

@@ -3,6 +3,7 @@
 // another process did. Replicas take turns, in batches that let identification in between. A failure is
 // logged and tried again.
 import { Effect, Layer } from "effect"
+import { Triggers } from "../../webhooks/triggers/triggers.ts"
 import { CreditStore } from "./store.ts"
 
 const lookInterval = "2 seconds"
@@ -13,11 +14,23 @@ export const releasedPerBatchMax = 1_000
 export const ReleaseWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* CreditStore
+    const triggers = yield* Triggers
+
+    /** Webhooks of the person fire on release. decisions.md 2.5. */
+    const tell = (organizationId: string) => (visitorIds: ReadonlyArray<string>) =>
+      triggers.pull(
+        visitorIds.map((visitorId) => ({
+          organizationId,
+          visitorId,
+          pixelId: null,
+          kind: "release" as const,
+        })),
+      )
 
     const releaseAll = (organizationId: string) =>
-      Effect.uninterruptible(store.release(organizationId, releasedPerBatchMax)).pipe(
-        Effect.repeat({ while: (released) => released >= releasedPerBatchMax }),
-      )
+      Effect.uninterruptible(
+        store.release(organizationId, releasedPerBatchMax, tell(organizationId)),
+      ).pipe(Effect.repeat({ while: (released) => released >= releasedPerBatchMax }))
 
     const look = Effect.flatMap(store.releasable, (organizations) =>
       Effect.forEach(organizations, releaseAll, { discard: true }),

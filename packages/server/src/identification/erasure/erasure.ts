@@ -10,6 +10,7 @@ import { DataVersions } from "../../people/import/data-versions.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { Suppression } from "../../suppression/suppression.ts"
 import { VisitorNotFound } from "../../visitors/visitors.ts"
+import { Triggers } from "../../webhooks/triggers/triggers.ts"
 import { Acquaintances } from "../merging/acquaintances.ts"
 import { Kin, spelledOut } from "../merging/kin.ts"
 import type { Visitor } from "../visitor.ts"
@@ -50,6 +51,7 @@ export class Erasure extends Context.Service<
       const later = yield* LaterErasure
       const versions = yield* DataVersions
       const audit = yield* Audit
+      const triggers = yield* Triggers
 
       /** Those of the visitor, and those that imports say are the same person's and nobody else has. */
       const addressesOf = Effect.fnUntraced(function* (organizationId: string, visitorId: string) {
@@ -70,6 +72,7 @@ export class Erasure extends Context.Service<
         yield* tombstones.leave(addresses.map(({ emailHash }) => ({ organizationId, emailHash })))
         const person = { organizationId, visitorId, addresses }
         yield* store.erase(person)
+        yield* triggers.forget(organizationId, [visitorId])
         yield* Effect.forEach(later.parts, (part) => part(person), { discard: true })
         yield* versions.raise("people")
         if (request.suppress) {

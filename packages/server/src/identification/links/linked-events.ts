@@ -7,6 +7,7 @@ import { LinksStore } from "../../people/links/store.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { introducedHash, type WaitingEvent } from "../batch-work.ts"
 import { Merging } from "../merging/merging.ts"
+import type { VisitorKey } from "../ownership/store.ts"
 import { type BrowserLink, BrowserLinkStore } from "./store.ts"
 
 /** The custom attribute that holds an own id. Source: decisions.md 6.7. */
@@ -15,11 +16,15 @@ const externalIdKey = "external_id"
 export class LinkedEvents extends Context.Service<
   LinkedEvents,
   {
-    /** The events, each with whom it identifies, and the links by which it does. */
+    /**
+     * The events, each with whom it identifies, and the links by which it does; and people of whom
+     * something became known on the way.
+     */
     of(events: ReadonlyArray<WaitingEvent>): Effect.Effect<
       {
         readonly events: ReadonlyArray<WaitingEvent>
         readonly used: ReadonlyArray<BrowserLink>
+        readonly toldAnew: ReadonlyArray<VisitorKey>
       },
       DatabaseError
     >
@@ -44,16 +49,16 @@ export class LinkedEvents extends Context.Service<
             ? []
             : [{ organizationId, externalId, emailHash }]
         })
-        if (said.length > 0) yield* merging.settle(yield* links.leadExternalIds(said))
+        return said.length > 0 ? yield* merging.settle(yield* links.leadExternalIds(said)) : []
       })
 
       const of = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
         const counted = events.filter(({ isDuplicate }) => !isDuplicate)
-        yield* lead(counted)
+        const toldAnew = yield* lead(counted)
         const found = yield* store.unused(browsersOf(counted))
         const erased = new Set(yield* tombstones.among(found))
         const used = found.filter((link) => !erased.has(link))
-        return { events: identifiedBy(events, used), used }
+        return { events: identifiedBy(events, used), used, toldAnew }
       })
 
       return LinkedEvents.of({ of, note: store.note })

@@ -6,8 +6,9 @@ import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import type { Person } from "../person.ts"
 import type { AddressKey } from "../store.ts"
+import type { StoredVisitor } from "../visitor.ts"
 import type { Alias } from "./kin.ts"
-import { MergingStore, type StoredVisitor } from "./store.ts"
+import { MergingStore } from "./store.ts"
 
 /**
  * Steps from address to address; what is further away is left for when it is asked for itself. Our bound.

@@ -4,14 +4,22 @@
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { type KnownAddress, VisitorEnrichment } from "../../people/visitor-enrichment.ts"
+import { Triggers } from "../../webhooks/triggers/triggers.ts"
 import { ChangesStore } from "../changes/store.ts"
 import { CreditStore, type MergedVisitors } from "../credits/store.ts"
-import { OwnershipStore } from "../ownership/store.ts"
+import { OwnershipStore, type VisitorKey } from "../ownership/store.ts"
 import { firstOf } from "../profile.ts"
-import { type KnownVisitor, type Visitor, withAddress, withImports } from "../visitor.ts"
+import { isToldAnew } from "../occasions.ts"
+import {
+  type KnownVisitor,
+  type StoredVisitor,
+  type Visitor,
+  withAddress,
+  withImports,
+} from "../visitor.ts"
 import { Acquaintances } from "./acquaintances.ts"
 import { Kin } from "./kin.ts"
-import { MergingStore, type StoredVisitor } from "./store.ts"
+import { MergingStore } from "./store.ts"
 
 /** Addresses whose visitors are held at a time. */
 const addressesMax = 2_000
@@ -22,8 +30,12 @@ export class Merging extends Context.Service<
     /**
      * Settles the visitors that have one of the addresses. Joins the caller's transaction, which has
      * the turn of identification.
+     *
+     * @returns those of whom something else is told now than before
      */
-    settle(addresses: ReadonlyArray<KnownAddress>): Effect.Effect<void, DatabaseError>
+    settle(
+      addresses: ReadonlyArray<KnownAddress>,
+    ): Effect.Effect<ReadonlyArray<VisitorKey>, DatabaseError>
   }
 >()("@footfall/server/identification/Merging") {
   static readonly layer = Layer.effect(
@@ -34,12 +46,14 @@ export class Merging extends Context.Service<
       const changes = yield* ChangesStore
       const credits = yield* CreditStore
       const ownership = yield* OwnershipStore
+      const triggers = yield* Triggers
 
       const settleSome = Effect.fnUntraced(function* (addresses: ReadonlyArray<KnownAddress>) {
         const known = yield* acquaintances.of(addresses)
-        if (known.visitors.length === 0) return
-        const { changed, merged } = settled(known.visitors, new Kin(known))
+        if (known.visitors.length === 0) return []
+        const { changed, merged, toldAnew } = settled(known.visitors, new Kin(known))
         if (merged.length > 0) {
+          yield* triggers.join(merged)
           yield* credits.merge(merged)
           yield* store.join(merged)
         }
@@ -51,13 +65,16 @@ export class Merging extends Context.Service<
             visitorId: survivorId,
           })),
         )
+        return toldAnew
       })
 
       return Merging.of({
         settle: Effect.fnUntraced(function* (addresses) {
+          const toldAnew: Array<VisitorKey> = []
           for (let from = 0; from < addresses.length; from += addressesMax) {
-            yield* settleSome(addresses.slice(from, from + addressesMax))
+            toldAnew.push(...(yield* settleSome(addresses.slice(from, from + addressesMax))))
           }
+          return toldAnew
         }),
       })
     }),
@@ -66,7 +83,17 @@ export class Merging extends Context.Service<
   /** The same for the room of imported people, which knows no visitors. */
   static readonly enrichment = Layer.effect(
     VisitorEnrichment,
-    Effect.map(Merging, ({ settle }) => VisitorEnrichment.of({ enrich: settle })),
+    Effect.gen(function* () {
+      const { settle } = yield* Merging
+      const triggers = yield* Triggers
+      const enrich = Effect.fnUntraced(function* (addresses: ReadonlyArray<KnownAddress>) {
+        const toldAnew = yield* settle(addresses)
+        yield* triggers.pull(
+          toldAnew.map((visitor) => ({ ...visitor, pixelId: null, kind: "import" as const })),
+        )
+      })
+      return VisitorEnrichment.of({ enrich })
+    }),
   )
 }
 
@@ -77,6 +104,7 @@ const settled = (
 ): {
   readonly changed: ReadonlyArray<KnownVisitor>
   readonly merged: ReadonlyArray<MergedVisitors>
+  readonly toldAnew: ReadonlyArray<VisitorKey>
 } => {
   const people = Map.groupBy(
     visitors.toSorted(
@@ -96,6 +124,7 @@ const settled = (
   )
   const changed: Array<KnownVisitor> = []
   const merged: Array<MergedVisitors> = []
+  const toldAnew: Array<VisitorKey> = []
   for (const [survivor, ...losers] of people.values()) {
     const { id, organizationId } = survivor!
     merged.push(...losers.map((loser) => ({ organizationId, survivorId: id, loserId: loser.id })))
@@ -105,8 +134,9 @@ const settled = (
     })
     for (const { emailHash } of one.addresses) owners.set(`${organizationId} ${emailHash}`, id)
     if (losers.length > 0 || isOther(survivor!, one)) changed.push(one)
+    if (isToldAnew(survivor!, one)) toldAnew.push({ organizationId, visitorId: id })
   }
-  return { changed, merged }
+  return { changed, merged, toldAnew }
 }
 
 /** What was told of the one seen first comes before what was told of the others. */

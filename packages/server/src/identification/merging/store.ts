@@ -10,14 +10,11 @@ import type { Person } from "../person.ts"
 import type { Profile } from "../profile.ts"
 import { personOf, type PersonRow, profileOf } from "../rows.ts"
 import type { AddressKey } from "../store.ts"
-import type { Address, KnownVisitor, Visitor } from "../visitor.ts"
+import type { Address, StoredVisitor } from "../visitor.ts"
 import type { Alias } from "./kin.ts"
 
 /** Addresses that are looked up as leading to one other address. Our bound. */
 const followersMax = 200
-
-/** What stands in the row of a visitor, to tell whether it changes. */
-export type StoredVisitor = Visitor & Pick<KnownVisitor, "profile">
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 

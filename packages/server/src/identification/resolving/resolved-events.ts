@@ -6,6 +6,7 @@ import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { type Changes, introducedHash, type WaitingEvent } from "../batch-work.ts"
 import { Merging } from "../merging/merging.ts"
+import type { VisitorKey } from "../ownership/store.ts"
 import type { ReadPerson } from "./answer.ts"
 import { type Answers, browserKey } from "./resolution.ts"
 import { ResolvedStore } from "./store.ts"
@@ -18,8 +19,11 @@ export class ResolvedEvents extends Context.Service<
       events: ReadonlyArray<WaitingEvent>,
       answers: Answers,
     ): Effect.Effect<ReadonlyArray<WaitingEvent>, DatabaseError>
-    /** Fills the companies of the visitors whose sessions were written. */
-    fill(sessions: Changes["sessions"], answers: Answers): Effect.Effect<void, DatabaseError>
+    /** Fills the companies of the visitors whose sessions were written; gives those it changes. */
+    fill(
+      sessions: Changes["sessions"],
+      answers: Answers,
+    ): Effect.Effect<ReadonlyArray<VisitorKey>, DatabaseError>
   }
 >()("@footfall/server/identification/ResolvedEvents") {
   static readonly layer = Layer.effect(
@@ -58,7 +62,7 @@ export class ResolvedEvents extends Context.Service<
             ? []
             : [{ organizationId, visitorId, company }]
         })
-        if (companies.length > 0) yield* merging.settle(yield* store.fill(companies))
+        return companies.length > 0 ? yield* merging.settle(yield* store.fill(companies)) : []
       })
 
       return ResolvedEvents.of({ of, fill })

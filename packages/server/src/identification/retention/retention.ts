@@ -4,6 +4,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Partitions } from "../../database/partitions.ts"
+import { Triggers } from "../../webhooks/triggers/triggers.ts"
 import { OwnershipStore } from "../ownership/store.ts"
 import { type KeptOrganization, RetentionStore } from "./store.ts"
 
@@ -32,6 +33,7 @@ export class Retention extends Context.Service<
       const store = yield* RetentionStore
       const ownership = yield* OwnershipStore
       const partitions = yield* Partitions
+      const triggers = yield* Triggers
 
       const expireSome = Effect.fnUntraced(function* (organization: KeptOrganization) {
         const { organizationId } = organization
@@ -44,7 +46,8 @@ export class Retention extends Context.Service<
           visitorIds.map((visitorId) => ({ organizationId, visitorId })),
         )
         yield* store.forgetBrowsers(organizationId, anonymousIds)
-        yield* store.forgetVisitors(organizationId, visitorIds)
+        const forgotten = yield* store.forgetVisitors(organizationId, visitorIds)
+        yield* triggers.forget(organizationId, forgotten)
         return sessions
       })
 

@@ -112,13 +112,15 @@ const make = Effect.gen(function* () {
           where s.organization_id = v.organization_id and s.visitor_id = v.id
         )
       returning v.id`
-    if (gone.length === 0) return
+    const ids = gone.map(({ id }) => id)
+    if (ids.length === 0) return ids
     for (const table of ["visitor_address", "credit"]) {
       yield* sql`
         delete from ${sql(table)}
         where organization_id = ${organizationId}
-          and visitor_id in ${idsIn(gone.map(({ id }) => id))}`
+          and visitor_id in ${idsIn(ids)}`
     }
+    return ids
   })
 
   const deleteEvents = ({ organizationId, retentionDays }: KeptOrganization, limit: number) =>
@@ -163,8 +165,11 @@ export class RetentionStore extends Context.Service<
     deleteSessions(organization: KeptOrganization, limit: number): Result<ExpiredSessions>
     /** Of browsers: who was identified in no session that is left; the browser, where none is left. */
     forgetBrowsers(organizationId: string, anonymousIds: ReadonlyArray<string>): Result<void>
-    /** People of whom no session is left, with their addresses and credits. */
-    forgetVisitors(organizationId: string, visitorIds: ReadonlyArray<string>): Result<void>
+    /** People of whom no session is left, with their addresses and credits; gives their ids. */
+    forgetVisitors(
+      organizationId: string,
+      visitorIds: ReadonlyArray<string>,
+    ): Result<ReadonlyArray<string>>
     /** At most `limit` events received too long ago; gives their number. */
     deleteEvents(organization: KeptOrganization, limit: number): Result<number>
   }

@@ -7,7 +7,7 @@ import {
   RoleRequired,
 } from "../../access/authentication.ts"
 import { Meta, metaFields } from "../../http/envelope.ts"
-import { BadRequest, NotFound, ServiceUnavailable } from "../../http/errors.ts"
+import { BadRequest, Conflict, NotFound, ServiceUnavailable } from "../../http/errors.ts"
 import { JsonBody } from "../../http/json-body.ts"
 import { listParameters } from "../../http/list-requests.ts"
 import { noParameters } from "../../http/no-parameters.ts"
@@ -86,10 +86,10 @@ export class SegmentsApi extends HttpApiGroup.make("segments")
         data: Schema.Struct({ deleted: Schema.Literal(true) }),
         meta: Meta,
       }).annotate({ identifier: "SegmentDeletion" }),
-      error: NotFound,
+      error: [NotFound, Conflict],
     })
       .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Delete a segment for good"),
+      .annotate(OpenApi.Summary, "Delete a segment that no webhook asks for, for good"),
     HttpApiEndpoint.post("preview", "/v1/data/segments/preview", {
       query: noParameters,
       payload: SegmentTrial,

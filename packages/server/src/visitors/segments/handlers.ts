@@ -4,13 +4,13 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api.ts"
 import { Caller } from "../../access/caller.ts"
 import { success } from "../../http/envelope.ts"
-import { notFound } from "../../http/errors.ts"
+import { notFound, refuse } from "../../http/errors.ts"
 import { cursorRefused, positionOf } from "../../http/list-requests.ts"
 import { invalidRuleRefused } from "../invalid-rule-refused.ts"
 import { tooCostlyRefused } from "../query/too-costly-refused.ts"
 import { visitorOf } from "../visitor.ts"
 import type { Segment } from "./segment.ts"
-import { Segments } from "./segments.ts"
+import { type SegmentInUse, Segments } from "./segments.ts"
 import type { SegmentRow } from "./store.ts"
 
 /** Segments of a page unless told otherwise. decisions.md 1.6. */
@@ -66,7 +66,7 @@ export const SegmentsHandlers = HttpApiBuilder.group(
           yield* segments.delete(yield* Caller, params.segmentId)
           return yield* success({ deleted: true as const })
         },
-        Effect.catchTag("SegmentNotFound", () => notFound),
+        Effect.catchTags({ SegmentNotFound: () => notFound, SegmentInUse: inUse }),
       ),
       preview: Effect.fnUntraced(
         function* ({ payload }) {
@@ -85,3 +85,10 @@ export const SegmentsHandlers = HttpApiBuilder.group(
 )
 
 const segmentOf = ({ createdKey: _, ...segment }: SegmentRow): Segment => segment
+
+const inUse = ({ webhookIds }: SegmentInUse) =>
+  refuse({
+    code: "SEGMENT_IN_USE",
+    message: `Webhooks ask for this segment: ${webhookIds.length}. Change or delete them first.`,
+    details: { webhookIds },
+  })

@@ -14,6 +14,7 @@ import { QueryTooCostly, RuleTurns } from "../query/rule-turns.ts"
 import { VisitorStore } from "../store.ts"
 import { windowStart } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
+import { SegmentUse } from "./segment-use.ts"
 import { type SegmentRow, SegmentStore } from "./store.ts"
 
 /** Visitors of a preview. decisions.md 10.3. */
@@ -24,6 +25,11 @@ const countMsMax = 10_000
 const tooLong = new QueryTooCostly({ reason: "time" })
 
 export class SegmentNotFound extends Schema.TaggedError<SegmentNotFound>()("SegmentNotFound", {}) {}
+
+/** Webhooks ask for it. decisions.md 5.4. */
+export class SegmentInUse extends Schema.TaggedError<SegmentInUse>()("SegmentInUse", {
+  webhookIds: Schema.Array(Schema.String),
+}) {}
 
 export interface NewSegment {
   readonly name: string
@@ -54,8 +60,11 @@ interface SegmentsShape {
     segmentId: string,
     change: Partial<NewSegment>,
   ): Effect.Effect<SegmentRow, SegmentNotFound | InvalidRule>
-  /** Fails with SegmentNotFound, also the second time. */
-  delete(caller: Caller, segmentId: string): Effect.Effect<void, SegmentNotFound>
+  /**
+   * Fails with SegmentNotFound, also the second time, and with SegmentInUse as long as a webhook asks
+   * for it. Guarantee: no webhook is left without its segment, in whatever order both are done.
+   */
+  delete(caller: Caller, segmentId: string): Effect.Effect<void, SegmentNotFound | SegmentInUse>
   /** Whom a rule matches now, in its own window. Errors: InvalidRule, PixelNotFound, QueryTooCostly. */
   preview(
     organizationId: string,
@@ -65,6 +74,7 @@ interface SegmentsShape {
 
 const make = Effect.gen(function* () {
   const store = yield* SegmentStore
+  const use = yield* SegmentUse
   const visitors = yield* VisitorStore
   const pixels = yield* Pixels
   const lists = yield* KeyedLists
@@ -112,9 +122,13 @@ const make = Effect.gen(function* () {
   })
 
   const remove = Effect.fn("Segments.delete")(function* (caller: Caller, segmentId: string) {
+    const { organizationId } = caller
     const removal = Effect.gen(function* () {
-      const isDeleted = yield* store.delete({ organizationId: caller.organizationId, segmentId })
-      if (!isDeleted) return yield* new SegmentNotFound()
+      const found = yield* store.findForChange({ organizationId, segmentId })
+      if (found === undefined) return yield* new SegmentNotFound()
+      const webhookIds = yield* use.webhooks(organizationId, segmentId)
+      if (webhookIds.length > 0) return yield* new SegmentInUse({ webhookIds })
+      yield* store.delete({ organizationId, segmentId })
       yield* recorded(caller, "segment.deleted", segmentId)
     })
     yield* store.transaction(removal)

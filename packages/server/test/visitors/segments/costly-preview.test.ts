@@ -7,6 +7,7 @@ import { KeyedLists } from "../../../src/http/keyed-lists.ts"
 import { Pixels } from "../../../src/pixels/pixels.ts"
 import { RuleTurns } from "../../../src/visitors/query/rule-turns.ts"
 import { Segments } from "../../../src/visitors/segments/segments.ts"
+import { SegmentUse } from "../../../src/visitors/segments/segment-use.ts"
 import { SegmentStore } from "../../../src/visitors/segments/store.ts"
 import { StatementTimedOut, VisitorStore } from "../../../src/visitors/store.ts"
 
@@ -24,6 +25,7 @@ const previewWith = (visitors: Partial<VisitorStore["Service"]>) =>
             Layer.mock(KeyedLists, {}),
             Layer.mock(Pixels, { remembered: () => undefined }),
             Layer.mock(SegmentStore, {}),
+            Layer.mock(SegmentUse, {}),
             Layer.mock(VisitorStore, visitors),
             RuleTurns.layer,
             SecureRandom.layerWebCrypto,

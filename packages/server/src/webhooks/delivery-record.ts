@@ -1,0 +1,30 @@
+// What is kept of one event for one webhook: its state, and the last answer (decisions.md 2.20, 4.6).
+import { Schema } from "effect"
+
+export const DeliveryStatus = Schema.Literals(["queued", "succeeded", "failed", "skipped"])
+export type DeliveryStatus = typeof DeliveryStatus.Type
+
+export const VisitorEvent = Schema.Literals(["visitor.identified", "visitor.updated"])
+export type VisitorEvent = typeof VisitorEvent.Type
+
+export class DeliveryRecord extends Schema.Opaque<DeliveryRecord>()(
+  Schema.Struct({
+    id: Schema.String,
+    webhookId: Schema.String,
+    event: VisitorEvent,
+    /** Null once the person was erased. */
+    visitorHash: Schema.NullOr(Schema.String),
+    status: DeliveryStatus,
+    /** Every attempt, redelivery and those that a crash swallowed included. */
+    attempts: Schema.Int,
+    /** Of the last answer; null when there was none. */
+    statusCode: Schema.NullOr(Schema.Int),
+    errorMessage: Schema.NullOr(Schema.String),
+    /** First 1 KiB of the last answer's body. */
+    responseSnippet: Schema.NullOr(Schema.String),
+    /** Null while an attempt is under way, and when there is none to come. */
+    nextAttemptAt: Schema.NullOr(Schema.String),
+    createdAt: Schema.String,
+    completedAt: Schema.NullOr(Schema.String),
+  }).annotate({ identifier: "WebhookDelivery" }),
+) {}

@@ -1,0 +1,120 @@
+// What becomes of a delivery after an attempt (decisions.md 4.6, 8.1, 8.5): any 2xx is a success, 410 is
+// the end, everything else is tried again as long as there are attempts left. A redelivery is one
+// attempt, whatever comes of it, and counts nowhere.
+import { DateTime, Option } from "effect"
+import type { OutboundAnswer } from "../../outbound/sending.ts"
+import type { OutboundError } from "../../outbound/outbound-error.ts"
+import { waitAfter } from "../../jobs/queue.ts"
+import { failuresMax, webhookQueue } from "./queue.ts"
+
+/** `Retry-After` counts at most so much. decisions.md 8.1. Units: seconds. */
+const retryAfterMax = 86_400
+/** decisions.md 2.20, 8.1. Units: bytes. */
+const snippetBytesMax = 1_024
+
+/** What an attempt came to. */
+export interface Attempt {
+  readonly isSuccess: boolean
+  /** The receiver wants nothing more, ever. */
+  readonly isGone: boolean
+  /** Null without an answer. */
+  readonly statusCode: number | null
+  /** For people, without personal data; null after a success. */
+  readonly errorMessage: string | null
+  readonly responseSnippet: string | null
+  /** As the receiver asks; 0 when it does not. Units: seconds. */
+  readonly retryAfterSeconds: number
+}
+
+/** How a delivery goes on. `waitSeconds`: without jitter, until the next attempt. */
+export interface Settlement {
+  readonly status: "failed" | "queued" | "skipped" | "succeeded"
+  readonly failures: number
+  readonly waitSeconds: number
+}
+
+export const settlementOf = (
+  delivery: { readonly failures: number; readonly isRedelivery: boolean },
+  { isGone, isSuccess }: Pick<Attempt, "isGone" | "isSuccess">,
+): Settlement => {
+  if (isSuccess) return { status: "succeeded", failures: delivery.failures, waitSeconds: 0 }
+  const failures = delivery.failures + (delivery.isRedelivery ? 0 : 1)
+  const isLast = isGone || delivery.isRedelivery || failures >= failuresMax
+  return isLast
+    ? { status: "failed", failures, waitSeconds: 0 }
+    : { status: "queued", failures, waitSeconds: waitAfter(webhookQueue, failures) }
+}
+
+/** `now`: epoch milliseconds, for a `Retry-After` that names a date. */
+export const answered = ({ body, headers, status }: OutboundAnswer, now: number): Attempt => {
+  const isSuccess = status >= 200 && status < 300
+  const isAsked = status === 429 || status === 503
+  return {
+    isSuccess,
+    isGone: status === 410,
+    statusCode: status,
+    errorMessage: isSuccess ? null : messageOf(status),
+    responseSnippet: snippetOf(body),
+    retryAfterSeconds: isAsked ? secondsOf(headers["retry-after"], now) : 0,
+  }
+}
+
+export const unanswered = (error: OutboundError): Attempt => ({
+  isSuccess: false,
+  isGone: false,
+  statusCode: null,
+  errorMessage: causeOf(error),
+  responseSnippet: null,
+  retryAfterSeconds: 0,
+})
+
+const messageOf = (status: number): string =>
+  status >= 300 && status < 400
+    ? `Expected a 2xx answer, received ${status}; redirects are not followed.`
+    : `Expected a 2xx answer, received ${status}.`
+
+/** Says nothing of the address behind a name (reliability.md F3). */
+export const causeOf = (error: OutboundError): string => {
+  switch (error._tag) {
+    case "UrlNotAllowed":
+      return "The address is not allowed."
+    case "NameNotResolved":
+      return "The name of the host was not resolved."
+    case "ConnectionRefused":
+      return `No connection was made: ${error.code}.`
+    case "TlsFailed":
+      return `No secure connection was made: ${error.code}.`
+    case "NoAnswer":
+      return `The connection ended without an answer: ${error.code}.`
+    case "TimedOut":
+      return `No answer came within ${error.timeoutMs} ms.`
+  }
+}
+
+/** As text that can be stored; null when there is none. */
+const snippetOf = (body: Uint8Array): string | null => {
+  const text = Buffer.from(body.subarray(0, snippetBytesMax)).toString("utf8")
+  // What is no text becomes a character that is longer, so the bytes are counted once more.
+  const bytes = Buffer.from(text.replaceAll("\u0000", " "))
+  const kept = bytes
+    .subarray(0, snippetBytesMax)
+    .toString("utf8")
+    .replace(/\uFFFD+$/, "")
+  return kept === "" ? null : kept
+}
+
+/** RFC 9110: seconds, or a date. What is neither asks for nothing. */
+const secondsOf = (text: string | undefined, now: number): number => {
+  if (text === undefined) return 0
+  const seconds = /^\d+$/.test(text.trim())
+    ? Number(text)
+    : Math.ceil((momentOf(text) - now) / 1000)
+  return Number.isFinite(seconds) ? Math.min(retryAfterMax, Math.max(0, seconds)) : 0
+}
+
+/** Epoch milliseconds; NaN for what is no date. */
+const momentOf = (text: string): number =>
+  Option.match(DateTime.make(text), {
+    onNone: () => Number.NaN,
+    onSome: DateTime.toEpochMillis,
+  })

@@ -1,0 +1,28 @@
+// The queue of webhook deliveries (decisions.md 8.5): at once, then after these waits, each counted from
+// the failure before. An event is given up after eight failures; an attempt that a crash swallowed is
+// none, so that a server in trouble uses up nobody's attempts.
+import type { Queue } from "../../jobs/queue.ts"
+
+/** Failed attempts of one event. decisions.md 8.5, 10.3. */
+export const failuresMax = 8
+
+const minute = 60
+const hour = 60 * minute
+
+export const webhookQueue: Queue = {
+  table: "webhook_delivery",
+  waiting: "queued",
+  working: "queued",
+  /** Of claims; only an event that keeps killing its worker ever has so many. */
+  attemptsMax: 1_000,
+  retrySeconds: [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 24 * hour],
+}
+
+/** Requests of one process at the same time. */
+export const requestsMax = 256
+/** Of them to one webhook: a receiver that hangs holds up nobody else. */
+export const requestsPerWebhookMax = 10
+/** Taken from the queue for one webhook at a time, when it answers quickly. */
+export const claimedPerWebhookMax = 100
+/** An answer within this time is quick. Units: milliseconds. */
+export const quickMsMax = 200

@@ -1,0 +1,315 @@
+// The statements by which deliveries are taken from the queue and their outcomes written, many at a
+// time. The columns and the fence are those of jobs/; what is taken is chosen here, because a queue of a
+// million events for one webhook must cost nobody else anything: every webhook that has something
+// waiting is found by one probe of an index, and gives no more than it has room for.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import { transaction } from "../../database/transaction.ts"
+import { type Claim, jitterShare, leaseSeconds } from "../../jobs/queue.ts"
+import { type JobStore, jobStore } from "../../jobs/store.ts"
+import type { VisitorEvent } from "../delivery-record.ts"
+import type { SealedSecrets } from "../store.ts"
+import type { Trigger } from "../webhook.ts"
+import type { Attempt, Settlement } from "./outcome.ts"
+import { claimedPerWebhookMax, requestsPerWebhookMax, webhookQueue } from "./queue.ts"
+
+/** Auto-disable: so long without a success, and so many events given up. decisions.md 8.5. */
+const failingHoursMin = 72
+const failedEventsMin = 20
+
+/** A delivery in the hands of a worker, with all it takes to send it. */
+export interface ClaimedDelivery extends Claim, SealedSecrets {
+  readonly webhookId: string
+  readonly url: string
+  readonly timeoutMs: number
+  /** The scope of the counters. */
+  readonly webhookPixelId: string | null
+  readonly event: VisitorEvent
+  readonly trigger: Trigger
+  readonly segment: { readonly id: string; readonly name: string } | null
+  readonly pixelId: string
+  readonly pixelDomain: string
+  readonly createdAt: string
+  readonly failures: number
+  readonly isRedelivery: boolean
+  /** Null when the person was suppressed, held back or erased since. */
+  readonly visitorId: string | null
+  /** Null before the first attempt. */
+  readonly payload: string | null
+}
+
+/** The outcome of one attempt; `attempt` is null when none was made. */
+export interface Settled {
+  readonly delivery: Pick<
+    ClaimedDelivery,
+    "claim" | "id" | "isRedelivery" | "organizationId" | "webhookId"
+  >
+  readonly settlement: Settlement
+  readonly attempt: Attempt | null
+}
+
+/** A webhook that was disabled because of an outcome. */
+export interface DisabledWebhook {
+  readonly organizationId: string
+  readonly webhookId: string
+  readonly name: string
+}
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const jobs = jobStore(sql, webhookQueue)
+  const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
+
+  const claim = (limit: number, quickWebhookIds: ReadonlyArray<string>) =>
+    sql<ClaimedDelivery>`
+      with recursive waiting as (
+        (
+          select organization_id, webhook_id from webhook_delivery
+          where status = 'queued' and leased_until is null and not is_redelivery
+          order by organization_id, webhook_id
+          limit 1
+        )
+        union all
+        select next.organization_id, next.webhook_id
+        from waiting
+        cross join lateral (
+          select d.organization_id, d.webhook_id from webhook_delivery d
+          where d.status = 'queued' and d.leased_until is null and not d.is_redelivery
+            and (d.organization_id, d.webhook_id) > (waiting.organization_id, waiting.webhook_id)
+          order by d.organization_id, d.webhook_id
+          limit 1
+        ) as next
+      ), held as materialized (
+        select organization_id, webhook_id, count(*)::int as count
+        from webhook_delivery
+        where status = 'queued' and leased_until is not null
+        group by organization_id, webhook_id
+      ), roomy as materialized (
+        select w.organization_id, w.id as webhook_id,
+          case when w.id::text = any (
+            array(select jsonb_array_elements_text(${json(quickWebhookIds)}))
+          ) then ${claimedPerWebhookMax}::int else ${requestsPerWebhookMax}::int end
+            - coalesce(held.count, 0) as places
+        from waiting
+        join webhook w on w.organization_id = waiting.organization_id and w.id = waiting.webhook_id
+          and w.status = 'active' and w.deleted_at is null
+        left join held on held.organization_id = w.organization_id and held.webhook_id = w.id
+      ), candidate as (
+        select d.organization_id, d.id, d.next_attempt_at
+        from roomy
+        cross join lateral (
+          select one.organization_id, one.id, one.next_attempt_at
+          from webhook_delivery one
+          where one.organization_id = roomy.organization_id and one.webhook_id = roomy.webhook_id
+            and one.status = 'queued' and one.leased_until is null and not one.is_redelivery
+            and one.next_attempt_at <= now()
+          order by one.next_attempt_at, one.created_at
+          limit greatest(roomy.places, 0)
+          for update skip locked
+        ) as d
+        union all
+        (
+          select d.organization_id, d.id, d.next_attempt_at
+          from webhook_delivery d
+          where d.status = 'queued' and d.leased_until is null and d.is_redelivery
+            and d.next_attempt_at <= now()
+          order by d.next_attempt_at
+          limit ${limit}
+          for update skip locked
+        )
+      ), due as materialized (
+        -- Whose organization has the fewest in work comes first, then who waits longest.
+        select c.organization_id, c.id
+        from candidate c
+        left join (
+          select organization_id, sum(count)::int as count from held group by organization_id
+        ) as busy on busy.organization_id = c.organization_id
+        order by coalesce(busy.count, 0) + row_number() over (
+            partition by c.organization_id order by c.next_attempt_at, c.id
+          ), c.next_attempt_at, c.id
+        limit ${limit}
+      )
+      update webhook_delivery d set
+        attempts = d.attempts + 1,
+        claim = d.claim + 1,
+        leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}),
+        started_at = coalesce(d.started_at, date_trunc('milliseconds', clock_timestamp())),
+        updated_at = clock_timestamp()
+      from due
+      join webhook_delivery asked
+        on asked.organization_id = due.organization_id and asked.id = due.id
+      join webhook w on w.organization_id = asked.organization_id and w.id = asked.webhook_id
+        and w.deleted_at is null
+      join pixel on pixel.organization_id = asked.organization_id and pixel.id = asked.pixel_id
+      left join visitor v on v.organization_id = asked.organization_id and v.id = asked.visitor_id
+        and not v.suppressed and not v.held_back
+      where d.organization_id = due.organization_id and d.id = due.id
+        and d.status = 'queued' and d.leased_until is null
+      returning
+        d.organization_id as "organizationId", d.id, d.attempts, d.claim::text as claim,
+        d.webhook_id as "webhookId", w.url, w.timeout_ms as "timeoutMs",
+        w.pixel_id as "webhookPixelId", w.secret,
+        case when w.former_secret_until > now() then w.former_secret end as "formerSecret",
+        d.event, d.trigger, d.segment, d.pixel_id as "pixelId", pixel.domain as "pixelDomain",
+        to_char(d.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", d.failures,
+        d.is_redelivery as "isRedelivery", v.id as "visitorId", d.payload`
+
+  const keepPayloads = (
+    payloads: ReadonlyArray<Claim & { readonly payload: string }>,
+  ): Result<void> =>
+    payloads.length === 0
+      ? Effect.void
+      : sql`
+          update webhook_delivery d set payload = k.payload, payload_at = now()
+          from jsonb_to_recordset(${json(payloads)})
+            as k ("organizationId" uuid, id uuid, claim bigint, payload text)
+          where d.organization_id = k."organizationId" and d.id = k.id and d.claim = k.claim
+            and d.leased_until is not null`.pipe(Effect.asVoid)
+
+  // In one order, whatever the batches of other processes are.
+  const settle = (outcomes: ReadonlyArray<Settled>) =>
+    sql<DisabledWebhook>`
+      with told as materialized (
+        select * from jsonb_to_recordset(${json(outcomes.map(rowOf))}) as k (
+          o uuid, id uuid, claim bigint, w uuid, again boolean, status text, failures int,
+          wait float8, retry float8, tried boolean, success boolean, gone boolean, code int,
+          message text, snippet text
+        )
+      ), written as (
+        update webhook_delivery d set
+          status = told.status,
+          failures = told.failures,
+          attempts = d.attempts - case when told.tried then 0 else 1 end,
+          is_redelivery = false,
+          leased_until = null,
+          next_attempt_at = case when told.status = 'queued' then
+            clock_timestamp() + make_interval(secs => greatest(
+              told.retry,
+              told.wait * (1 - ${jitterShare}::float8 + random() * 2 * ${jitterShare}::float8)
+            )) end,
+          completed_at = case when told.status <> 'queued' then clock_timestamp() end,
+          status_code = case when told.tried then told.code else d.status_code end,
+          error_message = told.message,
+          response_snippet = case when told.tried then told.snippet else d.response_snippet end,
+          updated_at = clock_timestamp()
+        from told
+        where d.organization_id = told.o and d.id = told.id and d.claim = told.claim
+          and d.leased_until is not null
+        returning d.organization_id, d.webhook_id, told.again, told.tried, told.success,
+          told.gone, told.status, told.message
+      ), counted as (
+        select organization_id, webhook_id,
+          count(*) filter (where success and not again) as succeeded,
+          count(*) filter (where status = 'failed' and not again) as failed,
+          bool_or(success) as has_success,
+          bool_or(success and not again) as has_counted_success,
+          bool_or(not success) as has_error,
+          bool_or(not success and not again) as has_counted_error,
+          bool_or(gone) as is_gone,
+          max(message) filter (where not success) as message
+        from written
+        where tried
+        group by organization_id, webhook_id
+      ), locked as materialized (
+        select w.organization_id, w.id, w.status
+        from webhook w
+        where (w.organization_id, w.id) in (select organization_id, webhook_id from counted)
+        order by w.organization_id, w.id
+        for no key update
+      ), changed as (
+        update webhook w set
+          succeeded = w.succeeded + c.succeeded,
+          failed = w.failed + c.failed,
+          last_delivered_at = case when c.has_success then clock_timestamp()
+            else w.last_delivered_at end,
+          last_error_at = case when c.has_error then clock_timestamp() else w.last_error_at end,
+          last_error_message = case when c.has_error then c.message else w.last_error_message end,
+          consecutive_failures = case when c.has_counted_success then 0
+            else w.consecutive_failures + c.failed end,
+          failing_since = case
+            when c.has_counted_success then null
+            when c.has_counted_error then coalesce(w.failing_since, clock_timestamp())
+            else w.failing_since end,
+          status = case
+            when w.status = 'active' and (c.is_gone or (
+              not c.has_counted_success
+              and w.consecutive_failures + c.failed >= ${failedEventsMin}
+              and w.failing_since <= clock_timestamp() - make_interval(hours => ${failingHoursMin})
+            )) then 'auto_disabled'
+            else w.status end
+        from counted c
+        join locked on locked.organization_id = c.organization_id and locked.id = c.webhook_id
+        where w.organization_id = c.organization_id and w.id = c.webhook_id
+        returning w.organization_id, w.id, w.name, w.status, locked.status as former
+      )
+      select organization_id as "organizationId", id as "webhookId", name
+      from changed
+      where status = 'auto_disabled' and former = 'active'
+      order by organization_id, id`
+
+  return SendingStore.of({
+    jobs,
+    claim,
+    keepPayloads,
+    settle,
+    transaction: (effect) => Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
+    giveUp: (claim) =>
+      sql`
+        update webhook_delivery set status = 'failed', failures = failures + 1,
+          is_redelivery = false, leased_until = null, next_attempt_at = null,
+          completed_at = now(), error_message = 'The server broke off every attempt.',
+          updated_at = now()
+        where ${jobs.held(claim)}`.pipe(Effect.asVoid),
+  })
+})
+
+const rowOf = ({ attempt, delivery, settlement }: Settled) => ({
+  o: delivery.organizationId,
+  id: delivery.id,
+  claim: delivery.claim,
+  w: delivery.webhookId,
+  again: delivery.isRedelivery,
+  status: settlement.status,
+  failures: settlement.failures,
+  wait: settlement.waitSeconds,
+  retry: attempt?.retryAfterSeconds ?? 0,
+  tried: attempt !== null,
+  success: attempt?.isSuccess ?? false,
+  gone: attempt?.isGone ?? false,
+  code: attempt?.statusCode ?? null,
+  message: attempt?.errorMessage ?? null,
+  snippet: attempt?.responseSnippet ?? null,
+})
+
+export class SendingStore extends Context.Service<
+  SendingStore,
+  {
+    readonly jobs: JobStore
+    /**
+     * Takes what is due: of active webhooks, and redeliveries of any. Of every webhook at most so many
+     * are in work at a time, more of those that answer quickly.
+     *
+     * *Guarantee*: of any number of workers one gets each row.
+     */
+    claim(
+      limit: number,
+      quickWebhookIds: ReadonlyArray<string>,
+    ): Result<ReadonlyArray<ClaimedDelivery>>
+    /** The bodies, before they are sent for the first time. */
+    keepPayloads(payloads: ReadonlyArray<Claim & { readonly payload: string }>): Result<void>
+    /**
+     * Writes outcomes, and what they say of their webhooks. An outcome whose claim is somebody else's by
+     * now is left out, there and here.
+     */
+    settle(outcomes: ReadonlyArray<Settled>): Result<ReadonlyArray<DisabledWebhook>>
+    /** The end of one that nobody could bring to an end. */
+    giveUp(claim: Claim): Result<void>
+    /** Runs the effect in one transaction. */
+    transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
+  }
+>()("@footfall/server/webhooks/SendingStore") {
+  static readonly layer = Layer.effect(SendingStore, make)
+}

@@ -1,0 +1,22 @@
+// The secrets of a webhook as they are kept and as they sign: encrypted for this webhook alone, the new
+// one before the former one, which signs too while a rotation lasts (decisions.md 1.2, 8.1).
+import { Effect, Redacted } from "effect"
+import { type SealBroken, type Sealing, unseal } from "../http/sealing.ts"
+import type { Secrets } from "../http/secrets.ts"
+import type { SealedSecrets, WebhookKey } from "./store.ts"
+
+/** A row copied to another webhook does not open. */
+export const sealingOf = ({ organizationId, webhookId }: WebhookKey): Sealing => ({
+  purpose: "webhook-secret",
+  owner: `${organizationId}.webhook.${webhookId}`,
+})
+
+/** Those that sign now, the present one first. */
+export const openSecrets = (
+  secrets: Secrets["Service"],
+  key: WebhookKey,
+  { formerSecret, secret }: SealedSecrets,
+): Effect.Effect<ReadonlyArray<Redacted.Redacted>, SealBroken> =>
+  Effect.forEach(formerSecret === null ? [secret] : [secret, formerSecret], (sealed) =>
+    Effect.map(unseal(secrets, sealingOf(key), sealed), (text) => Redacted.make(text)),
+  )

@@ -1,0 +1,38 @@
+// Something that happened to a person which webhooks may want to be told of (decisions.md 8.5, 13).
+import type { VisitorEvent } from "../delivery-record.ts"
+
+/**
+ * `activity`: anything an identified person did; it can be the first time that they match.
+ * `session`: a session that was not theirs before. `profile`: a visit told something new of them.
+ * `import`: an import alone did. `release`: they are held back no longer. `session_end`: 30 minutes
+ * without an event.
+ */
+export type OccasionKind = "activity" | "import" | "profile" | "release" | "session" | "session_end"
+
+export interface Occasion {
+  readonly organizationId: string
+  readonly visitorId: string
+  /** The one that saw it; null: that of their last session. */
+  readonly pixelId: string | null
+  readonly kind: OccasionKind
+}
+
+/** An active webhook with what it asks. */
+export interface Listener {
+  readonly organizationId: string
+  readonly webhookId: string
+  readonly trigger: "every_update" | "first_match"
+  readonly pixelId: string | null
+  readonly segment: { readonly id: string; readonly name: string } | null
+}
+
+/** What one webhook is to be told of one person, unless its segment leaves them out. */
+export interface Telling {
+  readonly organizationId: string
+  readonly webhookId: string
+  readonly visitorId: string
+  readonly pixelId: string
+  readonly event: VisitorEvent
+  /** As the database writes it. */
+  readonly dueAt: string
+}

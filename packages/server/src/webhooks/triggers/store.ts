@@ -1,0 +1,306 @@
+// The statements that decide which webhooks are told of what, and put it in the queue (decisions.md 8.5).
+// They join the transaction of whoever changes what is known of people, who has the turn of
+// identification: so nobody else writes what a webhook remembers, and it can be read before it is
+// written. Each works on a whole batch, of all organizations at once.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import { advisoryLocks } from "../../database/advisory-locks.ts"
+import { transaction } from "../../database/transaction.ts"
+import type { RuleAst } from "../../visitors/query/rule.ts"
+import type { Listener, Occasion, Telling } from "./occasion.ts"
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+/** At most one event per person in this time. decisions.md 8.5. Units: seconds. */
+export const coalescingSeconds = 60
+/** A pause of this length ends a session. decisions.md 2.2. Units: seconds. */
+export const inactivitySeconds = 1_800
+/** An event is received at most a day late (decisions.md 6.3); after that no session grows any more. */
+const rememberedSessionDays = 3
+
+/** With the rule of its segment. */
+export interface ListenerRow extends Listener {
+  readonly rule: RuleAst | null
+}
+
+/** Two visitors that turned out to be one person. */
+export interface JoinedVisitors {
+  readonly organizationId: string
+  readonly survivorId: string
+  readonly loserId: string
+}
+
+export interface EndedSession {
+  readonly organizationId: string
+  readonly sessionId: string
+  readonly visitorId: string
+  readonly pixelId: string
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
+
+  const listeners = (organizationIds: ReadonlyArray<string>) =>
+    sql<ListenerRow>`
+      select
+        w.organization_id as "organizationId", w.id as "webhookId", w.trigger,
+        w.pixel_id as "pixelId", s.rule_ast as rule,
+        case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name) end
+          as segment
+      from webhook w
+      left join segment s on s.organization_id = w.organization_id and s.id = w.segment_id
+      where w.organization_id = any (
+          array(select jsonb_array_elements_text(${json(organizationIds)})::uuid)
+        )
+        and w.status = 'active' and w.deleted_at is null
+      order by w.organization_id, w.created_at, w.id`
+
+  const tellings = (occasions: ReadonlyArray<Occasion>) =>
+    sql<Telling>`
+      with seen as materialized (
+        select
+          k."organizationId" as organization_id, k."visitorId" as visitor_id, k.kind, k.place,
+          coalesce(k."pixelId", (
+            select s.pixel_id from session s
+            where s.organization_id = k."organizationId" and s.visitor_id = k."visitorId"
+            order by s.started_at desc, s.pixel_id desc, s.id desc
+            limit 1
+          )) as pixel_id
+        from rows from (
+          jsonb_to_recordset(${json(occasions)})
+            as ("organizationId" uuid, "visitorId" uuid, "pixelId" uuid, kind text)
+        ) with ordinality as k ("organizationId", "visitorId", "pixelId", kind, place)
+      ), wanted as (
+        -- Of several occasions of one person the last one has the pixel.
+        select distinct on (w.organization_id, w.id, seen.visitor_id)
+          w.organization_id, w.id as webhook_id, w.trigger, seen.visitor_id, seen.pixel_id,
+          bool_or(seen.kind = 'session_end') over told as is_end,
+          bool_and(seen.kind = 'import') over told as is_import
+        from seen
+        join visitor v on v.organization_id = seen.organization_id and v.id = seen.visitor_id
+          and not v.suppressed and not v.held_back
+        join webhook w on w.organization_id = seen.organization_id
+          and w.status = 'active' and w.deleted_at is null
+          and (w.pixel_id is null or w.pixel_id = seen.pixel_id)
+        where seen.pixel_id is not null
+          and case when w.trigger = 'first_match'
+            -- Without a segment whoever is known already has matched before the import.
+            then seen.kind <> 'import' or w.segment_id is not null
+            else seen.kind <> 'activity' end
+        window told as (partition by w.organization_id, w.id, seen.visitor_id)
+        order by w.organization_id, w.id, seen.visitor_id, seen.place desc
+      ), decided as (
+        select wanted.*, m.identified_at,
+          case
+            when wanted.trigger = 'first_match'
+              then case when m.identified_at is null then now() end
+            when m.told_at is null then now()
+            when m.told_at > now() then null
+            when wanted.is_end
+              or m.told_at <= now() - make_interval(secs => ${coalescingSeconds}) then now()
+            else m.told_at + make_interval(secs => ${coalescingSeconds})
+          end as due_at
+        from wanted
+        left join webhook_visitor m on m.organization_id = wanted.organization_id
+          and m.webhook_id = wanted.webhook_id and m.visitor_id = wanted.visitor_id
+      )
+      select
+        organization_id as "organizationId", webhook_id as "webhookId",
+        visitor_id as "visitorId", pixel_id as "pixelId", due_at::text as "dueAt",
+        case when trigger = 'every_update' and (identified_at is not null or is_import)
+          then 'visitor.updated' else 'visitor.identified' end as event
+      from decided
+      where due_at is not null
+      order by organization_id, webhook_id, visitor_id`
+
+  const tell = Effect.fnUntraced(function* (
+    told: ReadonlyArray<Telling & Pick<Listener, "segment" | "trigger">>,
+  ) {
+    if (told.length === 0) return
+    yield* sql`
+      with told as materialized (
+        select * from jsonb_to_recordset(${json(told)}) as k (
+          "organizationId" uuid, "webhookId" uuid, "visitorId" uuid, "pixelId" uuid, event text,
+          "dueAt" timestamptz, trigger text, segment jsonb
+        )
+      ), remembered as (
+        insert into webhook_visitor (organization_id, webhook_id, visitor_id, identified_at, told_at)
+        select "organizationId", "webhookId", "visitorId",
+          case when event = 'visitor.identified' then "dueAt" end, "dueAt"
+        from told
+        on conflict (organization_id, webhook_id, visitor_id) do update set
+          identified_at = coalesce(webhook_visitor.identified_at, excluded.identified_at),
+          told_at = greatest(webhook_visitor.told_at, excluded.told_at)
+      )
+      insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, segment,
+        pixel_id, visitor_id, visitor_hash, next_attempt_at)
+      select t."organizationId", gen_random_uuid(), t."webhookId", t.event, t.trigger,
+        nullif(t.segment, 'null'), t."pixelId", t."visitorId", v.email_hash, t."dueAt"
+      from told t
+      join visitor v on v.organization_id = t."organizationId" and v.id = t."visitorId"`
+  })
+
+  const watch = Effect.fnUntraced(function* (
+    sessions: ReadonlyArray<{ readonly organizationId: string; readonly sessionId: string }>,
+  ) {
+    if (sessions.length === 0) return
+    yield* sql`
+      insert into webhook_session (organization_id, session_id, ends_at)
+      select s.organization_id, s.id, s.ended_at + make_interval(secs => ${inactivitySeconds})
+      from jsonb_to_recordset(${json(sessions)}) as k ("organizationId" uuid, "sessionId" uuid)
+      join session s on s.organization_id = k."organizationId" and s.id = k."sessionId"
+      on conflict (organization_id, session_id) do nothing`
+  })
+
+  // One that went on since it was noted is looked at again when it may have ended.
+  const ended = (limit: number) =>
+    sql<EndedSession>`
+      with due as materialized (
+        select w.organization_id, w.session_id, s.visitor_id, s.pixel_id, s.ended_at
+        from (
+          select organization_id, session_id from webhook_session
+          where told_at is null and ends_at <= now()
+          order by ends_at
+          limit ${limit}
+        ) as w
+        left join session s on s.organization_id = w.organization_id and s.id = w.session_id
+      ), noted as (
+        update webhook_session w set
+          ends_at = coalesce(due.ended_at, w.ends_at) + make_interval(secs => ${inactivitySeconds}),
+          told_at = case when due.ended_at is null
+            or due.ended_at <= now() - make_interval(secs => ${inactivitySeconds}) then now() end
+        from due
+        where w.organization_id = due.organization_id and w.session_id = due.session_id
+        returning w.organization_id, w.session_id, w.told_at
+      )
+      select noted.organization_id as "organizationId", noted.session_id as "sessionId",
+        due.visitor_id as "visitorId", due.pixel_id as "pixelId"
+      from noted
+      join due on due.organization_id = noted.organization_id
+        and due.session_id = noted.session_id
+      where noted.told_at is not null and due.visitor_id is not null
+      order by due.ended_at, noted.session_id`
+
+  const hasEnded = sql<{ readonly hasAny: boolean }>`
+    select exists (select from webhook_session where told_at is null and ends_at <= now())
+      as "hasAny"`.pipe(Effect.map(([row]) => row!.hasAny))
+
+  const forgetSessions = (limit: number) =>
+    sql`
+      delete from webhook_session w
+      using (
+        select organization_id, session_id from webhook_session
+        where told_at < now() - make_interval(days => ${rememberedSessionDays})
+        limit ${limit}
+      ) as old
+      where w.organization_id = old.organization_id and w.session_id = old.session_id
+      returning 1`.pipe(Effect.map((rows) => rows.length))
+
+  const join = Effect.fnUntraced(function* (pairs: ReadonlyArray<JoinedVisitors>) {
+    if (pairs.length === 0) return
+    const joined = sql`jsonb_to_recordset(${json(pairs)})
+      as k ("organizationId" uuid, "survivorId" uuid, "loserId" uuid)`
+    // Of two that were identified the later one is nobody new; what was not sent of it never is.
+    yield* sql`
+      update webhook_delivery d set status = 'skipped', completed_at = now(), payload = null,
+        payload_at = null, leased_until = null, updated_at = now()
+      from ${joined}
+      join webhook_visitor m on m.organization_id = k."organizationId"
+        and m.visitor_id = k."survivorId" and m.identified_at is not null
+      where d.organization_id = k."organizationId" and d.visitor_id = k."loserId"
+        and d.webhook_id = m.webhook_id and d.event = 'visitor.identified'
+        and d.status = 'queued' and d.attempts = 0 and d.leased_until is null`
+    yield* sql`
+      update webhook_delivery d set visitor_id = k."survivorId"
+      from ${joined}
+      where d.organization_id = k."organizationId" and d.visitor_id = k."loserId"`
+    yield* sql`
+      with given_up as (
+        delete from webhook_visitor m
+        using ${joined}
+        where m.organization_id = k."organizationId" and m.visitor_id = k."loserId"
+        returning m.organization_id, m.webhook_id, k."survivorId" as visitor_id,
+          m.identified_at, m.told_at
+      )
+      insert into webhook_visitor (organization_id, webhook_id, visitor_id, identified_at, told_at)
+      select organization_id, webhook_id, visitor_id, min(identified_at), max(told_at)
+      from given_up
+      group by organization_id, webhook_id, visitor_id
+      on conflict (organization_id, webhook_id, visitor_id) do update set
+        identified_at = least(webhook_visitor.identified_at, excluded.identified_at),
+        told_at = greatest(webhook_visitor.told_at, excluded.told_at)`
+  })
+
+  const forget = Effect.fnUntraced(function* (
+    organizationId: string,
+    visitorIds: ReadonlyArray<string>,
+  ) {
+    if (visitorIds.length === 0) return
+    const ids = sql`array(select jsonb_array_elements_text(${json(visitorIds)})::uuid)`
+    yield* sql`
+      delete from webhook_visitor
+      where organization_id = ${organizationId} and visitor_id = any (${ids})`
+    yield* sql`
+      update webhook_delivery set
+        status = case when status = 'queued' then 'skipped' else status end,
+        completed_at = coalesce(completed_at, now()),
+        leased_until = null, next_attempt_at = null, payload = null, payload_at = null,
+        response_snippet = null, visitor_id = null, visitor_hash = null, updated_at = now()
+      where organization_id = ${organizationId} and visitor_id = any (${ids})`
+  })
+
+  return TriggerStore.of({
+    listeners,
+    tellings,
+    tell,
+    watch,
+    hasEnded,
+    ended,
+    forgetSessions,
+    join,
+    forget,
+    inTurn: (effect) =>
+      // For plan_cache_mode see IdentificationStore.takeTurn.
+      Effect.andThen(
+        sql`
+          select
+            pg_advisory_xact_lock(${advisoryLocks.identification}),
+            set_config('plan_cache_mode', 'force_custom_plan', true)`,
+        effect,
+      ).pipe(transaction, Effect.provideService(SqlClient.SqlClient, sql)),
+  })
+})
+
+export class TriggerStore extends Context.Service<
+  TriggerStore,
+  {
+    /** Active webhooks of the organizations. */
+    listeners(organizationIds: ReadonlyArray<string>): Result<ReadonlyArray<ListenerRow>>
+    /**
+     * What is to be told whom, but for segments: of people who are neither suppressed nor held back, to
+     * webhooks whose trigger and pixel it is for, unless they were told before, or are being told.
+     */
+    tellings(occasions: ReadonlyArray<Occasion>): Result<ReadonlyArray<Telling>>
+    /** Puts it in the queue, and remembers it. */
+    tell(told: ReadonlyArray<Telling & Pick<Listener, "segment" | "trigger">>): Result<void>
+    /** Sessions whose end is to be told. */
+    watch(
+      sessions: ReadonlyArray<{ readonly organizationId: string; readonly sessionId: string }>,
+    ): Result<void>
+    readonly hasEnded: Result<boolean>
+    /** Takes sessions that have ended, each once for good, at most `limit`. */
+    ended(limit: number): Result<ReadonlyArray<EndedSession>>
+    /** Gives their number. */
+    forgetSessions(limit: number): Result<number>
+    /** Gives what is remembered and queued of the losers to the survivors. Nobody is identified twice. */
+    join(pairs: ReadonlyArray<JoinedVisitors>): Result<void>
+    /** Forgets people, and takes them out of what is queued and recorded. */
+    forget(organizationId: string, visitorIds: ReadonlyArray<string>): Result<void>
+    /** Runs the effect in a transaction that has the turn of identification. */
+    inTurn<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
+  }
+>()("@footfall/server/webhooks/TriggerStore") {
+  static readonly layer = Layer.effect(TriggerStore, make)
+}

@@ -1,0 +1,151 @@
+// Decides which webhooks are told of what happens to people, and queues it, in the transaction in which
+// it happens: a crash forgets nothing and tells nothing twice. Organizations without active webhooks
+// cost one look for all of a batch. Source: decisions.md 8.5, 13.
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { DatabaseError } from "../../database/database-error.ts"
+import type { ListScope } from "../../visitors/list-scope.ts"
+import { windowOf } from "../../visitors/query/rule.ts"
+import { VisitorStore } from "../../visitors/store.ts"
+import { windowStart } from "../../visitors/timeframe.ts"
+import type { Occasion, Telling } from "./occasion.ts"
+import { type JoinedVisitors, type ListenerRow, TriggerStore } from "./store.ts"
+
+/** Occasions that are decided at a time. */
+const occasionsMax = 2_000
+
+/** A session of somebody identified, touched in the batch. */
+export interface LiveSession {
+  readonly organizationId: string
+  readonly sessionId: string
+  readonly pixelId: string
+}
+
+type Result<A> = Effect.Effect<A, DatabaseError>
+
+interface TriggersShape {
+  /**
+   * Queues what the webhooks are to be told of the occasions, in the order in which they happened, and
+   * has the end of the sessions watched.
+   *
+   * Joins the caller's transaction, which has the turn of identification, after everything that the
+   * occasions changed is written.
+   *
+   * @returns how many events were queued
+   */
+  pull(occasions: ReadonlyArray<Occasion>, sessions?: ReadonlyArray<LiveSession>): Result<number>
+  /** Queues the ends of at most `limit` sessions, in a transaction of its own; gives their number. */
+  pullEnded(limit: number): Result<number>
+  /** Two visitors are one person; called before the loser is taken away. Joins the transaction. */
+  join(pairs: ReadonlyArray<JoinedVisitors>): Result<void>
+  /** People who are no visitors any more. Joins the transaction. */
+  forget(organizationId: string, visitorIds: ReadonlyArray<string>): Result<void>
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* TriggerStore
+  const visitors = yield* VisitorStore
+
+  /** Who of the people to be told of is in the segment of the webhook. */
+  const inSegment = Effect.fnUntraced(function* (
+    listener: ListenerRow,
+    tellings: ReadonlyArray<Telling>,
+  ) {
+    const { organizationId, pixelId, rule } = listener
+    if (rule === null) return tellings
+    const asOf = yield* DateTime.now
+    const timeframe = windowOf(rule, undefined)
+    const scope: ListScope = {
+      organizationId,
+      pixelId: pixelId ?? undefined,
+      isEmpty: false,
+      timeframe,
+      asOf,
+      from: windowStart(timeframe, asOf),
+      suppressed: "exclude",
+      rule: rule.rule,
+    }
+    const visitorIds = tellings.map(({ visitorId }) => visitorId)
+    const found = yield* visitors.inScope(scope, visitorIds)
+    return tellings.filter(({ visitorId }) => found.has(visitorId))
+  })
+
+  const pullSome = Effect.fnUntraced(function* (
+    listeners: ReadonlyMap<string, ListenerRow>,
+    occasions: ReadonlyArray<Occasion>,
+  ) {
+    const tellings = Map.groupBy(yield* store.tellings(occasions), keyOf)
+    const told = yield* Effect.forEach(tellings, ([key, ofWebhook]) => {
+      const listener = listeners.get(key)
+      // One that was made since they were read.
+      if (listener === undefined) return Effect.succeed([])
+      const { segment, trigger } = listener
+      return Effect.map(inSegment(listener, ofWebhook), (kept) =>
+        kept.map((telling) => ({ ...telling, segment, trigger })),
+      )
+    })
+    yield* store.tell(told.flat())
+    return told.flat().length
+  })
+
+  const watched = (
+    listeners: ReadonlyArray<ListenerRow>,
+    sessions: ReadonlyArray<LiveSession>,
+  ): ReadonlyArray<LiveSession> => {
+    const ofOrganization = Map.groupBy(
+      listeners.filter(({ trigger }) => trigger === "every_update"),
+      ({ organizationId }) => organizationId,
+    )
+    return sessions.filter(({ organizationId, pixelId }) =>
+      ofOrganization
+        .get(organizationId)
+        ?.some((listener) => listener.pixelId === null || listener.pixelId === pixelId),
+    )
+  }
+
+  const pull = Effect.fnUntraced(function* (
+    occasions: ReadonlyArray<Occasion>,
+    sessions: ReadonlyArray<LiveSession> = [],
+  ) {
+    if (occasions.length === 0) return 0
+    const listeners = yield* store.listeners([
+      ...new Set(occasions.map(({ organizationId }) => organizationId)),
+    ])
+    if (listeners.length === 0) return 0
+    yield* store.watch(watched(listeners, sessions))
+    const byKey = new Map(listeners.map((listener) => [keyOf(listener), listener]))
+    const organizations = new Set(listeners.map(({ organizationId }) => organizationId))
+    const heard = occasions.filter(({ organizationId }) => organizations.has(organizationId))
+    let told = 0
+    for (let from = 0; from < heard.length; from += occasionsMax) {
+      told += yield* pullSome(byKey, heard.slice(from, from + occasionsMax))
+    }
+    return told
+  })
+
+  const pullEnded = Effect.fnUntraced(function* (limit: number) {
+    if (!(yield* store.hasEnded)) return 0
+    return yield* store.inTurn(
+      Effect.gen(function* () {
+        const ended = yield* store.ended(limit)
+        yield* pull(ended.map((session) => ({ ...session, kind: "session_end" as const })))
+        return ended.length
+      }),
+    )
+  })
+
+  return { pull, pullEnded, join: store.join, forget: store.forget } satisfies TriggersShape
+})
+
+const keyOf = ({
+  organizationId,
+  webhookId,
+}: {
+  readonly organizationId: string
+  readonly webhookId: string
+}): string => `${organizationId} ${webhookId}`
+
+export class Triggers extends Context.Service<Triggers, TriggersShape>()(
+  "@footfall/server/webhooks/Triggers",
+) {
+  static readonly layer = Layer.effect(Triggers, make)
+}

@@ -1,0 +1,97 @@
+// A visitor webhook: an address of an organization that is told of people as they are identified
+// (decisions.md 2.20, 8.5). The secret is no part of it: it is shown once, when it is made.
+import { Schema } from "effect"
+import { requestText } from "../http/request-text.ts"
+
+/** Visitor webhooks of an organization. decisions.md 2.20, 10.3. */
+export const webhooksMax = 20
+
+const Trigger = Schema.Literals(["first_match", "every_update"])
+export type Trigger = typeof Trigger.Type
+
+const Status = Schema.Literals(["active", "inactive", "auto_disabled"])
+export type WebhookStatus = typeof Status.Type
+
+/** What a request may set; `auto_disabled` is the server's alone. */
+const ChosenStatus = Schema.Literals(["active", "inactive"])
+
+export class Webhook extends Schema.Opaque<Webhook>()(
+  Schema.Struct({
+    id: Schema.String,
+    organizationId: Schema.String,
+    name: Schema.String,
+    url: Schema.String,
+    trigger: Trigger,
+    segmentId: Schema.NullOr(Schema.String),
+    pixelId: Schema.NullOr(Schema.String),
+    status: Status,
+    signingVersion: Schema.Literal("v1"),
+    timeoutMs: Schema.Int,
+    stats: Schema.Struct({
+      /** Events that came to an end: `succeeded` and `failed`. Redelivery changes neither. */
+      deliveries: Schema.Int,
+      succeeded: Schema.Int,
+      failed: Schema.Int,
+      /** Percent, 2 decimals; null without deliveries. */
+      successRate: Schema.NullOr(Schema.Finite),
+      /** Events that failed since the last success. */
+      consecutiveFailures: Schema.Int,
+      lastDeliveredAt: Schema.NullOr(Schema.String),
+      lastErrorAt: Schema.NullOr(Schema.String),
+      lastErrorMessage: Schema.NullOr(Schema.String),
+    }),
+    createdAt: Schema.String,
+    updatedAt: Schema.String,
+  }).annotate({ identifier: "VisitorWebhook" }),
+) {}
+
+const uuid = Schema.String.check(Schema.isUUID())
+const fields = {
+  name: requestText({ lengthMin: 1, lengthMax: 160 }),
+  url: Schema.Trim,
+  trigger: Trigger,
+  segmentId: Schema.NullOr(uuid),
+  pixelId: Schema.NullOr(uuid),
+  timeoutMs: Schema.Int.check(Schema.isBetween({ minimum: 1_000, maximum: 30_000 })),
+  status: ChosenStatus,
+}
+
+/** Body of a creation. decisions.md 5.6. */
+export class NewWebhook extends Schema.Opaque<NewWebhook>()(
+  Schema.Struct({
+    name: fields.name,
+    url: fields.url,
+    trigger: Schema.optionalKey(fields.trigger),
+    segmentId: Schema.optionalKey(fields.segmentId),
+    pixelId: Schema.optionalKey(fields.pixelId),
+    timeoutMs: Schema.optionalKey(fields.timeoutMs),
+    status: Schema.optionalKey(fields.status),
+  }).annotate({ identifier: "NewVisitorWebhook" }),
+) {}
+
+/** Body of a change: what is left out stays. decisions.md 5.6. */
+export class WebhookChange extends Schema.Opaque<WebhookChange>()(
+  Schema.Struct({
+    name: Schema.optionalKey(fields.name),
+    url: Schema.optionalKey(fields.url),
+    trigger: Schema.optionalKey(fields.trigger),
+    segmentId: Schema.optionalKey(fields.segmentId),
+    pixelId: Schema.optionalKey(fields.pixelId),
+    timeoutMs: Schema.optionalKey(fields.timeoutMs),
+    status: Schema.optionalKey(fields.status),
+  }).annotate({ identifier: "VisitorWebhookChange" }),
+) {}
+
+/** Hours the former secret signs too after a rotation. decisions.md 5.6. */
+export const graceHoursDefault = 24
+
+/** Body of a rotation. */
+export const SecretRotation = Schema.Struct({
+  graceHours: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 72 }))),
+}).annotate({ identifier: "SecretRotation" })
+
+/** Percent with 2 decimals, halves away from zero; null of nothing. decisions.md 1.5, 13. */
+export const successRateOf = (succeeded: number, failed: number): number | null => {
+  const deliveries = succeeded + failed
+  return deliveries === 0 ? null : Math.round((succeeded * 10_000) / deliveries) / 100
+}

@@ -1,0 +1,206 @@
+// The visitor webhooks of an organization: at most 20, each with a secret that is shown when it is made
+// and kept encrypted (decisions.md 2.20, 4.6, 5.6). Each change is one transaction with its audit entry.
+// What they are told of, and how it is sent, is in the folders beside this.
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { isDeepStrictEqual } from "node:util"
+import { Audit } from "../access/audit/audit.ts"
+import type { Caller } from "../access/caller.ts"
+import { seal } from "../http/sealing.ts"
+import { Secrets } from "../http/secrets.ts"
+import { PrivateAddressesAllowed } from "../outbound/outbound.ts"
+import type { UrlNotAllowed } from "../outbound/outbound-error.ts"
+import { readOutboundUrl } from "../outbound/outbound-url.ts"
+import { newWebhookSecret } from "../outbound/signing.ts"
+import { type PixelNotFound, Pixels } from "../pixels/pixels.ts"
+import { SegmentUse } from "../visitors/segments/segment-use.ts"
+import { SegmentNotFound } from "../visitors/segments/segments.ts"
+import { sealingOf } from "./signing-secrets.ts"
+import { type WebhookContent, type WebhookKey, WebhookStore } from "./store.ts"
+import {
+  graceHoursDefault,
+  type NewWebhook,
+  type Webhook,
+  type WebhookChange,
+  webhooksMax,
+} from "./webhook.ts"
+
+export class WebhookNotFound extends Schema.TaggedError<WebhookNotFound>()("WebhookNotFound", {}) {}
+
+/** The organization has as many as it may. */
+export class WebhookLimitReached extends Schema.TaggedError<WebhookLimitReached>()(
+  "WebhookLimitReached",
+  { limit: Schema.Int },
+) {}
+
+/** With the one moment its secret is told. */
+export interface RevealedWebhook {
+  readonly webhook: Webhook
+  readonly secret: Redacted.Redacted
+}
+
+const timeoutMsDefault = 10_000
+
+interface WebhooksShape {
+  /** Newest first. */
+  list(organizationId: string): Effect.Effect<ReadonlyArray<Webhook>>
+  /** Guarantee: never more than 20 of an organization, however many are made at once. */
+  create(
+    caller: Caller,
+    webhook: NewWebhook,
+  ): Effect.Effect<
+    RevealedWebhook,
+    UrlNotAllowed | PixelNotFound | SegmentNotFound | WebhookLimitReached
+  >
+  /** Errors: WebhookNotFound, also for another organization's. */
+  find(key: WebhookKey): Effect.Effect<Webhook, WebhookNotFound>
+  /** What is left out stays. Guarantee: of two changes of different fields both are kept. */
+  change(
+    caller: Caller,
+    webhookId: string,
+    change: WebhookChange,
+  ): Effect.Effect<Webhook, UrlNotAllowed | PixelNotFound | SegmentNotFound | WebhookNotFound>
+  /** What it had queued is skipped. Fails with WebhookNotFound, also the second time. */
+  delete(caller: Caller, webhookId: string): Effect.Effect<void, WebhookNotFound>
+  /** Both secrets sign for `graceHours`, 0 to 72, default 24; then the new one alone. */
+  rotateSecret(
+    caller: Caller,
+    webhookId: string,
+    options: { readonly graceHours?: number },
+  ): Effect.Effect<RevealedWebhook, WebhookNotFound>
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* WebhookStore
+  const pixels = yield* Pixels
+  const audit = yield* Audit
+  const secrets = yield* Secrets
+  const random = yield* SecureRandom.SecureRandom
+  const isPrivateAllowed = yield* PrivateAddressesAllowed
+
+  const recorded = ({ actor, organizationId }: Caller, action: string, webhookId: string) =>
+    audit.record({ organizationId, actor, action, targetId: webhookId })
+
+  /** Names are resolved when something is sent; literal addresses are judged now. decisions.md 13. */
+  const checkUrl = (url: string | undefined) =>
+    url === undefined
+      ? Effect.void
+      : Effect.asVoid(
+          Effect.fromResult(readOutboundUrl(url, { isPlainAllowed: false, isPrivateAllowed })),
+        )
+
+  const checkPixel = (organizationId: string, pixelId: string | null | undefined) =>
+    pixelId == null ? Effect.void : Effect.asVoid(pixels.find({ organizationId, pixelId }))
+
+  /** In the transaction that stores it, so that the segment stays. */
+  const checkSegment = Effect.fnUntraced(function* (
+    organizationId: string,
+    segmentId: string | null | undefined,
+  ) {
+    if (segmentId == null) return
+    if (!(yield* store.keepsSegment(organizationId, segmentId))) return yield* new SegmentNotFound()
+  })
+
+  const newSecret = Effect.fnUntraced(function* (key: WebhookKey) {
+    const secret = yield* newWebhookSecret(random)
+    return { secret, sealed: seal(secrets, sealingOf(key), Redacted.value(secret)) }
+  })
+
+  const create = Effect.fn("Webhooks.create")(function* (caller: Caller, given: NewWebhook) {
+    const { organizationId } = caller
+    yield* checkUrl(given.url)
+    yield* checkPixel(organizationId, given.pixelId)
+    const key = { organizationId, webhookId: yield* random.uuidV4() }
+    const { sealed, secret } = yield* newSecret(key)
+    const content: WebhookContent = {
+      trigger: "first_match",
+      segmentId: null,
+      pixelId: null,
+      timeoutMs: timeoutMsDefault,
+      status: "active",
+      ...given,
+    }
+    const creation = Effect.gen(function* () {
+      yield* checkSegment(organizationId, content.segmentId)
+      if ((yield* store.countForCreation(organizationId)) >= webhooksMax) {
+        return yield* new WebhookLimitReached({ limit: webhooksMax })
+      }
+      const webhook = yield* store.insert(key, content, { secret: sealed })
+      yield* recorded(caller, "webhook.created", webhook.id)
+      return { webhook, secret }
+    })
+    return yield* store.transaction(creation)
+  })
+
+  const find = Effect.fn("Webhooks.find")(function* (key: WebhookKey) {
+    return (yield* store.find(key)) ?? (yield* new WebhookNotFound())
+  })
+
+  const change = Effect.fn("Webhooks.change")(function* (
+    caller: Caller,
+    webhookId: string,
+    given: WebhookChange,
+  ) {
+    const { organizationId } = caller
+    const key = { organizationId, webhookId }
+    yield* checkUrl(given.url)
+    const update = Effect.gen(function* () {
+      const found = yield* store.findForChange(key)
+      if (found === undefined) return yield* new WebhookNotFound()
+      yield* checkPixel(organizationId, given.pixelId)
+      yield* checkSegment(organizationId, given.segmentId)
+      const changed = { ...found, ...given }
+      if (isDeepStrictEqual(changed, found)) return found
+      const updated = yield* store.update(key, changed)
+      yield* recorded(caller, "webhook.updated", webhookId)
+      return updated
+    })
+    return yield* store.transaction(update)
+  })
+
+  const remove = Effect.fn("Webhooks.delete")(function* (caller: Caller, webhookId: string) {
+    const { organizationId } = caller
+    const removal = Effect.gen(function* () {
+      if (!(yield* store.delete({ organizationId, webhookId }))) return yield* new WebhookNotFound()
+      yield* recorded(caller, "webhook.deleted", webhookId)
+    })
+    yield* store.transaction(removal)
+  })
+
+  const rotateSecret = Effect.fn("Webhooks.rotateSecret")(function* (
+    caller: Caller,
+    webhookId: string,
+    { graceHours = graceHoursDefault }: { readonly graceHours?: number },
+  ) {
+    const key = { organizationId: caller.organizationId, webhookId }
+    const { sealed, secret } = yield* newSecret(key)
+    const rotation = Effect.gen(function* () {
+      if ((yield* store.findForChange(key)) === undefined) return yield* new WebhookNotFound()
+      const webhook = yield* store.rotateSecret(key, { secret: sealed, graceHours })
+      yield* recorded(caller, "webhook.secret_rotated", webhookId)
+      return { webhook, secret }
+    })
+    return yield* store.transaction(rotation)
+  })
+
+  return {
+    list: store.list,
+    create,
+    find,
+    change,
+    delete: remove,
+    rotateSecret,
+  } satisfies WebhooksShape
+})
+
+export class Webhooks extends Context.Service<Webhooks, WebhooksShape>()(
+  "@footfall/server/webhooks/Webhooks",
+) {
+  static readonly layer = Layer.effect(Webhooks, make)
+
+  /** The same for the room of segments, which knows no webhooks. */
+  static readonly segmentUse = Layer.effect(
+    SegmentUse,
+    Effect.map(WebhookStore, ({ usingSegment }) => SegmentUse.of({ webhooks: usingSegment })),
+  )
+}
