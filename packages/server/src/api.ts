@@ -11,6 +11,7 @@ import { ErasureApi } from "./identification/erasure/api.ts"
 import { ImportsApi } from "./people/api.ts"
 import { LinkTokensApi } from "./people/link-tokens/api.ts"
 import { PixelsApi } from "./pixels/api.ts"
+import { RunsApi } from "./runs/api.ts"
 import { SuppressionApi } from "./suppression/api.ts"
 import { SiteAnalysisApi, SiteTopicsApi } from "./topics/analysis/api.ts"
 import { TopicsApi } from "./topics/catalogue/api.ts"
@@ -42,6 +43,7 @@ export class Api extends HttpApi.make("footfall")
   .add(AudiencesApi)
   .add(AudienceFiltersApi)
   .add(PreviewsApi)
+  .add(RunsApi)
   .add(SiteAnalysisApi)
   .add(SiteTopicsApi)
   .annotate(HttpApi.PayloadParseOptions, strict)

@@ -17,4 +17,6 @@ export const advisoryLocks = {
   signals: 4_100,
   /** Likewise: held as long as an import of its signals lasts. */
   signalImport: 4_101,
+  /** Likewise: held by whoever adds people to kept results or takes them out, until it is committed. */
+  results: 4_102,
 } as const

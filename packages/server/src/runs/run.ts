@@ -5,7 +5,8 @@ import type { Queue } from "../jobs/queue.ts"
 
 /** decisions.md 2.11. The last three are the ends of a run. */
 export const runStatuses = ["queued", "running", "completed", "failed", "cancelled"] as const
-export type RunStatus = (typeof runStatuses)[number]
+export const RunStatus = Schema.Literals(runStatuses)
+export type RunStatus = typeof RunStatus.Type
 
 export const runTypes = ["manual", "daily"] as const
 export type RunType = (typeof runTypes)[number]
@@ -28,7 +29,7 @@ export class Run extends Schema.Opaque<Run>()(
     id: Schema.String,
     audienceId: Schema.String,
     organizationId: Schema.String,
-    status: Schema.Literals(runStatuses),
+    status: RunStatus,
     runType: Schema.Literals(runTypes),
     configHash: Schema.String,
     /** `YYYY-MM-DD`. */

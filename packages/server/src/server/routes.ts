@@ -33,6 +33,7 @@ import { LinkTokensHandlers } from "../people/link-tokens/handlers.ts"
 import { PixelsHandlers } from "../pixels/handlers.ts"
 import { OptOutRoutes, optOutRoutes } from "../pixels/opt-out/routes.ts"
 import { ScriptRoutes, scriptRoutes } from "../pixels/routes.ts"
+import { RunsHandlers } from "../runs/handlers.ts"
 import { SuppressionHandlers } from "../suppression/handlers.ts"
 import { SiteAnalysisHandlers, SiteTopicsHandlers } from "../topics/analysis/handlers.ts"
 import { TopicsHandlers } from "../topics/catalogue/handlers.ts"
@@ -81,6 +82,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     AudiencesHandlers,
     AudienceFiltersHandlers,
     PreviewsHandlers,
+    RunsHandlers,
     TopicTrendsHandlers,
   ]),
   Layer.provide([

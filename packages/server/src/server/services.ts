@@ -57,6 +57,16 @@ import { PixelChanges } from "../pixels/pixel-changes.ts"
 import { Pixels } from "../pixels/pixels.ts"
 import { PixelScript } from "../pixels/script.ts"
 import { Verification } from "../pixels/verification/verification.ts"
+import { cancelledRuns } from "../runs/cancelled-runs.ts"
+import { DailyRuns } from "../runs/daily/daily-runs.ts"
+import { DailyRunWorker } from "../runs/daily/worker.ts"
+import { Materialization } from "../runs/materialization/materialization.ts"
+import { erasedResults } from "../runs/results/erased-results.ts"
+import { Results } from "../runs/results/results.ts"
+import { ResultRetentionWorker } from "../runs/retention/worker.ts"
+import { RunCompletion } from "../runs/run-completion.ts"
+import { Runs } from "../runs/runs.ts"
+import { RunWorker } from "../runs/worker.ts"
 import { SyncCycleWorker } from "../suppression/cycle/worker.ts"
 import { Matching } from "../suppression/matching/matching.ts"
 import { Suppression } from "../suppression/suppression.ts"
@@ -99,10 +109,13 @@ export const App = (options: AppOptions, assets: Assets) => {
 
 /** What works in the background; runs for as long as its scope is open. */
 export const Workers = Layer.mergeAll(
+  DailyRunWorker,
   IdentificationWorker,
   OwnIntentWorker,
   ReleaseWorker,
+  ResultRetentionWorker,
   RetentionWorker,
+  RunWorker,
   SignalRetentionWorker,
   SyncCycleWorker,
 )
@@ -137,15 +150,23 @@ const UseOfIntent = Layer.effect(
 )
 
 /** What later rooms do in the transaction that changes an audience. */
-const ChangesOfAudiences = Layer.succeed(AudienceChanges, {
-  paused: () => Effect.void,
-  deleted: () => Effect.void,
-})
+const ChangesOfAudiences = Layer.effect(
+  AudienceChanges,
+  Effect.map(Effect.all([cancelledRuns]), (parts) =>
+    AudienceChanges.of({
+      paused: (...key) => Effect.forEach(parts, (part) => part.paused(...key), { discard: true }),
+      deleted: (...key) => Effect.forEach(parts, (part) => part.deleted(...key), { discard: true }),
+    }),
+  ),
+)
+
+/** What later rooms do in the transaction that completes a run. */
+const CompletionOfRuns = Layer.succeed(RunCompletion, { completed: () => Effect.void })
 
 /** What an erasure takes out of later rooms, in their order. */
 const Erasures = Layer.effect(
   LaterErasure,
-  Effect.map(Effect.all([erasedSignals]), (parts) => LaterErasure.of({ parts })),
+  Effect.map(Effect.all([erasedSignals, erasedResults]), (parts) => LaterErasure.of({ parts })),
 )
 
 /** Every service over the database; needs the platform's files and a database client. */
@@ -172,6 +193,11 @@ const Services = ({ directory }: Assets) =>
           Layer.provide(Countings.layer),
           Layer.provide([Aliases.layer, RuleTurns.layer, Signals.layer]),
         ),
+        Layer.mergeAll(
+          Layer.provideMerge(Results.layer, Runs.layer),
+          Layer.provide(Materialization.layer, CompletionOfRuns),
+          DailyRuns.layer,
+        ).pipe(Layer.provide([Aliases.layer, Signals.layer])),
         Trends.layer,
         Layer.provide(SiteAnalyses.layer, Sites.layer),
         Visitors.layer,

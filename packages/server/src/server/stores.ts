@@ -28,6 +28,12 @@ import { PeopleStore } from "../people/store.ts"
 import { TombstoneStore } from "../people/tombstones/store.ts"
 import { ImmutableScriptStore } from "../pixels/immutable/store.ts"
 import { PixelStore } from "../pixels/store.ts"
+import { DailyRunStore } from "../runs/daily/store.ts"
+import { MaterializationStore } from "../runs/materialization/store.ts"
+import { ResultErasureStore } from "../runs/results/erasure-store.ts"
+import { ResultStore } from "../runs/results/store.ts"
+import { ResultRetentionStore } from "../runs/retention/store.ts"
+import { RunStore } from "../runs/store.ts"
 import { CycleStore } from "../suppression/cycle/store.ts"
 import { MatchingStore } from "../suppression/matching/store.ts"
 import { SuppressionStore } from "../suppression/store.ts"
@@ -80,6 +86,12 @@ export const Stores = Layer.mergeAll(
   CoverageStore.layer,
   SegmentStore.layer,
   SessionStore.layer,
+  DailyRunStore.layer,
+  MaterializationStore.layer,
+  ResultErasureStore.layer,
+  ResultRetentionStore.layer,
+  ResultStore.layer,
+  RunStore.layer,
   SignalStore.layer,
   SignalErasureStore.layer,
   SignalImportStore.layer,

@@ -7,6 +7,7 @@ import { SqlClient, SqlError } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { transaction } from "../../database/transaction.ts"
 import type { ListStart } from "../../http/keyed-lists.ts"
+import { dataDateOf } from "../../topics/signals/data-date-store.ts"
 import type { AudienceConfig } from "../config.ts"
 import type { AccessType, AudienceStatus } from "./audience.ts"
 
@@ -154,13 +155,14 @@ const make = Effect.gen(function* () {
       sql<AudienceRow>`
         insert into audience (
           organization_id, id, name, status, config, source_url, access_type,
-          daily_refresh_enabled, created_by, activated_at
+          daily_refresh_enabled, created_by, activated_at, activated_data_date
         )
         values (
           ${audience.organizationId}, ${audience.id}, ${audience.name}, ${audience.status},
           ${pg.json(audience.config)}, ${audience.sourceUrl}, ${audience.accessType},
           ${audience.dailyRefreshEnabled}, ${audience.createdBy},
-          ${audience.status === "active" ? sql.literal("now()") : null}
+          ${audience.status === "active" ? sql.literal("now()") : null},
+          ${audience.status === "active" ? dataDateOf(sql, sql`${audience.organizationId}::uuid`) : null}
         )
         returning ${columns}
       `.pipe(Effect.map((rows) => rows[0]!)),
@@ -178,6 +180,11 @@ const make = Effect.gen(function* () {
           activated_at = case
             when ${content.status}::text = 'active' and status <> 'active' then now()
             else activated_at
+          end,
+          activated_data_date = case
+            when ${content.status}::text = 'active' and status <> 'active'
+              then ${dataDateOf(sql, sql`${organizationId}::uuid`)}
+            else activated_data_date
           end,
           paused_at = case
             when ${content.status}::text <> 'paused' then null

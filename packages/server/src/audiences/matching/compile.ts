@@ -75,8 +75,7 @@ const matched = (question: AudienceQuestion, everybodyQualified: SqlText): SqlTe
 export const audience = (
   question: AudienceQuestion,
   qualified: SqlText = everybodyWho(question),
-): SqlText =>
-  asksProfiles(question) ? matched(question, qualified) : located(question, qualified)
+): SqlText => (asksProfiles(question) ? matched(question, qualified) : located(question, qualified))
 
 /** Whether a rule in force matches the person `known`. decisions.md 2.6; docs/adr/0018. */
 const isSuppressed = (organizationId: string): SqlText => sqlText`exists (

@@ -43,6 +43,29 @@ const hasEmail = (kind: "business" | "personal"): Field => {
   }
 }
 
+/** The first address of a kind: what a record names as such, else the first it has of the kind. */
+const firstEmail = (kind: "business" | "personal"): Field => {
+  const other = kind === "business" ? "personal" : "business"
+  const isFree = sqlText`${domain("address.email")} = ${freeMail}`
+  return {
+    record: sqlText`coalesce(${SqlText.of(`record.${kind}_email`)}, (
+      select address.email
+      from unnest(record.email || record.emails) with ordinality as address (email, place)
+      where address.email is distinct from ${SqlText.of(`record.${other}_email`)}
+        and ${kind === "personal" ? isFree : sqlText`not (${isFree})`}
+      order by address.place
+      limit 1
+    ))`,
+    visitor: sqlText`(
+      select own.email from visitor_address as own
+      where own.organization_id = visitor.organization_id and own.visitor_id = visitor.id
+        and own.kind = ${kind} and own.email is not null
+      order by own.email_hash <> visitor.email_hash, own.first_seen_at, own.email_hash
+      limit 1
+    )`,
+  }
+}
+
 /** Of a record known by its hash alone, an address it names. */
 const primaryEmail = SqlText.of(
   "coalesce(record.email, record.business_email, record.personal_email, record.emails[1])",
@@ -53,7 +76,15 @@ const domainOfRule = (email: SqlText) =>
   sqlText`regexp_replace(split_part(${email}, '@', -1), '^(www\\.)+(?=[^.]+\\.)', '')`
 
 const fields = {
+  first_name: column("first_name"),
+  last_name: column("last_name"),
   email: { record: primaryEmail, visitor: SqlText.of("visitor.email") },
+  business_email: firstEmail("business"),
+  personal_email: firstEmail("personal"),
+  email_status: column("email_status", false),
+  phone: { record: SqlText.of("record.phones[1]"), visitor: SqlText.of("visitor.phones[1]") },
+  linkedin_url: column("linkedin_url"),
+  headline: column("headline", false),
   job_title: column("job_title"),
   seniority: column("seniority"),
   department: column("department"),
@@ -62,6 +93,10 @@ const fields = {
   company_employee_count: column("company_employee_count"),
   company_total_revenue: column("company_total_revenue"),
   industry: column("industry"),
+  company_industry_group: column("company_industry_group", false),
+  company_linkedin_url: column("company_linkedin_url"),
+  city: column("city"),
+  country: column("country"),
   state: column("state"),
   age_range: column("age_range", false),
   gender: column("gender", false),

@@ -17,6 +17,7 @@ export const statements: ReadonlyArray<string> = [
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     activated_at timestamptz,
+    activated_data_date date,
     paused_at timestamptz,
     deleted_at timestamptz,
     primary key (organization_id, id)
@@ -26,7 +27,8 @@ export const statements: ReadonlyArray<string> = [
   `create index audience_active on audience (organization_id) where status = 'active' and deleted_at is null`,
 
   // A queue as jobs/ wants it: `status`, `attempts`, `claim`, `next_attempt_at`, `leased_until`.
-  // `config` and `topics` are those of the moment of creation, and stay.
+  // `config` and `topics` are those of the moment of creation, and stay. `tallies`: what statistics are
+  // made of, so that an erased person can be taken off.
   `create table audience_run (
     organization_id uuid not null,
     id uuid not null,
@@ -41,7 +43,7 @@ export const statements: ReadonlyArray<string> = [
     has_signals boolean not null,
     candidate_count integer not null default 0,
     result_count integer not null default 0,
-    stats jsonb,
+    tallies jsonb,
     idempotency_key text not null,
     attempts integer not null default 0,
     claim bigint not null default 0,
@@ -109,7 +111,7 @@ export const statements: ReadonlyArray<string> = [
     matched_topics integer[] not null,
     primary key (organization_id, run_id, position)
   )`,
-  `create index run_result_person on run_result (organization_id, hashed_email, run_id)`,
+  `create unique index run_result_person on run_result (organization_id, run_id, hashed_email)`,
 
   // A queue as well: `processing` is queued or claimed.
   `create table run_export (
@@ -130,6 +132,7 @@ export const statements: ReadonlyArray<string> = [
     leased_until timestamptz,
     error_code text,
     error_message text,
+    started_at timestamptz,
     completed_at timestamptz,
     expires_at timestamptz,
     created_at timestamptz not null default now(),
@@ -137,6 +140,8 @@ export const statements: ReadonlyArray<string> = [
     primary key (organization_id, id),
     foreign key (organization_id, run_id) references audience_run (organization_id, id)
   )`,
+  // A link of a download names the export alone.
+  `create index run_export_id on run_export (id)`,
   `create index run_export_newest on run_export (organization_id, run_id, created_at desc, id desc)`,
   `create index run_export_due on run_export (next_attempt_at nulls first, created_at)
     where status = 'processing'`,

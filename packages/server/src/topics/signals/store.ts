@@ -6,16 +6,13 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
-import { sharedOrganizationId } from "../../people/import/import-kind.ts"
+import { dataDateOf } from "./data-date-store.ts"
 import type { Signal, SignalDay } from "./signal.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 /** A number of a person is given again to nobody, but its day of last mention is kept roughly. */
 export const mentionDaysMax = 100
-
-/** Imported signals older than this give way to those of pixels. decisions.md 2.11. */
-const importedDaysMax = 30
 
 export class SignalStore extends Context.Service<
   SignalStore,
@@ -108,17 +105,8 @@ export class SignalStore extends Context.Service<
 
       const dataDate = (organizationId: string) =>
         sql<{ readonly date: string | null; readonly today: string }>`
-          select
-            coalesce(
-              max(date) filter (
-                where origin = 'import' and date >= current_date - ${importedDaysMax}::int
-              ),
-              max(date) filter (where origin = 'pixel')
-            ) as date,
-            current_date as today
-          from signal_date
-          where organization_id in (${organizationId}, ${sharedOrganizationId})`.pipe(
-          Effect.map(([row]) => row!), // An aggregate answers one row.
+          select ${dataDateOf(sql, sql`${organizationId}::uuid`)} as date, current_date as today`.pipe(
+          Effect.map(([row]) => row!), // One row always.
         )
 
       return SignalStore.of({

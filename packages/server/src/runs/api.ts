@@ -1,0 +1,123 @@
+// The wire contract of runs, their results and statistics (service.md, Intent audiences; decisions.md 5.9).
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { EitherAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
+import { lenient, listMeta, pageSizeMax } from "../access/list-page.ts"
+import { Meta, metaFields } from "../http/envelope.ts"
+import { BadRequest, Conflict, NotFound } from "../http/errors.ts"
+import { BodyOptional, JsonBody } from "../http/json-body.ts"
+import { listParameters } from "../http/list-requests.ts"
+import { RateLimit, RateLimited } from "../http/rate-limit.ts"
+import { RequestErrors } from "../http/request-errors.ts"
+import { ResultRow } from "./results/result-row.ts"
+import { Run, RunStatus } from "./run.ts"
+import { RunStatistics } from "./statistics/statistics.ts"
+
+const path = "/v1/intent/audiences/:id/runs"
+const id = Schema.String.check(Schema.isUUID())
+const params = { id }
+const runParams = { id, runId: id }
+
+/** decisions.md 1.7. */
+const idempotencyKey = Schema.String.check(
+  Schema.isPattern(/^[ -~]*$/, { issueCode: "format", expected: "printable ASCII characters" }),
+  Schema.isMinLength(1),
+  Schema.isMaxLength(120),
+)
+
+/** No body, `{}` and the one run type there is mean the same. decisions.md 13. */
+const StartRun = Schema.Struct({
+  runType: Schema.optionalKey(Schema.Literals(["manual"])),
+}).annotate({ identifier: "StartRun" })
+
+const RunAnswer = Schema.Struct({ data: Run, meta: Meta }).annotate({ identifier: "RunAnswer" })
+const AcceptedRun = Schema.Struct({ data: Run, meta: Meta })
+  .annotate({ identifier: "AcceptedRun" })
+  .pipe(HttpApiSchema.status(202))
+
+export const RunPage = Schema.Struct({ data: Schema.Array(Run), meta: listMeta }).annotate({
+  identifier: "RunPage",
+})
+
+const pageMeta = Schema.Struct({
+  hasMore: Schema.Boolean,
+  nextCursor: Schema.NullOr(Schema.String),
+  ...metaFields,
+})
+
+const resultsFields = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }
+
+export const RunResults = Schema.Struct({
+  data: Schema.Struct({ run: Run, results: Schema.Array(ResultRow), ...resultsFields }),
+  meta: pageMeta,
+}).annotate({ identifier: "RunResults" })
+
+/** Before the run has completed. */
+export const PendingRunResults = Schema.Struct({
+  data: Schema.Struct({
+    run: Run,
+    state: RunStatus,
+    results: Schema.Array(ResultRow).check(Schema.isMaxLength(0)),
+    ...resultsFields,
+  }),
+  meta: pageMeta,
+})
+  .annotate({ identifier: "PendingRunResults" })
+  .pipe(HttpApiSchema.status(202))
+
+const RunStatisticsAnswer = Schema.Struct({
+  data: Schema.Struct({ run: Run, stats: RunStatistics }),
+  meta: Meta,
+}).annotate({ identifier: "RunStatisticsAnswer" })
+
+export class RunsApi extends HttpApiGroup.make("runs")
+  .add(
+    HttpApiEndpoint.post("start", path, {
+      params,
+      headers: { "idempotency-key": Schema.optionalKey(idempotencyKey) },
+      payload: StartRun,
+      success: [AcceptedRun, RunAnswer],
+      error: [BadRequest, NotFound, Conflict],
+    })
+      .annotate(BodyOptional, true)
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Find the people of an audience as they are now, and keep them"),
+    HttpApiEndpoint.get("list", path, {
+      params,
+      query: { ...listParameters(pageSizeMax), status: Schema.optionalKey(RunStatus) },
+      success: RunPage,
+      error: [BadRequest, NotFound],
+    }).annotate(OpenApi.Summary, "List the runs of an audience, newest first"),
+    HttpApiEndpoint.get("get", `${path}/:runId`, {
+      params: runParams,
+      success: RunAnswer,
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "Read one run"),
+    HttpApiEndpoint.delete("cancel", `${path}/:runId`, {
+      params: runParams,
+      success: RunAnswer,
+      error: [NotFound, Conflict],
+    })
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Cancel a run that is queued"),
+    HttpApiEndpoint.get("results", `${path}/:runId/results`, {
+      params: runParams,
+      query: listParameters(pageSizeMax),
+      // What has no `state` is no pending one.
+      success: [PendingRunResults, RunResults],
+      error: [BadRequest, NotFound, Conflict],
+    }).annotate(OpenApi.Summary, "Read the people a run found"),
+    HttpApiEndpoint.get("stats", `${path}/:runId/stats`, {
+      params: runParams,
+      success: RunStatisticsAnswer,
+      error: [NotFound, Conflict],
+    }).annotate(OpenApi.Summary, "What the results of a run hold, in figures"),
+  )
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  // Shared with audiences and exports. decisions.md 10.2.
+  .annotate(RateLimited, { name: "audiences", limit: 120 })
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(EitherAuthentication) {}

@@ -1,0 +1,143 @@
+// Translates between the wire and the services of runs and results; decides nothing.
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../access/caller.ts"
+import { listMetaOf, pageSizeDefault } from "../access/list-page.ts"
+import { Api } from "../api.ts"
+import { success } from "../http/envelope.ts"
+import { notFound, refuse } from "../http/errors.ts"
+import { cursorRefused, positionOf } from "../http/list-requests.ts"
+import { Results, type RunNotCompleted } from "./results/results.ts"
+import type { Run } from "./run.ts"
+import { Runs } from "./runs.ts"
+import type { RunRow } from "./store.ts"
+
+/** decisions.md 1.6. */
+const runsPageSizeDefault = 25
+
+export const RunsHandlers = HttpApiBuilder.group(
+  Api,
+  "runs",
+  Effect.fn(function* (handlers) {
+    const runs = yield* Runs
+    const results = yield* Results
+
+    const keyOf = Effect.fnUntraced(function* (params: {
+      readonly id: string
+      readonly runId: string
+    }) {
+      const { organizationId } = yield* Caller
+      return { organizationId, audienceId: params.id, runId: params.runId }
+    })
+
+    return handlers.handleAll({
+      start: Effect.fnUntraced(
+        function* ({ headers, params }) {
+          const started = yield* runs.start(yield* Caller, params.id, headers["idempotency-key"])
+          const answer = yield* success(wireOf(started.run))
+          // Both have one form, so the status is said here: 202 is what the contract names first.
+          return started.isReplay ? HttpServerResponse.jsonUnsafe(answer) : answer
+        },
+        Effect.catchTags({
+          RunNotFound: () => notFound,
+          IdempotencyMismatch: () =>
+            refuse({
+              code: "IDEMPOTENCY_MISMATCH",
+              message: "The Idempotency-Key is that of a run which this request cannot start.",
+            }),
+          AudienceNotActive: ({ status }) =>
+            refuse({
+              code: "AUDIENCE_NOT_ACTIVE",
+              message: `Expected an active audience; this one is ${status}.`,
+              details: { status },
+            }),
+          RunInProgress: ({ runId, status }) =>
+            refuse({
+              code: "RUN_IN_PROGRESS",
+              message: `Another run of the audience is ${status}.`,
+              details: { status, runId },
+            }),
+        }),
+      ),
+      list: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const { organizationId } = yield* Caller
+          const limit = query.limit ?? runsPageSizeDefault
+          const key = { organizationId, audienceId: params.id }
+          const page = yield* runs.list(key, query.status, yield* positionOf(query), limit)
+          return yield* success(page.rows.map(wireOf), listMetaOf(page, limit))
+        },
+        Effect.catchTags({ RunNotFound: () => notFound, CursorRefused: cursorRefused }),
+      ),
+      get: Effect.fnUntraced(
+        function* ({ params }) {
+          return yield* success(wireOf(yield* runs.find(yield* keyOf(params))))
+        },
+        Effect.catchTag("RunNotFound", () => notFound),
+      ),
+      cancel: Effect.fnUntraced(
+        function* ({ params }) {
+          return yield* success(wireOf(yield* runs.cancel(yield* Caller, yield* keyOf(params))))
+        },
+        Effect.catchTags({
+          RunNotFound: () => notFound,
+          RunNotQueued: ({ status }) =>
+            refuse({
+              code: "RUN_NOT_QUEUED",
+              message: `Expected a queued run; this one is ${status}.`,
+              details: { status },
+            }),
+        }),
+      ),
+      results: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const limit = query.limit ?? pageSizeDefault
+          const position = yield* positionOf(query)
+          const { page, run } = yield* results.page(yield* keyOf(params), position, limit)
+          const wire = wireOf(run)
+          if (page === undefined) {
+            const offset = query.offset ?? 0
+            const none = { state: run.status, results: [], total: 0, limit, offset }
+            return yield* success({ run: wire, ...none }, { hasMore: false, nextCursor: null })
+          }
+          const { hasMore, nextCursor, offset, rows, total } = page
+          return yield* success(
+            // It is always known, because it is kept with the run.
+            { run: wire, results: rows, total: total ?? 0, limit, offset },
+            { hasMore, nextCursor },
+          )
+        },
+        Effect.catchTags({
+          RunNotFound: () => notFound,
+          RunNotCompleted: notCompleted,
+          CursorRefused: cursorRefused,
+        }),
+      ),
+      stats: Effect.fnUntraced(
+        function* ({ params }) {
+          const { run, stats } = yield* results.statistics(yield* keyOf(params))
+          return yield* success({ run: wireOf(run), stats })
+        },
+        Effect.catchTags({ RunNotFound: () => notFound, RunNotCompleted: notCompleted }),
+      ),
+    })
+  }),
+)
+
+const wireOf = ({
+  config: _config,
+  createdKey: _createdKey,
+  hasSignals: _hasSignals,
+  resultsAreRemoved: _resultsAreRemoved,
+  tallies: _tallies,
+  topics: _topics,
+  ...run
+}: RunRow): Run => run
+
+const notCompleted = ({ status }: RunNotCompleted) =>
+  refuse({
+    code: "RUN_NOT_COMPLETED",
+    message: `Expected a completed run; this one is ${status}.`,
+    details: { status },
+  })

@@ -1,0 +1,203 @@
+// Makes a claimed run happen (decisions.md 2.8, 4.2): finds who is in the audience on the data date, keeps
+// them with what is known of them, and completes the run in the same transaction. People who were erased
+// are left out, also those erased meanwhile. What a lost worker has done is undone, because it completes
+// nothing.
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Aliases } from "../../audiences/aliases/aliases.ts"
+import { AppliedFilters } from "../../audiences/config-request.ts"
+import { AudienceLifecycleStore } from "../../audiences/lifecycle/store.ts"
+import type { AudienceQuestion } from "../../audiences/matching/compile.ts"
+import { AudienceStore } from "../../audiences/store.ts"
+import type { DatabaseError } from "../../database/database-error.ts"
+import type { Claim } from "../../jobs/queue.ts"
+import { Tombstones } from "../../people/tombstones/tombstones.ts"
+import { runErrorCodes, runQueue } from "../run.ts"
+import { RunCompletion } from "../run-completion.ts"
+import { type RunRow, RunStore } from "../store.ts"
+import { failureOf, MaterializationStore } from "./store.ts"
+
+/** People of one run. Our bound. */
+export const resultsMax = 5_000_000
+
+/** Attempts in which somebody may be erased. */
+const erasedMeanwhileMax = 3
+
+/** Why a run did not complete. */
+export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
+  code: Schema.Literals(runErrorCodes),
+  message: Schema.String,
+  /** Whether another attempt may succeed. */
+  mayPass: Schema.Boolean,
+}) {}
+
+/** Somebody was erased after the people of the run were chosen. */
+class ErasedMeanwhile extends Schema.TaggedError<ErasedMeanwhile>()("ErasedMeanwhile", {}) {}
+
+/** The run is another worker's, or nobody's. */
+class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {}) {}
+
+const StoredConfig = Schema.Struct({
+  topicIds: Schema.NonEmptyArray(Schema.Int),
+  minScore: Schema.Int,
+  maxScore: Schema.Int,
+  minTopicOverlap: Schema.Int,
+  filters: AppliedFilters,
+})
+
+export class Materialization extends Context.Service<
+  Materialization,
+  {
+    /** Completes the run, puts it back for another attempt, or fails it; nothing without the claim. */
+    perform(claim: Claim): Effect.Effect<void, DatabaseError>
+    /** Writes the outcome of an attempt that ended in a way nobody foresaw. */
+    giveUp(claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void, DatabaseError>
+  }
+>()("@footfall/server/runs/Materialization") {
+  static readonly layer = Layer.effect(
+    Materialization,
+    Effect.gen(function* () {
+      const runs = yield* RunStore
+      const store = yield* MaterializationStore
+      const audiences = yield* AudienceStore
+      const lifecycle = yield* AudienceLifecycleStore
+      const aliases = yield* Aliases
+      const tombstones = yield* Tombstones
+      const completion = yield* RunCompletion
+
+      /** Asked again without those that are found, until none is. */
+      const withoutErased = (
+        question: AudienceQuestion,
+      ): Effect.Effect<AudienceQuestion, DatabaseError> =>
+        Effect.gen(function* () {
+          const { organizationId } = question
+          const erased = new Set(question.erased)
+          yield* store.eachAddresses(question, (hashes) =>
+            Effect.map(
+              tombstones.among(hashes.map((emailHash) => ({ organizationId, emailHash }))),
+              (found) => found.forEach(({ emailHash }) => erased.add(emailHash)),
+            ),
+          )
+          if (erased.size === question.erased.length) return question
+          return yield* withoutErased({ ...question, erased: [...erased] })
+        })
+
+      const materialized = Effect.fnUntraced(function* (run: RunRow, claim: Claim) {
+        const { audienceId, dataDate, id: runId, organizationId } = run
+        const config = yield* configOf(run)
+        const erasedBefore = yield* store.tombstones(organizationId)
+        const { hasErased, version: _, ...has } = yield* audiences.standing(organizationId)
+        const asked: AudienceQuestion = { organizationId, config, dataDate, ...has, erased: [] }
+        const question = hasErased ? yield* withoutErased(asked) : asked
+        const { candidates, found } = yield* store.keep(question, { runId, resultsMax })
+        if (found > resultsMax) return yield* tooLarge(found)
+        const { results, tallies } = yield* store.tally({ organizationId, runId })
+        yield* store.lockResults(organizationId)
+        if ((yield* store.tombstones(organizationId)) !== erasedBefore) {
+          return yield* new ErasedMeanwhile()
+        }
+        const completed = yield* runs.complete(claim, { candidates, results, tallies })
+        if (completed === undefined) return yield* new ClaimLost()
+        const { completedAt, resultCount } = completed
+        // A completed run has its time.
+        const refreshed = { resultCount, completedAt: completedAt! }
+        yield* lifecycle.refreshed(organizationId, audienceId, refreshed)
+        yield* completion.completed(completed)
+      })
+
+      const outcome = Effect.fnUntraced(function* (claim: Claim) {
+        const run = yield* runs.claimed(claim)
+        if (run === undefined) return
+        if (!run.hasSignals) return yield* withoutData
+        yield* aliases.settle(run.organizationId)
+        yield* Effect.retry(store.transaction(materialized(run, claim)), {
+          while: (error) => error._tag === "ErasedMeanwhile",
+          times: erasedMeanwhileMax,
+        })
+      })
+
+      const failed = (claim: Claim, { code, mayPass, message }: RunFailed) =>
+        mayPass && claim.attempts < runQueue.attemptsMax
+          ? Effect.asVoid(runs.jobs.retry(claim, { code, message }))
+          : runs.fail(claim, { code, message })
+
+      return Materialization.of({
+        perform: (claim) =>
+          outcome(claim).pipe(
+            Effect.catchTags({
+              SqlError: (error) => failureOfDatabase(error),
+              StatementTimedOut: () => timedOut,
+              ErasedMeanwhile: () => disturbed,
+              ClaimLost: () => Effect.void,
+            }),
+            Effect.catchTag("RunFailed", (failure) => failed(claim, failure)),
+            Effect.withSpan("Materialization.perform"),
+          ),
+        giveUp: (claim, reason) => failed(claim, reason === "lost" ? lost : unexpected),
+      })
+    }),
+  )
+}
+
+/** The configuration as it was kept, unless nothing can be made of it. */
+const configOf = ({ config, topics }: RunRow) => {
+  const stored = Schema.decodeUnknownOption(StoredConfig)(config)
+  return Option.isSome(stored) && topics.length === stored.value.topicIds.length
+    ? Effect.succeed(config)
+    : new RunFailed({
+        code: "CONFIG_INVALID",
+        message: "The configuration of the run names what this server does not know.",
+        mayPass: false,
+      })
+}
+
+const withoutData = new RunFailed({
+  code: "DATA_UNAVAILABLE",
+  message: "There were no signals that the organization can use.",
+  mayPass: false,
+})
+
+const timedOut = new RunFailed({
+  code: "QUERY_TIMEOUT",
+  message: "Finding the people took longer than a run may.",
+  mayPass: true,
+})
+
+const disturbed = new RunFailed({
+  code: "INTERNAL_ERROR",
+  message: "People were erased while they were looked for.",
+  mayPass: true,
+})
+
+const lost = new RunFailed({
+  code: "INTERNAL_ERROR",
+  message: "The worker of the run was lost.",
+  mayPass: false,
+})
+
+const unexpected = new RunFailed({
+  code: "INTERNAL_ERROR",
+  message: "Something went wrong on the server; it is logged under the id of the run.",
+  mayPass: true,
+})
+
+const tooLarge = (found: number) =>
+  new RunFailed({
+    code: "RESULT_TOO_LARGE",
+    message: `Expected at most ${resultsMax} people, found ${found}.`,
+    mayPass: false,
+  })
+
+const failureOfDatabase = (error: DatabaseError): Effect.Effect<never, RunFailed> => {
+  switch (failureOf(error)) {
+    case "timeout":
+      return timedOut
+    case "storage":
+      return new RunFailed({
+        code: "STORAGE_ERROR",
+        message: "The results could not be stored.",
+        mayPass: true,
+      })
+    case "other":
+      return Effect.die(error)
+  }
+}

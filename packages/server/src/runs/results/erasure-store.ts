@@ -1,0 +1,63 @@
+// Takes an erased person out of kept results, and what the person added to counts and statistics with it
+// (decisions.md 5.1; reliability.md I9).
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { advisoryLocks } from "../../database/advisory-locks.ts"
+import type { DatabaseError } from "../../database/database-error.ts"
+import { talliesOf, talliesWithout } from "../statistics/tallies-store.ts"
+
+export class ResultErasureStore extends Context.Service<
+  ResultErasureStore,
+  {
+    /** Joins the caller's transaction, and keeps runs from completing until it ends. */
+    erase(
+      organizationId: string,
+      emailHashes: ReadonlyArray<string>,
+    ): Effect.Effect<void, DatabaseError>
+  }
+>()("@footfall/server/runs/ResultErasureStore") {
+  static readonly layer = Layer.effect(
+    ResultErasureStore,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      ResultErasureStore.of({
+        erase: (organizationId, emailHashes) =>
+          Effect.asVoid(
+            Effect.andThen(
+              sql`
+                select pg_advisory_xact_lock(${advisoryLocks.results}, hashtext(${organizationId}))`,
+              // Each run is asked for each address: that is what the index can answer.
+              sql`
+                with gone as (
+                  delete from run_result as result
+                  using audience_run as run
+                  cross join jsonb_array_elements_text(
+                    ${JSON.stringify(emailHashes)}::text::jsonb
+                  ) as address (hash)
+                  where run.organization_id = ${organizationId} and run.status = 'completed'
+                    and run.results_removed_at is null
+                    and result.organization_id = run.organization_id and result.run_id = run.id
+                    and result.hashed_email = decode(address.hash, 'hex')
+                  returning result.*
+                ), less as (
+                  select run_id, count(*)::integer as results, ${talliesOf(sql)} as tallies
+                  from gone
+                  group by run_id
+                ), counted as (
+                  update audience_run as run set
+                    result_count = run.result_count - less.results,
+                    tallies = ${talliesWithout(sql, "run.tallies", "less.tallies")}
+                  from less
+                  where run.organization_id = ${organizationId} and run.id = less.run_id
+                  returning run.audience_id, run.completed_at, run.result_count
+                )
+                update audience set audience_size = counted.result_count
+                from counted
+                where audience.organization_id = ${organizationId}
+                  and audience.id = counted.audience_id
+                  and audience.last_refreshed_at = counted.completed_at`,
+            ),
+          ),
+      }),
+    ),
+  )
+}

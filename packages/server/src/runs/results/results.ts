@@ -1,0 +1,89 @@
+// Results and statistics of a run (decisions.md 2.12, 2.13, 5.9): what was found then, whatever has changed
+// since, but for people who were erased. There are none before the run has completed.
+import { Context, Effect, Layer, Schema } from "effect"
+import type { CursorRefused } from "../../http/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import { type RunKey, RunStatus } from "../run.ts"
+import { RunNotFound, Runs } from "../runs.ts"
+import { type RunStatistics, statisticsOf } from "../statistics/statistics.ts"
+import type { RunRow } from "../store.ts"
+import { type ResultDbRow, type ResultRow, resultRow } from "./result-row.ts"
+import { ResultStore } from "./store.ts"
+
+export class RunNotCompleted extends Schema.TaggedError<RunNotCompleted>()("RunNotCompleted", {
+  status: RunStatus,
+}) {}
+
+export interface ResultsPage {
+  readonly run: RunRow
+  /** Undefined while the run is queued or running. */
+  readonly page: ListPage<ResultRow> | undefined
+}
+
+export class Results extends Context.Service<
+  Results,
+  {
+    /**
+     * One page, by score, overlap and hash.
+     *
+     * *Errors*: RunNotFound, also when the results are older than they are kept; RunNotCompleted for a
+     * run that failed or was cancelled; CursorRefused for a cursor of another list.
+     */
+    page(
+      key: RunKey,
+      position: ListPosition,
+      limit: number,
+    ): Effect.Effect<ResultsPage, RunNotFound | RunNotCompleted | CursorRefused>
+    /** Kept for as long as the run itself. Errors: RunNotFound, RunNotCompleted. */
+    statistics(
+      key: RunKey,
+    ): Effect.Effect<
+      { readonly run: RunRow; readonly stats: RunStatistics },
+      RunNotFound | RunNotCompleted
+    >
+  }
+>()("@footfall/server/runs/Results") {
+  static readonly layer = Layer.effect(
+    Results,
+    Effect.gen(function* () {
+      const runs = yield* Runs
+      const store = yield* ResultStore
+      const lists = yield* KeyedLists
+
+      return Results.of({
+        page: Effect.fn("Results.page")(function* (key, position, limit) {
+          const run = yield* runs.find(key)
+          const { organizationId, status } = run
+          if (status === "queued" || status === "running") return { run, page: undefined }
+          if (status !== "completed") return yield* new RunNotCompleted({ status })
+          if (run.resultsAreRemoved) return yield* new RunNotFound()
+          const page = yield* lists.page<ResultDbRow>(
+            {
+              organizationId,
+              route: "GET /v1/intent/audiences/{id}/runs/{runId}/results",
+              filters: [run.id],
+              position,
+              limit,
+            },
+            {
+              rows: (start, rowsMax) =>
+                Effect.orDie(store.rows({ organizationId, runId: run.id }, start, rowsMax)),
+              count: () => Effect.succeed(run.resultCount),
+              keyOf: (row) => [String(row.position)],
+            },
+          )
+          const topics = new Map(run.topics.map((topic) => [topic.topicId, topic]))
+          return { run, page: { ...page, rows: page.rows.map((row) => resultRow(row, topics)) } }
+        }),
+
+        statistics: Effect.fn("Results.statistics")(function* (key) {
+          const run = yield* runs.find(key)
+          const { resultCount, status, tallies } = run
+          if (status !== "completed") return yield* new RunNotCompleted({ status })
+          // They are written with the status.
+          return { run, stats: statisticsOf(resultCount, tallies!) }
+        }),
+      })
+    }),
+  )
+}

@@ -1,0 +1,194 @@
+// Starts, lists, reads and cancels the runs of an audience (decisions.md 4.2, 5.9). What a run will do is
+// fixed when it is started; a worker does it.
+import { Context, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Audit } from "../access/audit/audit.ts"
+import type { Caller } from "../access/caller.ts"
+import { configHash } from "../audiences/config.ts"
+import {
+  type AudienceKey,
+  AudienceLifecycleStore,
+  type AudienceRow,
+} from "../audiences/lifecycle/store.ts"
+import type { CursorRefused } from "../http/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../http/keyed-lists.ts"
+import { JobWakes } from "../jobs/wakes.ts"
+import { Catalogue } from "../topics/catalogue/catalogue.ts"
+import { type DataDate, Signals } from "../topics/signals/signals.ts"
+import type { Topic } from "../topics/topic.ts"
+import { type RunKey, runQueue, RunStatus } from "./run.ts"
+import { type NewRun, type RunRow, RunStore } from "./store.ts"
+
+/** No such audience, or no such run of it. */
+export class RunNotFound extends Schema.TaggedError<RunNotFound>()("RunNotFound", {}) {}
+
+export class AudienceNotActive extends Schema.TaggedError<AudienceNotActive>()(
+  "AudienceNotActive",
+  { status: Schema.String },
+) {}
+
+/** One run of an audience at a time. */
+export class RunInProgress extends Schema.TaggedError<RunInProgress>()("RunInProgress", {
+  status: RunStatus,
+  runId: Schema.String,
+}) {}
+
+export class RunNotQueued extends Schema.TaggedError<RunNotQueued>()("RunNotQueued", {
+  status: RunStatus,
+}) {}
+
+/** The key is that of a run that a request with this body cannot have started. */
+export class IdempotencyMismatch extends Schema.TaggedError<IdempotencyMismatch>()(
+  "IdempotencyMismatch",
+  {},
+) {}
+
+export interface StartedRun {
+  readonly run: RunRow
+  /** Whether an earlier request with the same key had started it. */
+  readonly isReplay: boolean
+}
+
+interface RunsShape {
+  /**
+   * Puts a manual run in the queue; or gives the run that the same key has started before, as it is now,
+   * whatever the state of the audience.
+   *
+   * *Errors*: RunNotFound without an audience, IdempotencyMismatch for the key of a daily run,
+   * AudienceNotActive, RunInProgress.
+   */
+  start(
+    caller: Caller,
+    audienceId: string,
+    idempotencyKey: string | undefined,
+  ): Effect.Effect<
+    StartedRun,
+    RunNotFound | IdempotencyMismatch | AudienceNotActive | RunInProgress
+  >
+  /** Newest first. Errors: RunNotFound without an audience, CursorRefused for a cursor of another list. */
+  list(
+    key: AudienceKey,
+    status: RunStatus | undefined,
+    position: ListPosition,
+    limit: number,
+  ): Effect.Effect<ListPage<RunRow>, RunNotFound | CursorRefused>
+  find(key: RunKey): Effect.Effect<RunRow, RunNotFound>
+  /** Errors: RunNotFound; RunNotQueued also the second time, and when a worker was faster. */
+  cancel(caller: Caller, key: RunKey): Effect.Effect<RunRow, RunNotFound | RunNotQueued>
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* RunStore
+  const audiences = yield* AudienceLifecycleStore
+  const catalogue = yield* Catalogue
+  const signals = yield* Signals
+  const lists = yield* KeyedLists
+  const audit = yield* Audit
+  const wakes = yield* JobWakes
+  const random = yield* SecureRandom.SecureRandom
+
+  const audienceOf = Effect.fnUntraced(function* (key: AudienceKey) {
+    return (yield* audiences.find(key)) ?? (yield* new RunNotFound())
+  })
+
+  const startOne = Effect.fnUntraced(function* (
+    { actor, organizationId }: Caller,
+    audienceId: string,
+    idempotencyKey: string | undefined,
+  ) {
+    const key = { organizationId, audienceId }
+    // Locked, so that two requests start one run after the other.
+    const audience = (yield* audiences.findForChange(key)) ?? (yield* new RunNotFound())
+    const earlier =
+      idempotencyKey === undefined ? undefined : yield* store.byIdempotencyKey(key, idempotencyKey)
+    if (earlier !== undefined) {
+      if (earlier.runType !== "manual") return yield* new IdempotencyMismatch()
+      return { run: earlier, isReplay: true }
+    }
+    if (audience.status !== "active") return yield* new AudienceNotActive(audience)
+    const live = yield* store.live(key)
+    if (live !== undefined) return yield* new RunInProgress({ status: live.status, runId: live.id })
+    const runId = yield* random.uuidV4()
+    const run = yield* store.insert({
+      ...frozen(audience, yield* catalogue.byId, yield* signals.dataDate(organizationId)),
+      id: runId,
+      runType: "manual",
+      idempotencyKey: idempotencyKey ?? `manual:${runId}`,
+    })
+    yield* audit.record({ organizationId, actor, action: "run.started", targetId: runId })
+    // Whoever else could have started one waits for the lock.
+    return { run: run!, isReplay: false }
+  })
+
+  const find = Effect.fn("Runs.find")(function* (key: RunKey) {
+    yield* audienceOf(key)
+    return (yield* store.find(key)) ?? (yield* new RunNotFound())
+  })
+
+  return Runs.of({
+    start: Effect.fn("Runs.start")(function* (caller, audienceId, idempotencyKey) {
+      const started = yield* store.transaction(startOne(caller, audienceId, idempotencyKey))
+      yield* wakes.wake(runQueue)
+      return started
+    }),
+
+    list: Effect.fn("Runs.list")(function* (key, status, position, limit) {
+      yield* audienceOf(key)
+      const { audienceId, organizationId } = key
+      return yield* lists.page<RunRow>(
+        {
+          organizationId,
+          route: "GET /v1/intent/audiences/{id}/runs",
+          filters: [audienceId, status ?? null],
+          position,
+          limit,
+        },
+        {
+          rows: (start, rowsMax) => store.list(key, status, start, rowsMax),
+          count: () => store.count(key, status),
+          keyOf: ({ createdKey, id }) => [createdKey, id],
+        },
+      )
+    }),
+
+    find,
+
+    cancel: Effect.fn("Runs.cancel")(function* ({ actor }, key) {
+      yield* audienceOf(key)
+      const { organizationId, runId } = key
+      const cancelled = yield* store.transaction(
+        Effect.tap(store.cancel(key), (run) =>
+          run === undefined
+            ? Effect.void
+            : audit.record({ organizationId, actor, action: "run.cancelled", targetId: runId }),
+        ),
+      )
+      if (cancelled !== undefined) return cancelled
+      const { status } = (yield* store.find(key)) ?? (yield* new RunNotFound())
+      return yield* new RunNotQueued({ status })
+    }),
+  })
+})
+
+export class Runs extends Context.Service<Runs, RunsShape>()("@footfall/server/runs/Runs") {
+  static readonly layer = Layer.effect(Runs, make)
+}
+
+/** What a run keeps of the moment it is started. decisions.md 2.11. */
+export const frozen = (
+  { config, id, organizationId }: AudienceRow,
+  topics: ReadonlyMap<number, Topic>,
+  { date, hasSignals }: DataDate,
+): Pick<
+  NewRun,
+  "audienceId" | "config" | "configHash" | "dataDate" | "hasSignals" | "organizationId" | "topics"
+> => ({
+  organizationId,
+  audienceId: id,
+  config,
+  configHash: configHash(config),
+  // No topic of a saved audience ever leaves the catalogue.
+  topics: config.topicIds.flatMap((topicId) => topics.get(topicId) ?? []),
+  dataDate: date,
+  hasSignals,
+})

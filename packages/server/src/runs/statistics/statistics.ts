@@ -1,0 +1,95 @@
+// What a run's results hold, in figures (service.md, Run statistics; decisions.md 2.12). They are made of
+// tallies, whole numbers that are kept with the run: what an erased person added to them can be taken off.
+import { Schema } from "effect"
+
+/** Paths of a result row, in the order of an answer. decisions.md 12.10. */
+export const fillPaths = [
+  "businessEmail",
+  "personalEmail",
+  "firstName",
+  "lastName",
+  "fullName",
+  "email",
+  "primaryContactEmail",
+  "emailStatus",
+  "phone",
+  "linkedinUrl",
+  "headline",
+  "jobTitle",
+  "seniority",
+  "department",
+  "company.name",
+  "company.domain",
+  "company.industry",
+  "company.industryGroup",
+  "company.revenueRange",
+  "company.size",
+  "company.linkedinUrl",
+  "geo.city",
+  "geo.state",
+  "geo.country",
+  "demographics.ageRange",
+  "demographics.gender",
+  "isB2b",
+] as const
+export type FillPath = (typeof fillPaths)[number]
+
+/** Least and most score of each. service.md, Run statistics. */
+export const scoreBuckets = {
+  "50-69": [50, 69],
+  "70-89": [70, 89],
+  // 100 counts in the last one. decisions.md 2.12.
+  "90-99": [90, 100],
+} as const
+export type ScoreBucket = keyof typeof scoreBuckets
+
+/** People that have a value, people of a bucket, and sums over all people. */
+export type Tallies = Readonly<
+  Record<FillPath | ScoreBucket | "intent.score" | "intent.topicOverlap", number>
+>
+
+const share = { count: Schema.Int, percent: Schema.Number }
+const Share = Schema.Struct(share)
+
+export class RunStatistics extends Schema.Opaque<RunStatistics>()(
+  Schema.Struct({
+    total: Schema.Int,
+    fillRates: Schema.Struct(
+      // The keys are those of the list.
+      Object.fromEntries(fillPaths.map((path) => [path, Share])) as Record<FillPath, typeof Share>,
+    ),
+    scoreHistogram: Schema.Array(
+      Schema.Struct({ bucket: Schema.Literals(["50-69", "70-89", "90-99"]), ...share }),
+    ),
+    averages: Schema.Struct({
+      score: Schema.NullOr(Schema.Number),
+      topicOverlap: Schema.NullOr(Schema.Number),
+    }),
+  }).annotate({ identifier: "RunStatistics" }),
+) {}
+
+export const statisticsOf = (total: number, tallies: Tallies): RunStatistics => {
+  const shareOf = (count: number) => ({ count, percent: average(100 * count, total) ?? 0 })
+  return {
+    total,
+    // The keys are those of the list.
+    fillRates: Object.fromEntries(
+      fillPaths.map((path) => [path, shareOf(tallies[path])]),
+    ) as RunStatistics["fillRates"],
+    scoreHistogram: (Object.keys(scoreBuckets) as ReadonlyArray<ScoreBucket>).map((bucket) => ({
+      bucket,
+      ...shareOf(tallies[bucket]),
+    })),
+    averages: {
+      score: average(tallies["intent.score"], total),
+      topicOverlap: average(tallies["intent.topicOverlap"], total),
+    },
+  }
+}
+
+/**
+ * With two decimals, halves away from zero: what lies between is whole numbers, of which none is negative
+ * and the quotient of a half is exact. Null of nobody.
+ */
+const average = (sum: number, total: number): number | null =>
+  total === 0 ? null : Math.round((100 * sum) / total) / 100

@@ -1,0 +1,227 @@
+// Every statement about runs themselves. What belongs to a transaction fails as the database does: the
+// transaction may be run again then.
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import type { AudienceConfig } from "../audiences/config.ts"
+import type { AudienceKey } from "../audiences/lifecycle/store.ts"
+import type { DatabaseError } from "../database/database-error.ts"
+import { transaction } from "../database/transaction.ts"
+import type { ListStart } from "../http/keyed-lists.ts"
+import type { Claim } from "../jobs/queue.ts"
+import { jobStore } from "../jobs/store.ts"
+import type { Topic } from "../topics/topic.ts"
+import { type Run, type RunErrorCode, type RunKey, runQueue, type RunStatus } from "./run.ts"
+import type { Tallies } from "./statistics/statistics.ts"
+
+/** A stored run. Timestamps are ISO 8601, as answers have them. */
+export interface RunRow extends Run {
+  /** As `normalizeConfig` makes it; the keys of the filters in any order. */
+  readonly config: AudienceConfig
+  /** Those of the configuration, in its order. */
+  readonly topics: ReadonlyArray<Topic>
+  /** Whether there were signals of the data date when the run was started. */
+  readonly hasSignals: boolean
+  /** Null until completed. */
+  readonly tallies: Tallies | null
+  /** Whether the results are older than they are kept. */
+  readonly resultsAreRemoved: boolean
+  /** `createdAt` to the microsecond: the sort key. */
+  readonly createdKey: string
+}
+
+export type NewRun = Pick<
+  RunRow,
+  | "audienceId"
+  | "config"
+  | "configHash"
+  | "dataDate"
+  | "hasSignals"
+  | "id"
+  | "idempotencyKey"
+  | "organizationId"
+  | "runType"
+  | "topics"
+>
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  const jobs = jobStore(sql, runQueue)
+  const nothing = sql.literal("")
+  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+  const columns = sql.literal(`
+    id, audience_id as "audienceId", organization_id as "organizationId", status,
+    run_type as "runType", config_hash as "configHash", data_date::text as "dataDate",
+    'runs/' || id as "resultKey", candidate_count as "candidateCount",
+    result_count as "resultCount", attempts, ${iso("next_attempt_at")} as "nextAttemptAt",
+    idempotency_key as "idempotencyKey", error_code as "errorCode",
+    error_message as "errorMessage", ${iso("started_at")} as "startedAt",
+    ${iso("completed_at")} as "completedAt", ${iso("cancelled_at")} as "cancelledAt",
+    ${iso("ready_email_sent_at")} as "readyEmailSentAt",
+    ready_email_export_id as "readyEmailExportId", ready_email_error as "readyEmailError",
+    ${iso("created_at")} as "createdAt", ${iso("updated_at")} as "updatedAt",
+    config, topics, has_signals as "hasSignals", tallies,
+    results_removed_at is not null as "resultsAreRemoved", created_at::text as "createdKey"`)
+
+  const listed = ({ audienceId, organizationId }: AudienceKey, status: RunStatus | undefined) =>
+    sql`organization_id = ${organizationId} and audience_id = ${audienceId}
+      ${status === undefined ? nothing : sql`and status = ${status}`}`
+
+  /** To the millisecond, as it is answered. */
+  const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
+
+  const cancelled = sql`
+    status = 'cancelled', cancelled_at = ${now}, completed_at = ${now}, next_attempt_at = null,
+    updated_at = ${now}`
+
+  const first = Effect.map((rows: ReadonlyArray<RunRow>) => rows[0])
+
+  return {
+    jobs,
+
+    /** Newest first, from the start on. */
+    list: (
+      key: AudienceKey,
+      status: RunStatus | undefined,
+      start: ListStart,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<RunRow>> =>
+      sql<RunRow>`
+        select ${columns}
+        from audience_run
+        where ${listed(key, status)}
+          ${
+            "after" in start
+              ? sql`and (created_at, id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
+              : nothing
+          }
+        order by created_at desc, id desc
+        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
+
+    count: (key: AudienceKey, status: RunStatus | undefined): Effect.Effect<number> =>
+      sql<{ readonly total: number }>`
+        select count(*)::int as total from audience_run where ${listed(key, status)}`.pipe(
+        Effect.map((rows) => rows[0]!.total),
+        Effect.orDie,
+      ),
+
+    /** Undefined for an unknown id and for one of another audience or organization. */
+    find: ({ audienceId, organizationId, runId }: RunKey): Effect.Effect<RunRow | undefined> =>
+      sql<RunRow>`
+        select ${columns} from audience_run
+        where organization_id = ${organizationId} and audience_id = ${audienceId}
+          and id = ${runId}`.pipe(first, Effect.orDie),
+
+    /** The latest of an audience that has completed. */
+    latestCompleted: ({
+      audienceId,
+      organizationId,
+    }: AudienceKey): Effect.Effect<RunRow | undefined, DatabaseError> =>
+      sql<RunRow>`
+        select ${columns} from audience_run
+        where organization_id = ${organizationId} and audience_id = ${audienceId}
+          and status = 'completed'
+        order by completed_at desc, id desc
+        limit 1`.pipe(first),
+
+    byIdempotencyKey: (
+      { audienceId, organizationId }: AudienceKey,
+      idempotencyKey: string,
+    ): Effect.Effect<RunRow | undefined, DatabaseError> =>
+      sql<RunRow>`
+        select ${columns} from audience_run
+        where organization_id = ${organizationId} and audience_id = ${audienceId}
+          and idempotency_key = ${idempotencyKey}`.pipe(first),
+
+    /** The one that is queued or running. */
+    live: ({
+      audienceId,
+      organizationId,
+    }: AudienceKey): Effect.Effect<RunRow | undefined, DatabaseError> =>
+      sql<RunRow>`
+        select ${columns} from audience_run
+        where organization_id = ${organizationId} and audience_id = ${audienceId}
+          and status in ('queued', 'running')`.pipe(first),
+
+    /** Undefined when the key was used before, or another run of the audience is under way. */
+    insert: (run: NewRun): Effect.Effect<RunRow | undefined, DatabaseError> =>
+      sql<RunRow>`
+        insert into audience_run (
+          organization_id, id, audience_id, run_type, config, config_hash, topics, data_date,
+          has_signals, idempotency_key
+        )
+        values (
+          ${run.organizationId}, ${run.id}, ${run.audienceId}, ${run.runType},
+          ${pg.json(run.config)}, ${run.configHash}, ${pg.json(run.topics)},
+          ${run.dataDate}::date, ${run.hasSignals}, ${run.idempotencyKey}
+        )
+        on conflict do nothing
+        returning ${columns}`.pipe(first),
+
+    /** Undefined when it is not queued, or there is none. Guarantee: a claim and this never both succeed. */
+    cancel: ({
+      audienceId,
+      organizationId,
+      runId,
+    }: RunKey): Effect.Effect<RunRow | undefined, DatabaseError> =>
+      sql<RunRow>`
+        update audience_run set ${cancelled}
+        where organization_id = ${organizationId} and audience_id = ${audienceId}
+          and id = ${runId} and status = 'queued'
+        returning ${columns}`.pipe(first),
+
+    /** Cancels what is queued of an audience. */
+    cancelQueued: (
+      { audienceId, organizationId }: AudienceKey,
+      runTypes: ReadonlyArray<Run["runType"]>,
+    ): Effect.Effect<void, DatabaseError> =>
+      Effect.asVoid(sql`
+        update audience_run set ${cancelled}
+        where organization_id = ${organizationId} and audience_id = ${audienceId}
+          and status = 'queued' and run_type in ${sql.in(runTypes)}`),
+
+    /** Undefined when the claim is over. */
+    claimed: (claim: Claim): Effect.Effect<RunRow | undefined, DatabaseError> =>
+      sql<RunRow>`select ${columns} from audience_run where ${jobs.held(claim)}`.pipe(first),
+
+    /** Undefined when the claim is over: then nothing that was done under it may stay. */
+    complete: (
+      claim: Claim,
+      found: { readonly candidates: number; readonly results: number; readonly tallies: Tallies },
+    ): Effect.Effect<RunRow | undefined, DatabaseError> =>
+      sql<RunRow>`
+        update audience_run set
+          status = 'completed', candidate_count = ${found.candidates},
+          result_count = ${found.results}, tallies = ${pg.json(found.tallies)},
+          leased_until = null, error_code = null, error_message = null, completed_at = ${now},
+          updated_at = ${now}
+        where ${jobs.held(claim)}
+        returning ${columns}`.pipe(first),
+
+    /** Ends it for good; nothing when the claim is over. */
+    fail: (
+      claim: Claim,
+      { code, message }: { readonly code: RunErrorCode; readonly message: string },
+    ): Effect.Effect<void, DatabaseError> =>
+      Effect.asVoid(sql`
+        update audience_run set
+          status = 'failed', leased_until = null, error_code = ${code},
+          error_message = ${message}, completed_at = ${now}, updated_at = ${now}
+        where ${jobs.held(claim)}`),
+
+    /** Runs the effect in one transaction; a failure of the database itself is a defect. */
+    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+      transaction(effect).pipe(
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.catchIf(SqlError.isSqlError, Effect.die),
+      ),
+  }
+})
+
+export class RunStore extends Context.Service<RunStore, Effect.Success<typeof make>>()(
+  "@footfall/server/runs/RunStore",
+) {
+  static readonly layer = Layer.effect(RunStore, make)
+}

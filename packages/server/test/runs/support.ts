@@ -1,0 +1,113 @@
+// Audiences and runs for tests over HTTP, and requests about them.
+import { expect, vi } from "vitest"
+import type { TestServer } from "../support/server.ts"
+
+const intent = "/v1/intent/audiences"
+
+/** As answers have it; what a test looks into it asserts. */
+export interface RunAnswer {
+  readonly id: string
+  readonly audienceId: string
+  readonly status: string
+  readonly runType: string
+  readonly dataDate: string
+  readonly attempts: number
+  readonly candidateCount: number
+  readonly resultCount: number
+  readonly idempotencyKey: string
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+  readonly nextAttemptAt: string | null
+  readonly startedAt: string | null
+  readonly completedAt: string | null
+  readonly cancelledAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface Asked {
+  readonly apiKey?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Answered<Data> {
+  readonly status: number
+  readonly data: Data
+  readonly meta: Readonly<Record<string, unknown>>
+  readonly error:
+    | {
+        readonly code: string
+        readonly message: string
+        readonly details?: Readonly<Record<string, unknown>>
+      }
+    | undefined
+}
+
+/** `path`: below `/v1/intent/audiences`. */
+export const ask = async <Data = RunAnswer>(
+  { apiKey, url }: Pick<TestServer, "apiKey" | "url">,
+  method: string,
+  path: string,
+  asked: Asked = {},
+): Promise<Answered<Data>> => {
+  const response = await fetch(`${url}${intent}${path}`, {
+    method,
+    headers: {
+      "x-api-key": asked.apiKey ?? apiKey,
+      ...(asked.body === undefined ? {} : { "content-type": "application/json" }),
+      ...asked.headers,
+    },
+    ...(asked.body === undefined ? {} : { body: JSON.stringify(asked.body) }),
+  })
+  const { data, error, meta } = (await response.json()) as Omit<Answered<Data>, "status">
+  return { status: response.status, data, error, meta }
+}
+
+/** An active audience; its id. */
+export const makeAudience = async (
+  server: Pick<TestServer, "apiKey" | "url">,
+  config: object,
+  more: object = {},
+): Promise<string> => {
+  const { data, error } = await ask<{ readonly id: string }>(server, "POST", "", {
+    body: { name: "Buyers", status: "active", config, ...more },
+  })
+  expect(error).toBeUndefined()
+  return data.id
+}
+
+export const startRun = async (
+  server: Pick<TestServer, "apiKey" | "url">,
+  audienceId: string,
+): Promise<RunAnswer> => {
+  const { data, error } = await ask(server, "POST", `/${audienceId}/runs`)
+  expect(error).toBeUndefined()
+  return data
+}
+
+const isOver = ({ status }: RunAnswer) => status !== "queued" && status !== "running"
+
+/** The run once it is over. Needs workers. */
+export const ended = (
+  server: Pick<TestServer, "apiKey" | "url">,
+  { audienceId, id }: Pick<RunAnswer, "audienceId" | "id">,
+): Promise<RunAnswer> =>
+  vi.waitFor(
+    async () => {
+      const { data } = await ask(server, "GET", `/${audienceId}/runs/${id}`)
+      if (!isOver(data)) throw new Error(`the run is ${data.status}`)
+      return data
+    },
+    { timeout: 20_000, interval: 25 },
+  )
+
+/** A completed run of a new one. Needs workers. */
+export const completedRun = async (
+  server: Pick<TestServer, "apiKey" | "url">,
+  audienceId: string,
+): Promise<RunAnswer> => {
+  const run = await ended(server, await startRun(server, audienceId))
+  expect(run).toMatchObject({ status: "completed", errorMessage: null })
+  return run
+}
