@@ -18,7 +18,11 @@ const copyScripts = async () => {
 }
 
 export default defineConfig([
-  { ...shared, entry: { index: "src/index.ts" } },
+  {
+    ...shared,
+    entry: { index: "src/index.ts", testing: "src/testing.ts" },
+    splitting: true,
+  },
   {
     ...shared,
     entry: { main: "src/main.ts" },

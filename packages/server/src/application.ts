@@ -2,12 +2,13 @@
 // `listener` for node:http. Both answer every request the same; the listener takes the collect
 // route before the router (visits/listener.ts).
 import { NodeHttpPlatform, NodeHttpServer, NodeServices } from "@effect/platform-node"
-import { Context, Effect, Layer, type Option, type Scope } from "effect"
+import { Clock, Context, DateTime, Effect, Layer, type Option, type Scope } from "effect"
 import { Etag, HttpEffect, type HttpServerRequest } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
 import type { DemoInstallation } from "./demo/demo.ts"
 import { PeerAddress } from "./http/request-context.ts"
+import { refuseTakenBody, takenBodyResponse } from "./http/taken-body.ts"
 import type { Assets } from "./server/assets.ts"
 import { httpApp } from "./server/routes.ts"
 import { makeCollectListener } from "./visits/listener.ts"
@@ -36,18 +37,22 @@ export const makeApplication = Effect.fnUntraced(function* (options: {
   const scope = yield* Effect.scope
   const handle = yield* NodeHttpServer.makeHandler(app, { scope })
   const collect = yield* makeCollectListener
+  const clock = yield* Clock.Clock
+  const now = () => DateTime.formatIso(DateTime.makeUnsafe(clock.currentTimeMillisUnsafe()))
   const answerWeb = HttpEffect.toWebHandlerWith<
     never,
     HttpServerRequest.HttpServerRequest | Scope.Scope
   >(yield* Effect.context<never>())(app)
 
   const application: Application = {
-    fetch: (request, peer) =>
+    fetch: async (request, peer) =>
+      takenBodyResponse(request, now) ??
       answerWeb(
         basePath === "" ? request : new Request(withoutBase(request, basePath), request),
         Context.make(PeerAddress, peer),
       ),
     listener: (request, response) => {
+      if (refuseTakenBody(request, response, now)) return
       if (basePath !== "") request.url = stripBase(request.url ?? "/", basePath)
       if (!collect(request, response)) handle(request, response)
     },

@@ -13,7 +13,8 @@ export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigIn
 
 /** Options of `createFootfall` that stand before the environment. */
 export interface ConfigOptions {
-  readonly databaseUrl?: string | undefined
+  /** Null: the embedded Postgres, whatever `DATABASE_URL` says. */
+  readonly databaseUrl?: string | null | undefined
   readonly dataDir?: string | undefined
   /** Root key for signing and encryption; at least 32 characters per value. */
   readonly secret?: string | undefined
@@ -22,6 +23,7 @@ export interface ConfigOptions {
   readonly baseUrl?: string | undefined
   readonly pixelBaseUrl?: string | undefined
   readonly rateLimits?: boolean | undefined
+  readonly allowPrivateWebhooks?: boolean | undefined
 }
 
 export class ServerConfig extends Context.Service<
@@ -80,7 +82,12 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     ipCompanyFile: (yield* read("IP_COMPANY_FILE", "", anyText)) || undefined,
     gpcMode: yield* read("GPC_MODE", "honour", oneOf("honour", "ignore")),
     storeIp: yield* read("STORE_IP", "truncated", oneOf("truncated", "full")),
-    allowPrivateWebhooks: yield* read("ALLOW_PRIVATE_WEBHOOKS", "off", switchOf),
+    allowPrivateWebhooks: yield* read(
+      "ALLOW_PRIVATE_WEBHOOKS",
+      "off",
+      switchOf,
+      options.allowPrivateWebhooks,
+    ),
     syncCycleSeconds: yield* read("SYNC_CYCLE_SECONDS", "60", wholeNumber(1, 3600)),
     logLevel: logLevels[yield* read("LOG_LEVEL", "info", logLevelOf)],
   } satisfies ServerConfig["Service"]
@@ -116,7 +123,8 @@ const variableOf = (variable: string) =>
 const invalid = (variable: string, reason: string) =>
   Effect.fail(new ConfigInvalid({ variable, message: `${variable}: ${reason}.` }))
 
-const readDatabaseUrl = Effect.fnUntraced(function* (given: string | undefined) {
+const readDatabaseUrl = Effect.fnUntraced(function* (given: string | null | undefined) {
+  if (given === null) return Option.none()
   const url = given ?? (yield* variableOf("DATABASE_URL"))
   if (url !== undefined && !/^postgres(ql)?:\/\//.test(url)) {
     return yield* invalid("DATABASE_URL", "expected an address that begins with postgres://")

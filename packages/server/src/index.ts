@@ -1,11 +1,12 @@
 // The server inside another application: no Effect needed. `createFootfall` brings up the database,
 // the routes and the workers; `fetch` and `listener` answer requests; `close` drains and stops
 // everything it started (architecture.md, Embedding surface).
-import { Effect, Exit, Layer, Option, Scope } from "effect"
+import { Effect, Exit, Layer, Option, Scope, Semaphore } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { assets, makeApplication, Platform } from "./application.ts"
 import type { ConfigOptions } from "./config.ts"
 import type { IdentityResolver } from "./identification/resolving/identity-resolver.ts"
+import type { LogEntry } from "./server/configuration.ts"
 import { App, Workers } from "./server/services.ts"
 
 // Who else may know a browser: an own resolver, or one behind HTTP.
@@ -18,6 +19,8 @@ export type {
   ResolverQuestion,
 } from "./identification/resolving/identity-resolver.ts"
 
+export type { LogEntry } from "./server/configuration.ts"
+
 /** Options of an embedded server; an option comes before the environment variable of its name. */
 export interface FootfallOptions extends ConfigOptions {
   /** Prefix under which the host application mounts the handlers. Default: none. */
@@ -26,6 +29,8 @@ export interface FootfallOptions extends ConfigOptions {
   readonly workers?: boolean | undefined
   /** Bring the schema up to date first. Default: true. */
   readonly migrate?: boolean | undefined
+  /** Gets every log entry. Default: a line of JSON on standard error for each. */
+  readonly logger?: ((entry: LogEntry) => void) | undefined
   /** Asked in order who is behind a browser, before IP_COMPANY_FILE. Default: none. */
   readonly resolvers?: ReadonlyArray<IdentityResolver> | undefined
   /** The address a request of `fetch` came from; a Request does not carry it. Default: unknown. */
@@ -37,6 +42,11 @@ export interface Footfall {
   fetch(request: Request): Promise<Response>
   /** The same for node:http, Express and Fastify. */
   listener(request: IncomingMessage, response: ServerResponse): void
+  /**
+   * What works in the background: identification, runs, deliveries. A server without it takes requests and
+   * leaves the work to others. Starting twice starts once; stopping puts back what is under way.
+   */
+  readonly workers: { start(): Promise<void>; stop(): Promise<void> }
   /** Finishes what was taken, stops the workers and the embedded database. May be called again. */
   close(): Promise<void>
 }
@@ -47,19 +57,21 @@ export const createFootfall = async (options: FootfallOptions = {}): Promise<Foo
   let closing: Promise<void> | undefined
   const close = () => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void)))
   const started = Effect.gen(function* () {
-    const services = App({ ...options, role: "server" }, assets)
-    const working = options.workers === false ? services : Layer.provideMerge(Workers, services)
-    const context = yield* Layer.buildWithScope(Layer.provideMerge(working, Platform), scope)
-    return yield* makeApplication({ basePath: options.basePath ?? "", demo: Option.none() }).pipe(
-      Effect.provideContext(context),
-      Scope.provide(scope),
-    )
+    const services = Layer.provideMerge(App({ ...options, role: "server" }, assets), Platform)
+    const context = yield* Layer.buildWithScope(services, scope)
+    const application = yield* makeApplication({
+      basePath: options.basePath ?? "",
+      demo: Option.none(),
+    }).pipe(Effect.provideContext(context), Scope.provide(scope))
+    return { application, workers: yield* Effect.provideContext(makeWorkers(scope), context) }
   })
   try {
-    const application = await Effect.runPromise(started)
+    const { application, workers } = await Effect.runPromise(started)
+    if (options.workers !== false) await workers.start()
     return {
       fetch: (request) => application.fetch(request, options.clientAddress?.(request)),
       listener: application.listener,
+      workers,
       close,
     }
   } catch (error) {
@@ -67,3 +79,27 @@ export const createFootfall = async (options: FootfallOptions = {}): Promise<Foo
     throw error
   }
 }
+
+/** Workers that are started and stopped in turn, and end with the server. */
+const makeWorkers = Effect.fnUntraced(function* (server: Scope.Scope) {
+  const context = yield* Effect.context<Layer.Services<typeof Workers>>()
+  let running: Scope.Closeable | undefined
+  const turn = yield* Semaphore.make(1)
+
+  const start = Effect.gen(function* () {
+    if (running !== undefined) return
+    const scope = yield* Scope.fork(server)
+    running = scope
+    yield* Layer.buildWithScope(Workers, scope).pipe(Effect.provideContext(context))
+  })
+  const stop = Effect.suspend(() => {
+    const scope = running
+    running = undefined
+    return scope === undefined ? Effect.void : Scope.close(scope, Exit.void)
+  })
+
+  return {
+    start: () => Effect.runPromise(turn.withPermit(start)),
+    stop: () => Effect.runPromise(turn.withPermit(stop)),
+  }
+})

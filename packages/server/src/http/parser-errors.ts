@@ -50,7 +50,7 @@ export const answerParserErrors = (server: Server, now: () => string): void => {
   })
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
     const message = "Only the expectation 100-continue is known."
-    write(response, { code: "VALIDATION_ERROR", message }, now())
+    answerRefusal(response, { code: "VALIDATION_ERROR", message }, now())
   })
 }
 
@@ -61,11 +61,20 @@ export const refuseWithoutHost = (
   now: () => string,
 ): boolean => {
   if (request.headers.host !== undefined || request.httpVersion !== "1.1") return false
-  write(response, { code: "VALIDATION_ERROR", message: "The header Host is needed." }, now())
+  answerRefusal(
+    response,
+    { code: "VALIDATION_ERROR", message: "The header Host is needed." },
+    now(),
+  )
   return true
 }
 
-const write = (response: ServerResponse, refusal: Refusal, timestamp: string): void => {
+/** Answers what never reaches the app, and closes the connection. */
+export const answerRefusal = (
+  response: ServerResponse,
+  refusal: Refusal,
+  timestamp: string,
+): void => {
   const { body, headers, status } = parts(refusal, timestamp)
   response.writeHead(status, headers).end(body)
 }

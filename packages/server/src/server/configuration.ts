@@ -24,6 +24,20 @@ export interface AppOptions extends ConfigOptions {
   readonly role: "server" | "command"
   /** Asked who is behind a browser, before the one of IP_COMPANY_FILE. Default: none. */
   readonly resolvers?: ReadonlyArray<IdentityResolver> | undefined
+  /** Gets every log entry, in place of the JSON lines on standard error. */
+  readonly logger?: ((entry: LogEntry) => void) | undefined
+}
+
+/** One log entry; never holds a secret or an address. */
+export interface LogEntry {
+  /** ISO 8601. */
+  readonly timestamp: string
+  readonly level: string
+  readonly message: unknown
+  /** What belongs to the message, for instance the id of a request. */
+  readonly annotations: Readonly<Record<string, unknown>>
+  /** Why something failed, as text. */
+  readonly cause: string | undefined
 }
 
 /** The configuration, and every value that is derived from it alone. */
@@ -66,8 +80,13 @@ export const Configuration = (options: AppOptions) =>
   ).pipe(
     Layer.provideMerge(ServerConfig.layer(options)),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
-    Layer.provideMerge(Logger.layer([Logger.withConsoleError(Logger.formatJson)])),
+    Layer.provideMerge(Logger.layer([loggerOf(options)])),
   )
+
+const loggerOf = ({ logger }: AppOptions) =>
+  logger === undefined
+    ? Logger.withConsoleError(Logger.formatJson)
+    : Logger.map(Logger.formatStructured, logger)
 
 /** Those that were given, then the one of IP_COMPANY_FILE. */
 const resolversOf = Effect.fnUntraced(function* (

@@ -64,22 +64,56 @@ it("list-visitors says that its key was refused", async () => {
   expect(exitCode).toBe(1)
 })
 
-it("embedded answers below its path, leaves the rest to the application, and stops on SIGINT", async () => {
+const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, "127.0.0.1")
   await once(probe, "listening")
   const { port } = probe.address() as { port: number }
   probe.close()
-  const child = run("embedded", {
-    PORT: String(port),
-    DATABASE_URL: server.databaseUrl,
-    FOOTFALL_SECRET: "a secret of the examples that nobody keeps",
+  return port
+}
+
+it.each(["embedded", "express", "fastify", "hono"])(
+  "%s answers below its path, leaves the rest to the application, and stops on SIGINT",
+  async (example) => {
+    const port = await freePort()
+    const child = run(example, {
+      PORT: String(port),
+      DATABASE_URL: server.databaseUrl,
+      FOOTFALL_SECRET: "a secret of the examples that nobody keeps",
+    })
+    child.stderr.pipe(process.stderr)
+    await once(child.stdout, "data")
+
+    const ready = await fetch(`http://127.0.0.1:${port}/footfall/readyz`)
+    const own = await fetch(
+      `http://127.0.0.1:${port}/${example === "express" ? "hottest-topics" : ""}`,
+    )
+
+    expect(ready.status).toBe(200)
+    expect(await own.text()).toBe(
+      example === "express" ? "[]" : "This is the application itself.\n",
+    )
+    child.kill("SIGINT")
+    expect(await once(child, "exit")).toEqual([0, null])
+  },
+)
+
+it("suppress-from-csv adds what is an address, says what is not, and adds nothing twice", async () => {
+  const environment = { FOOTFALL_API_KEY: server.apiKey, FOOTFALL_BASE_URL: server.url }
+  const outcome = async () => {
+    const child = run("suppress-from-csv", environment)
+    const [output, errors, [exitCode]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "exit"),
+    ])
+    return { output, errors, exitCode }
+  }
+
+  expect(await outcome()).toEqual({
+    output: "2 added, 0 there already\n",
+    errors: 'row 3: "not an address" invalid_email\n',
+    exitCode: 1,
   })
-  await once(child.stdout, "data")
-
-  const ready = await fetch(`http://127.0.0.1:${port}/footfall/readyz`)
-  const own = await fetch(`http://127.0.0.1:${port}/`)
-
-  expect([ready.status, await own.text()]).toEqual([200, "This is the application itself.\n"])
-  child.kill("SIGINT")
-  expect(await once(child, "exit")).toEqual([0, null])
+  expect(await outcome()).toMatchObject({ output: "0 added, 2 there already\n" })
 })

@@ -1,0 +1,81 @@
+// The throwaway server that applications test against.
+import { Footfall } from "@footfall/sdk"
+import { existsSync, readdirSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { describe, expect, it } from "vitest"
+import { startTestServer } from "../../src/testing.ts"
+
+const folders = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith("footfall-test-")).length
+
+const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
+
+describe("startTestServer", () => {
+  it("is a real server: what a page sends is a visitor a moment later", async () => {
+    await using server = await startTestServer({ domain: "tidewater.example" })
+    const event = (type: string, more: object) => ({
+      id: crypto.randomUUID(),
+      type,
+      time: new Date().toISOString(),
+      url: "https://tidewater.example/pricing",
+      ...more,
+    })
+    const batch = {
+      v: 1,
+      sentAt: new Date().toISOString(),
+      anonymousId: crypto.randomUUID(),
+      consent: "granted",
+      events: [
+        event("page", { referrer: null, title: null }),
+        event("identify", { email: "jane@acme.example" }),
+      ],
+    }
+    await fetch(`${server.url}/p/${server.pixelId}/e`, {
+      method: "POST",
+      headers: { "content-type": "text/plain", "user-agent": userAgent },
+      body: JSON.stringify(batch),
+    })
+    await server.identified()
+
+    const byNetwork = new Footfall({ baseUrl: server.url, apiKey: server.apiKey })
+    const inProcess = new Footfall({ apiKey: server.apiKey, fetch: server.fetch })
+    const [visitor] = (await byNetwork.visitors.list()).data
+    expect(visitor).toMatchObject({ email: "jane@acme.example", pricingPageViews: 1 })
+    expect((await inProcess.visitors.list()).data).toEqual([visitor])
+  })
+
+  it("has an owner who can log in, and whose token is good", async () => {
+    await using server = await startTestServer()
+    const { accessToken, email, password } = server.owner
+
+    const client = new Footfall({ baseUrl: server.url, accessToken })
+    const session = await new Footfall({ baseUrl: server.url }).auth.login({ email, password })
+
+    expect(session.tokenType).toBe("Bearer")
+    expect(await client.auth.me()).toMatchObject({ role: "owner", user: { email } })
+  })
+
+  it("two of them know nothing of each other, and nothing stays behind", async () => {
+    const before = folders()
+    const [one, other] = await Promise.all([startTestServer(), startTestServer()])
+    const stranger = new Footfall({ baseUrl: other.url, apiKey: one.apiKey })
+
+    await expect(stranger.pixels.list()).rejects.toMatchObject({ code: "AUTHENTICATION_ERROR" })
+    await Promise.all([one.close(), other.close()])
+    await one.close()
+
+    await expect(fetch(`${one.url}/healthz`)).rejects.toThrow()
+    expect(folders()).toBe(before)
+    expect(existsSync(".footfall")).toBe(false)
+  })
+
+  it("does not touch the database of the environment", async () => {
+    process.env["DATABASE_URL"] = "postgres://127.0.0.1:1/nothing-there"
+    try {
+      await using server = await startTestServer()
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    } finally {
+      delete process.env["DATABASE_URL"]
+    }
+  })
+})
