@@ -9,6 +9,7 @@ import { people } from "./people.ts"
 import { preview } from "./preview.ts"
 import { query } from "./query.ts"
 import { print, type Row } from "./report.ts"
+import { sdk } from "./sdk.ts"
 import { signals } from "./signals.ts"
 import { search } from "./search.ts"
 import { memory, startUp } from "./start.ts"
@@ -29,6 +30,7 @@ const benchmarks = {
   preview,
   upload: suppressionUpload,
   search,
+  sdk,
 }
 type Name = keyof typeof benchmarks
 const isName = (text: string): text is Name => text in benchmarks
