@@ -19,7 +19,7 @@ import {
   ServiceUnavailable,
 } from "../../http/errors.ts"
 import { BodyOptional, JsonBody } from "../../http/json-body.ts"
-import { noParameters } from "../../http/no-parameters.ts"
+import { noFields } from "../../http/no-fields.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
 import { MailingList } from "../mailer/mailing-list.ts"
 import { destinationsLimit } from "../destinations-limit.ts"
@@ -60,7 +60,7 @@ export class IntegrationsApi extends HttpApiGroup.make("integrations")
     }).annotate(OpenApi.Summary, "Connect an account of a mailing-list provider"),
     HttpApiEndpoint.post("check", `${path}/accounts/:id/check`, {
       params: { id },
-      payload: noParameters,
+      payload: noFields,
       success: AccountAnswer,
       error: [BadRequest, NotFound, ServiceUnavailable],
     })
@@ -68,7 +68,7 @@ export class IntegrationsApi extends HttpApiGroup.make("integrations")
       .annotate(OpenApi.Summary, "Probe a connected account now"),
     HttpApiEndpoint.delete("disconnect", `${path}/accounts/:id`, {
       params: { id },
-      payload: noParameters,
+      payload: noFields,
       success: Deleted,
       error: [BadRequest, NotFound],
     })

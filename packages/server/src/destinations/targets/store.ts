@@ -17,6 +17,7 @@ export interface TargetRow {
   readonly organizationId: string
   readonly id: string
   readonly audienceId: string
+  readonly audienceName: string
   readonly name: string
   readonly destinationType: DestinationType
   readonly status: DestinationStatus
@@ -50,7 +51,8 @@ const make = Effect.gen(function* () {
     }: TargetKey): Effect.Effect<TargetRow | undefined, DatabaseError> =>
       sql<TargetRow>`
         select destination.organization_id as "organizationId", destination.id,
-          audience_id as "audienceId", destination.name, destination_type as "destinationType",
+          audience_id as "audienceId", audience.name as "audienceName", destination.name,
+          destination_type as "destinationType",
           destination.status,
           (destination.deleted_at is not null or audience.deleted_at is not null) as "isDeleted",
           config_revision as "configRevision", destination.config,

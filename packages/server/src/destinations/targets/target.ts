@@ -11,6 +11,7 @@ export interface Target {
   readonly organizationId: string
   readonly id: string
   readonly audienceId: string
+  readonly audienceName: string
   readonly name: string
   readonly status: DestinationStatus
   /** Deleted itself, or with its audience: nothing more is sent. */

@@ -1,0 +1,130 @@
+// The wire contract of destinations (service.md, POST destinations; decisions.md 5.10). Who may rotate a
+// secret needs an access token, so that is a group of its own.
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  BearerAuthentication,
+  EitherAuthentication,
+  OrganizationActive,
+  RoleRequired,
+} from "../access/authentication.ts"
+import { lenient } from "../access/list-page.ts"
+import { Deleted } from "../access/organizations/api.ts"
+import { AddressRateLimit, AddressRateLimited } from "../http/address-rate-limit.ts"
+import { Meta } from "../http/envelope.ts"
+import { BadRequest, Conflict, NotFound, ServiceUnavailable } from "../http/errors.ts"
+import { BodyOptional, JsonBody } from "../http/json-body.ts"
+import { noFields } from "../http/no-fields.ts"
+import { RequestErrors } from "../http/request-errors.ts"
+import { eventTypes } from "./destination.ts"
+import { DestinationChange, NewDestination } from "./destination-request.ts"
+import { Destination } from "./destination-wire.ts"
+import { destinationsLimit } from "./destinations-limit.ts"
+import { TestResult } from "./test-call.ts"
+
+const path = "/v1/intent/audiences/:audienceId/destinations"
+const onePath = "/v1/intent/audiences/:audienceId/destinations/:destinationId"
+const uuid = Schema.String.check(Schema.isUUID())
+const params = { audienceId: uuid }
+const oneParams = { audienceId: uuid, destinationId: uuid }
+
+/** decisions.md 5.10. Units: hours. */
+const graceHoursMax = 72
+
+const DestinationAnswer = Schema.Struct({
+  data: Schema.Struct({ destination: Destination }),
+  meta: Meta,
+}).annotate({ identifier: "DestinationAnswer" })
+
+const DestinationWithSecret = Schema.Struct({
+  data: Schema.Struct({ destination: Destination, webhookSecret: Schema.NullOr(Schema.String) }),
+  meta: Meta,
+}).annotate({ identifier: "DestinationWithSecret" })
+
+const DestinationList = Schema.Struct({
+  data: Schema.Struct({ destinations: Schema.Array(Destination), total: Schema.Int }),
+  meta: Meta,
+}).annotate({ identifier: "DestinationList" })
+
+const DestinationTest = Schema.Struct({ data: TestResult, meta: Meta }).annotate({
+  identifier: "DestinationTest",
+})
+
+export class DestinationsApi extends HttpApiGroup.make("destinations")
+  .add(
+    HttpApiEndpoint.post("create", path, {
+      params,
+      payload: NewDestination,
+      success: DestinationWithSecret.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, NotFound, Conflict, ServiceUnavailable],
+    })
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Make a destination, as a draft; shows its secret once"),
+    HttpApiEndpoint.get("list", path, {
+      params,
+      success: DestinationList,
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "List the destinations of an audience, newest first"),
+    HttpApiEndpoint.get("get", onePath, {
+      params: oneParams,
+      success: DestinationAnswer,
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "Read one destination"),
+    HttpApiEndpoint.patch("update", onePath, {
+      params: oneParams,
+      payload: DestinationChange,
+      success: DestinationAnswer,
+      error: [BadRequest, NotFound, Conflict, ServiceUnavailable],
+    })
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Change a destination, activate it or pause it"),
+    HttpApiEndpoint.delete("delete", onePath, {
+      params: oneParams,
+      payload: noFields,
+      success: Deleted,
+      error: [BadRequest, NotFound],
+    })
+      .annotate(BodyOptional, true)
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Delete a destination; what waits for it is cancelled"),
+    HttpApiEndpoint.post("test", `${onePath}/test`, {
+      params: oneParams,
+      payload: Schema.Struct({ eventType: Schema.optionalKey(Schema.Literals(eventTypes)) }),
+      success: DestinationTest,
+      error: [BadRequest, NotFound],
+    })
+      .annotate(BodyOptional, true)
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Send a made-up event, or look whether the list can be written"),
+  )
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(AddressRateLimited, destinationsLimit)
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(OrganizationActive)
+  .middleware(EitherAuthentication)
+  .middleware(AddressRateLimit) {}
+
+export class DestinationSecretsApi extends HttpApiGroup.make("destinationSecrets")
+  .add(
+    HttpApiEndpoint.post("rotate", `${onePath}/rotate-secret`, {
+      params: oneParams,
+      payload: Schema.Struct({
+        graceHours: Schema.optionalKey(
+          Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: graceHoursMax })),
+        ),
+      }),
+      success: DestinationWithSecret,
+      error: [BadRequest, NotFound, Conflict],
+    })
+      .annotate(BodyOptional, true)
+      .annotate(OpenApi.Summary, "Give a destination a new secret; both sign for a while"),
+  )
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(RoleRequired, "member")
+  .annotate(AddressRateLimited, destinationsLimit)
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(OrganizationActive)
+  .middleware(BearerAuthentication)
+  .middleware(AddressRateLimit) {}

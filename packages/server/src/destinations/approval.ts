@@ -1,0 +1,72 @@
+// Whether a configuration may be approved: its address passes the guard, or its account is healthy and has
+// the list (decisions.md 4.3, 1.9). Asks the network, so it is asked outside of transactions.
+import { Context, Effect, Layer, Schema } from "effect"
+import { Outbound } from "../outbound/outbound.ts"
+import { AccountUnhealthy, refuseUnhealthy } from "./accounts/accounts.ts"
+import { AccountProbes, type IntegrationUnavailable } from "./accounts/probes.ts"
+import { AccountsStore } from "./accounts/store.ts"
+import type { AutomationDestinationConfig, DestinationConfig } from "./destination.ts"
+import type { UrlRefusedReason } from "./url-refused.ts"
+
+export class UrlRefused extends Schema.TaggedError<UrlRefused>()("UrlRefused", {
+  reason: Schema.Literals(["malformed", "not_allowed", "not_resolvable"]),
+}) {}
+
+export class ListMissing extends Schema.TaggedError<ListMissing>()("ListMissing", {
+  listId: Schema.String,
+}) {}
+
+export type NotApproved = AccountUnhealthy | IntegrationUnavailable | ListMissing | UrlRefused
+
+export class Approval extends Context.Service<
+  Approval,
+  {
+    /** Fails with what stands against it; an account that cannot be asked now is not healthy. */
+    check(organizationId: string, config: DestinationConfig): Effect.Effect<void, NotApproved>
+  }
+>()("@footfall/server/destinations/Approval") {
+  static readonly layer = Layer.effect(
+    Approval,
+    Effect.gen(function* () {
+      const outbound = yield* Outbound
+      const accounts = yield* AccountsStore
+      const probes = yield* AccountProbes
+
+      const refused = (reason: UrlRefusedReason) => () => new UrlRefused({ reason })
+      const checkUrl = (url: string) =>
+        outbound.check(url).pipe(
+          Effect.catchTags({
+            UrlNotAllowed: refused("not_allowed"),
+            NameNotResolved: refused("not_resolvable"),
+          }),
+        )
+
+      const checkList = Effect.fnUntraced(function* (
+        organizationId: string,
+        { config, connectedAccountId: accountId }: AutomationDestinationConfig,
+      ) {
+        const account = yield* accounts.find({ organizationId, accountId })
+        if (account === undefined) return yield* new AccountUnhealthy({ status: "disconnected" })
+        yield* refuseUnhealthy(account)
+        const lists = yield* Effect.catch(probes.lists(account), (error) =>
+          error._tag === "IntegrationUnavailable" ? error : Effect.succeed(undefined),
+        )
+        // The failure has been noted, so the account says what has become of it.
+        if (lists === undefined) {
+          const after = yield* accounts.find({ organizationId, accountId })
+          return yield* new AccountUnhealthy({ status: after?.status ?? "disconnected" })
+        }
+        const { listId } = config
+        if (!lists.some(({ id }) => id === listId)) return yield* new ListMissing({ listId })
+      })
+
+      return Approval.of({
+        check: Effect.fn("Approval.check")(function* (organizationId, config) {
+          yield* config.destinationType === "webhook"
+            ? checkUrl(config.url)
+            : checkList(organizationId, config)
+        }),
+      })
+    }),
+  )
+}

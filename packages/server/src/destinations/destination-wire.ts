@@ -1,0 +1,86 @@
+// A destination as the API shows it (service.md, Destination; decisions.md 2.15), and how the stored one
+// becomes it. The secret is part of two answers only, and of this never.
+import { Schema } from "effect"
+import { AppSlug, ConnectedAccount } from "./accounts/account.ts"
+import { accountOf } from "./accounts/account-of.ts"
+import {
+  type AutomationDestinationConfig,
+  destinationStatuses,
+  destinationTypes,
+  eventTypes,
+  mappedAttributes,
+  validationPolicies,
+  type WebhookDestinationConfig,
+} from "./destination.ts"
+import type { DestinationRow } from "./store.ts"
+
+const text = Schema.NullOr(Schema.String)
+
+export class Destination extends Schema.Opaque<Destination>()(
+  Schema.Struct({
+    id: Schema.String,
+    organizationId: Schema.String,
+    audienceId: Schema.String,
+    name: Schema.String,
+    destinationType: Schema.Literals(destinationTypes),
+    status: Schema.Literals(destinationStatuses),
+    validationPolicy: Schema.Literals(validationPolicies),
+    configRevision: Schema.Int,
+    approvedConfigHash: text,
+    lastSuccessfulRunId: text,
+    initialSyncCompletedAt: text,
+    stats: Schema.Struct({
+      totalSynced: Schema.Int,
+      totalSkipped: Schema.Int,
+      totalFailed: Schema.Int,
+      consecutiveErrors: Schema.Int,
+      lastDeliveredAt: text,
+      lastErrorCode: text,
+      lastErrorMessage: text,
+      lastErrorAt: text,
+    }),
+    webhook: Schema.NullOr(
+      Schema.Struct({
+        url: Schema.String,
+        signingVersion: Schema.Literal("v1"),
+        eventTypes: Schema.Array(Schema.Literals(eventTypes)),
+        timeoutMs: Schema.Int,
+      }),
+    ),
+    automation: Schema.NullOr(
+      Schema.Struct({
+        appSlug: AppSlug,
+        connectedAccount: ConnectedAccount,
+        config: Schema.Struct({
+          listId: Schema.String,
+          listName: Schema.optionalKey(Schema.String),
+          emailSource: Schema.Literal("email"),
+          newContactStatus: Schema.Literal("SUBSCRIBED"),
+          fieldMapping: Schema.Record(Schema.String, Schema.Literals(mappedAttributes)),
+          tags: Schema.Array(Schema.String),
+        }),
+      }),
+    ),
+    createdAt: Schema.String,
+    updatedAt: Schema.String,
+  }).annotate({ identifier: "Destination" }),
+) {}
+
+export const destinationOf = ({ account, config, ...row }: DestinationRow): Destination => ({
+  ...row,
+  webhook: config.destinationType === "webhook" ? webhookOf(config) : null,
+  // The database holds the two to each other.
+  automation: config.destinationType === "automation" ? automationOf(config, account!) : null,
+})
+
+const webhookOf = ({ eventTypes, timeoutMs, url }: WebhookDestinationConfig) => ({
+  url,
+  signingVersion: "v1" as const,
+  eventTypes,
+  timeoutMs,
+})
+
+const automationOf = (
+  { appSlug, config }: AutomationDestinationConfig,
+  account: NonNullable<DestinationRow["account"]>,
+) => ({ appSlug, connectedAccount: accountOf(account), config })

@@ -1,0 +1,275 @@
+// The destinations of an audience: made as drafts, changed, activated, paused, deleted, tried
+// (service.md, Destination; decisions.md 2.15, 4.3, 5.10). Each change is one transaction with its audit
+// entry; the network is asked before it, and the change is made only of what was asked about.
+import { Context, Effect, Layer, Redacted, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { isDeepStrictEqual } from "node:util"
+import { Audit } from "../access/audit/audit.ts"
+import type { Caller } from "../access/caller.ts"
+import type { Issue } from "../http/issues.ts"
+import { Secrets } from "../http/secrets.ts"
+import { PrivateAddressesAllowed } from "../outbound/outbound.ts"
+import { readOutboundUrl } from "../outbound/outbound-url.ts"
+import { newWebhookSecret } from "../outbound/signing.ts"
+import { Accounts, type AccountUnhealthy, refuseUnhealthy } from "./accounts/accounts.ts"
+import {
+  type AccountNotFound,
+  AccountProbes,
+  type IntegrationUnavailable,
+} from "./accounts/probes.ts"
+import { Approval, type NotApproved, UrlRefused } from "./approval.ts"
+import {
+  configHash,
+  type DestinationConfig,
+  destinationsPerAudienceMax,
+  orderedEventTypes,
+  timeoutMsDefault,
+  validationPolicyDefault,
+} from "./destination.ts"
+import type { DestinationChange, NewDestination } from "./destination-request.ts"
+import {
+  DestinationNotFound,
+  FieldsInvalid,
+  NoSecret,
+  TooManyDestinations,
+} from "./destination-error.ts"
+import { foreignFields, missingFields } from "./kind-fields.ts"
+import {
+  type AudienceKey,
+  type DestinationKey,
+  type DestinationRow,
+  DestinationStore,
+} from "./store.ts"
+import { automationConfig, changed, type Content, type TransitionInvalid } from "./transition.ts"
+import { sealSecret } from "./webhook-secret.ts"
+
+/** The secret is in no other answer. */
+export interface WithSecret {
+  readonly destination: DestinationRow
+  readonly secret: Redacted.Redacted | null
+}
+
+interface DestinationsShape {
+  /** Newest first. */
+  list(key: AudienceKey): Effect.Effect<ReadonlyArray<DestinationRow>, DestinationNotFound>
+  find(key: DestinationKey): Effect.Effect<DestinationRow, DestinationNotFound>
+  /** A draft; nothing is sent. *Guarantee*: at most 20 per audience, whoever else makes one. */
+  create(
+    caller: Caller,
+    audienceId: string,
+    destination: NewDestination,
+  ): Effect.Effect<
+    WithSecret,
+    | AccountNotFound
+    | AccountUnhealthy
+    | DestinationNotFound
+    | FieldsInvalid
+    | IntegrationUnavailable
+    | TooManyDestinations
+    | UrlRefused
+  >
+  /** What is left out stays. *Guarantee*: of two changes of different fields both are kept. */
+  change(
+    caller: Caller,
+    key: Omit<DestinationKey, "organizationId">,
+    change: DestinationChange,
+  ): Effect.Effect<
+    DestinationRow,
+    DestinationNotFound | FieldsInvalid | NotApproved | TransitionInvalid
+  >
+  /** Fails with DestinationNotFound, also the second time. */
+  delete(
+    caller: Caller,
+    key: Omit<DestinationKey, "organizationId">,
+  ): Effect.Effect<void, DestinationNotFound>
+  /** A new secret; the present one signs beside it for so long. Units: hours. */
+  rotateSecret(
+    caller: Caller,
+    key: Omit<DestinationKey, "organizationId">,
+    graceHours: number,
+  ): Effect.Effect<WithSecret, DestinationNotFound | NoSecret>
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* DestinationStore
+  const accounts = yield* Accounts
+  const probes = yield* AccountProbes
+  const approval = yield* Approval
+  const audit = yield* Audit
+  const secrets = yield* Secrets
+  const random = yield* SecureRandom.SecureRandom
+  const isPrivateAllowed = yield* PrivateAddressesAllowed
+
+  const recorded = ({ actor, organizationId }: Caller, action: string, destinationId: string) =>
+    audit.record({ organizationId, actor, action, targetId: destinationId })
+
+  const find = Effect.fn("Destinations.find")(function* (key: DestinationKey) {
+    return (yield* store.find(key)) ?? (yield* new DestinationNotFound())
+  })
+
+  const list = Effect.fn("Destinations.list")(function* (key: AudienceKey) {
+    if (!(yield* store.hasAudience(key))) return yield* new DestinationNotFound()
+    return yield* store.list(key)
+  })
+
+  /** Literal addresses are judged when they are stored, names when they are used. decisions.md 1.9. */
+  const checkUrl = Effect.fnUntraced(function* (url: string) {
+    const read = readOutboundUrl(url, { isPlainAllowed: false, isPrivateAllowed })
+    if (Result.isSuccess(read)) return
+    const isMalformed = read.failure.reason === "malformed"
+    return yield* new UrlRefused({ reason: isMalformed ? "malformed" : "not_allowed" })
+  })
+
+  const refuseIssues = (issues: ReadonlyArray<Issue>) =>
+    issues.length === 0 ? Effect.void : new FieldsInvalid({ issues })
+
+  const configOf = Effect.fnUntraced(function* (organizationId: string, given: NewDestination) {
+    // What a kind requires is there.
+    if (given.destinationType === "webhook") {
+      yield* checkUrl(given.url!)
+      return {
+        destinationType: given.destinationType,
+        url: given.url!,
+        eventTypes: orderedEventTypes(given.eventTypes!),
+        timeoutMs: given.timeoutMs ?? timeoutMsDefault,
+      } satisfies DestinationConfig
+    }
+    const account = yield* accounts.find(organizationId, given.connectedAccountId!)
+    yield* refuseUnhealthy(account)
+    yield* probes.connection(account)
+    return {
+      destinationType: given.destinationType,
+      appSlug: given.appSlug!,
+      connectedAccountId: account.id,
+      config: automationConfig(given.config!),
+    } satisfies DestinationConfig
+  })
+
+  const create = Effect.fn("Destinations.create")(function* (
+    caller: Caller,
+    audienceId: string,
+    given: NewDestination,
+  ) {
+    const { organizationId } = caller
+    const { destinationType, name } = given
+    yield* refuseIssues([
+      ...missingFields(destinationType, given),
+      ...foreignFields(destinationType, given),
+    ])
+    if (!(yield* store.hasAudience({ organizationId, audienceId }))) {
+      return yield* new DestinationNotFound()
+    }
+    const config = yield* configOf(organizationId, given)
+    const validationPolicy = given.validationPolicy ?? validationPolicyDefault(destinationType)
+    const destinationId = yield* random.uuidV4()
+    const key = { organizationId, audienceId, destinationId }
+    const secret = destinationType === "webhook" ? yield* newWebhookSecret(random) : null
+    const sealed = secret === null ? null : sealSecret(secrets, key, Redacted.value(secret))
+    const insertion = Effect.gen(function* () {
+      const total = yield* store.countForInsert(key)
+      if (total === undefined) return yield* new DestinationNotFound()
+      if (total >= destinationsPerAudienceMax) {
+        return yield* new TooManyDestinations({ limit: destinationsPerAudienceMax })
+      }
+      const row = yield* store.insert(key, { config, name, validationPolicy }, sealed)
+      yield* recorded(caller, "destination.created", destinationId)
+      return row
+    })
+    return { destination: yield* store.transaction(insertion), secret }
+  })
+
+  /** Undefined when it has become something else than what the network was asked about. */
+  const applied = (
+    caller: Caller,
+    key: DestinationKey,
+    change: DestinationChange,
+    approvedHash: string | undefined,
+  ) =>
+    Effect.gen(function* () {
+      const found = yield* store.findForChange(key)
+      if (found === undefined) return yield* new DestinationNotFound()
+      const present = contentOf(found)
+      const { content, isApproval, isWithdrawn } = yield* Effect.fromResult(
+        changed(present, change),
+      )
+      if (isApproval && configHash(content.config) !== approvedHash) return undefined
+      if (isDeepStrictEqual(content, present)) return found
+      const updated = yield* store.update(key, content)
+      if (isWithdrawn) yield* store.cancelQueuedDeliveries(key)
+      yield* recorded(caller, "destination.updated", key.destinationId)
+      return updated
+    })
+
+  const change = Effect.fn("Destinations.change")(function* (
+    caller: Caller,
+    keyOfPath: Omit<DestinationKey, "organizationId">,
+    change: DestinationChange,
+  ) {
+    const { organizationId } = caller
+    const key = { organizationId, ...keyOfPath }
+    for (;;) {
+      const found = yield* find(key)
+      yield* refuseIssues(foreignFields(found.destinationType, change))
+      if (change.url !== undefined) yield* checkUrl(change.url)
+      const { content, isApproval } = yield* Effect.fromResult(changed(contentOf(found), change))
+      if (isApproval) yield* approval.check(organizationId, content.config)
+      const approvedHash = isApproval ? configHash(content.config) : undefined
+      const updated = yield* store.transaction(applied(caller, key, change, approvedHash))
+      // Each further round takes another change that came in between.
+      if (updated !== undefined) return updated
+    }
+  })
+
+  const remove = Effect.fn("Destinations.delete")(function* (
+    caller: Caller,
+    keyOfPath: Omit<DestinationKey, "organizationId">,
+  ) {
+    const key = { organizationId: caller.organizationId, ...keyOfPath }
+    const removal = Effect.gen(function* () {
+      if ((yield* store.findForChange(key)) === undefined) return yield* new DestinationNotFound()
+      yield* store.delete(key)
+      yield* store.cancelQueuedDeliveries(key)
+      yield* recorded(caller, "destination.deleted", key.destinationId)
+    })
+    yield* store.transaction(removal)
+  })
+
+  const rotateSecret = Effect.fn("Destinations.rotateSecret")(function* (
+    caller: Caller,
+    keyOfPath: Omit<DestinationKey, "organizationId">,
+    graceHours: number,
+  ) {
+    const key = { organizationId: caller.organizationId, ...keyOfPath }
+    const secret = yield* newWebhookSecret(random)
+    const rotation = Effect.gen(function* () {
+      const found = yield* store.findForChange(key)
+      if (found === undefined) return yield* new DestinationNotFound()
+      if (found.destinationType === "automation") return yield* new NoSecret()
+      // A path may spell the id in upper case, and what is sealed is bound to its text.
+      const owner = { organizationId: found.organizationId, destinationId: found.id }
+      const sealed = sealSecret(secrets, owner, Redacted.value(secret))
+      const row = yield* store.rotate(key, { graceHours, secret: sealed })
+      yield* recorded(caller, "destination.secret_rotated", found.id)
+      return row
+    })
+    return { destination: yield* store.transaction(rotation), secret }
+  })
+
+  return { list, find, create, change, delete: remove, rotateSecret } satisfies DestinationsShape
+})
+
+export class Destinations extends Context.Service<Destinations, DestinationsShape>()(
+  "@footfall/server/destinations/Destinations",
+) {
+  static readonly layer = Layer.effect(Destinations, make)
+}
+
+const contentOf = (row: DestinationRow): Content => ({
+  name: row.name,
+  status: row.status,
+  validationPolicy: row.validationPolicy,
+  config: row.config,
+  configRevision: row.configRevision,
+  approvedConfigHash: row.approvedConfigHash,
+  consecutiveErrors: row.stats.consecutiveErrors,
+})

@@ -1,0 +1,163 @@
+// Translates between the wire and the Destinations service; decides nothing.
+import { Effect, Redacted } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api.ts"
+import { Caller } from "../access/caller.ts"
+import { success } from "../http/envelope.ts"
+import { notFound, refuse } from "../http/errors.ts"
+import { accountUnhealthyRefused, integrationUnavailableRefused } from "./account-refusals.ts"
+import type { ListMissing } from "./approval.ts"
+import type { FieldsInvalid, TooManyDestinations } from "./destination-error.ts"
+import type { DestinationChange } from "./destination-request.ts"
+import { destinationOf } from "./destination-wire.ts"
+import { Destinations, type WithSecret } from "./destinations.ts"
+import { TestCalls } from "./test-call.ts"
+import type { TransitionInvalid } from "./transition.ts"
+import { urlRefused } from "./url-refused.ts"
+
+/** decisions.md 5.10. Units: hours. */
+const graceHoursDefault = 24
+
+export const DestinationsHandlers = HttpApiBuilder.group(
+  Api,
+  "destinations",
+  Effect.fn(function* (handlers) {
+    const destinations = yield* Destinations
+    const tests = yield* TestCalls
+
+    return handlers.handleAll({
+      create: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          const created = yield* destinations.create(yield* Caller, params.audienceId, payload)
+          return yield* success(withSecretOf(created))
+        },
+        Effect.catchTags({
+          AccountNotFound: () => notFound,
+          AccountUnhealthy: accountUnhealthyRefused,
+          DestinationNotFound: () => notFound,
+          FieldsInvalid: fieldsInvalid,
+          IntegrationUnavailable: () => integrationUnavailableRefused,
+          TooManyDestinations: tooManyDestinations,
+          UrlRefused: ({ reason }) => urlRefused(reason, "/body/url"),
+        }),
+      ),
+      list: Effect.fnUntraced(
+        function* ({ params }) {
+          const { organizationId } = yield* Caller
+          const rows = yield* destinations.list({ organizationId, ...params })
+          return yield* success({ destinations: rows.map(destinationOf), total: rows.length })
+        },
+        Effect.catchTag("DestinationNotFound", () => notFound),
+      ),
+      get: Effect.fnUntraced(
+        function* ({ params }) {
+          const { organizationId } = yield* Caller
+          const row = yield* destinations.find({ organizationId, ...params })
+          return yield* success({ destination: destinationOf(row) })
+        },
+        Effect.catchTag("DestinationNotFound", () => notFound),
+      ),
+      update: ({ params, payload }) =>
+        Effect.gen(function* () {
+          const row = yield* destinations.change(yield* Caller, params, payload)
+          return yield* success({ destination: destinationOf(row) })
+        }).pipe(
+          Effect.catchTags({
+            AccountUnhealthy: accountUnhealthyRefused,
+            DestinationNotFound: () => notFound,
+            FieldsInvalid: fieldsInvalid,
+            IntegrationUnavailable: () => integrationUnavailableRefused,
+            ListMissing: (error) => listMissing(error, payload),
+            TransitionInvalid: transitionInvalid,
+            UrlRefused: ({ reason }) => urlRefused(reason, `/body/${namedBy("url", payload)}`),
+          }),
+        ),
+      delete: Effect.fnUntraced(
+        function* ({ params }) {
+          yield* destinations.delete(yield* Caller, params)
+          return yield* success({ deleted: true as const })
+        },
+        Effect.catchTag("DestinationNotFound", () => notFound),
+      ),
+      test: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          const { organizationId } = yield* Caller
+          return yield* success(yield* tests.call({ organizationId, ...params }, payload.eventType))
+        },
+        Effect.catchTag("DestinationNotFound", () => notFound),
+      ),
+    })
+  }),
+)
+
+export const DestinationSecretsHandlers = HttpApiBuilder.group(
+  Api,
+  "destinationSecrets",
+  Effect.fn(function* (handlers) {
+    const destinations = yield* Destinations
+
+    return handlers.handle(
+      "rotate",
+      Effect.fnUntraced(
+        function* ({ params, payload }) {
+          const { graceHours = graceHoursDefault } = payload
+          const rotated = yield* destinations.rotateSecret(yield* Caller, params, graceHours)
+          return yield* success(withSecretOf(rotated))
+        },
+        Effect.catchTags({ DestinationNotFound: () => notFound, NoSecret: () => noSecret }),
+      ),
+    )
+  }),
+)
+
+/** The one place where a secret is written out. decisions.md 2.15. */
+const withSecretOf = ({ destination, secret }: WithSecret) => ({
+  destination: destinationOf(destination),
+  webhookSecret: secret === null ? null : Redacted.value(secret),
+})
+
+const fieldsInvalid = ({ issues }: FieldsInvalid) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: `The request is not valid: ${issues[0]!.path} ${issues[0]!.message}`, // There is one.
+    details: { issues: [...issues] },
+  })
+
+const tooManyDestinations = ({ limit }: TooManyDestinations) =>
+  refuse({
+    code: "CONFLICT",
+    message: `Expected less than ${limit} destinations of this audience; delete one first.`,
+    details: { limit },
+  })
+
+const transitionInvalid = ({ requested, status }: TransitionInvalid) =>
+  refuse({
+    code: "INVALID_TRANSITION",
+    message: `The destination is ${status} and cannot become ${requested}.`,
+    details: { status, requested },
+  })
+
+const listMissing = ({ listId }: ListMissing, payload: DestinationChange) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: `The connected account has no list ${listId}.`,
+    details: {
+      issues: [
+        {
+          path: payload.config === undefined ? "/body/status" : "/body/config/listId",
+          code: "enum",
+          message: `Expected the id of a list of the connected account, received "${listId}".`,
+        },
+      ],
+    },
+  })
+
+const noSecret = refuse({
+  code: "CONFLICT",
+  message: "A destination of the kind automation has no secret.",
+  details: { field: "destinationType" },
+})
+
+/** What of the body led to a refusal: the value itself, or the activation of the stored one. */
+const namedBy = (field: "url", payload: DestinationChange): string =>
+  payload[field] === undefined ? "status" : field

@@ -1,0 +1,267 @@
+// Every statement about destinations as their owner sees them. Whoever makes one locks the audience, so
+// that they are counted exactly. What belongs to a transaction fails as the database does: the transaction
+// may be run again then.
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import type { DatabaseError } from "../database/database-error.ts"
+import { transaction } from "../database/transaction.ts"
+import type { AccountRow } from "./accounts/store.ts"
+import type {
+  DestinationConfig,
+  DestinationStatus,
+  DestinationType,
+  ValidationPolicy,
+} from "./destination.ts"
+import type { Content } from "./transition.ts"
+
+export interface AudienceKey {
+  readonly organizationId: string
+  readonly audienceId: string
+}
+
+export interface DestinationKey extends AudienceKey {
+  readonly destinationId: string
+}
+
+/** A stored destination. Timestamps are ISO 8601, as answers have them. */
+export interface DestinationRow {
+  readonly id: string
+  readonly organizationId: string
+  readonly audienceId: string
+  readonly name: string
+  readonly destinationType: DestinationType
+  readonly status: DestinationStatus
+  readonly validationPolicy: ValidationPolicy
+  readonly config: DestinationConfig
+  readonly configRevision: number
+  readonly approvedConfigHash: string | null
+  readonly lastSuccessfulRunId: string | null
+  readonly initialSyncCompletedAt: string | null
+  readonly stats: {
+    readonly totalSynced: number
+    readonly totalSkipped: number
+    readonly totalFailed: number
+    readonly consecutiveErrors: number
+    readonly lastDeliveredAt: string | null
+    readonly lastErrorCode: string | null
+    readonly lastErrorMessage: string | null
+    readonly lastErrorAt: string | null
+  }
+  /** Of the automation kind; a removed account is disconnected. */
+  readonly account: Pick<
+    AccountRow,
+    "accountName" | "appSlug" | "automationAccountId" | "id" | "lastSyncedAt" | "status"
+  > | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const nothing = sql.literal("")
+
+  const columns = sql.literal(`
+    destination.id, destination.organization_id as "organizationId",
+    audience_id as "audienceId", destination.name, destination_type as "destinationType",
+    destination.status, validation_policy as "validationPolicy",
+    destination.config || jsonb_build_object('destinationType', destination_type) as config,
+    config_revision as "configRevision", approved_config_hash as "approvedConfigHash",
+    last_successful_run_id as "lastSuccessfulRunId",
+    ${iso("initial_sync_completed_at")} as "initialSyncCompletedAt",
+    json_build_object(
+      'totalSynced', total_synced, 'totalSkipped', total_skipped, 'totalFailed', total_failed,
+      'consecutiveErrors', consecutive_errors, 'lastDeliveredAt', ${iso("last_delivered_at")},
+      'lastErrorCode', last_error_code, 'lastErrorMessage', last_error_message,
+      'lastErrorAt', ${iso("last_error_at")}
+    ) as stats,
+    case when account.id is not null then json_build_object(
+      'id', account.id, 'automationAccountId', automation_account_id, 'appSlug', app_slug,
+      'accountName', account_name, 'status', account.status,
+      'lastSyncedAt', ${iso("last_synced_at")}
+    ) end as account,
+    ${iso("destination.created_at")} as "createdAt",
+    ${iso("destination.updated_at")} as "updatedAt"`)
+
+  const found = ({ audienceId, organizationId }: AudienceKey, more: typeof nothing) =>
+    sql<DestinationRow>`
+      select ${columns}
+      from destination
+      join audience on audience.organization_id = destination.organization_id
+        and audience.id = audience_id and audience.deleted_at is null
+      left join connected_account as account
+        on account.organization_id = destination.organization_id
+        and account.id = connected_account_id
+      where destination.organization_id = ${organizationId} and audience_id = ${audienceId}
+        and destination.deleted_at is null
+      ${more}`
+
+  const find = (key: DestinationKey) =>
+    found(key, sql`and destination.id = ${key.destinationId}`).pipe(Effect.map((rows) => rows[0]))
+
+  const at = ({ audienceId, destinationId, organizationId }: DestinationKey) =>
+    sql`organization_id = ${organizationId} and audience_id = ${audienceId}
+      and id = ${destinationId} and deleted_at is null`
+
+  /** What waits is never sent; what is being sent stops after its batch (deliveries/). */
+  const cancelQueued = (of: typeof nothing) =>
+    Effect.asVoid(sql`
+      update delivery set status = 'cancelled', next_attempt_at = null,
+        completed_at = date_trunc('milliseconds', clock_timestamp()),
+        updated_at = clock_timestamp()
+      where status = 'queued' and ${of}`)
+
+  return {
+    /** False for an unknown audience, a deleted one and one of another organization. */
+    hasAudience: ({ audienceId, organizationId }: AudienceKey): Effect.Effect<boolean> =>
+      sql`
+        select from audience
+        where organization_id = ${organizationId} and id = ${audienceId} and deleted_at is null
+      `.pipe(
+        Effect.map((rows) => rows.length > 0),
+        Effect.orDie,
+      ),
+
+    /** Newest first. */
+    list: (key: AudienceKey): Effect.Effect<ReadonlyArray<DestinationRow>> =>
+      Effect.orDie(found(key, sql`order by destination.created_at desc, destination.id desc`)),
+
+    /** Undefined for an unknown id, a deleted one and one of another audience or organization. */
+    find: (key: DestinationKey): Effect.Effect<DestinationRow | undefined> =>
+      Effect.orDie(find(key)),
+
+    /** The same, kept as it is until the caller's transaction ends. */
+    findForChange: (
+      key: DestinationKey,
+    ): Effect.Effect<DestinationRow | undefined, DatabaseError> =>
+      Effect.andThen(
+        // The row that is read after the lock is the one the lock was waited for.
+        sql`select from destination where ${at(key)} for no key update`,
+        find(key),
+      ),
+
+    /**
+     * How many an audience has; undefined when there is no such audience. Nobody else makes one of it
+     * until the transaction ends.
+     */
+    countForInsert: ({
+      audienceId,
+      organizationId,
+    }: AudienceKey): Effect.Effect<number | undefined, DatabaseError> =>
+      Effect.gen(function* () {
+        const locked = yield* sql`
+          select from audience
+          where organization_id = ${organizationId} and id = ${audienceId} and deleted_at is null
+          for no key update`
+        if (locked.length === 0) return undefined
+        // A statement of its own sees what was committed before the lock was had.
+        const rows = yield* sql<{ readonly total: number }>`
+          select count(*)::int as total from destination
+          where organization_id = ${organizationId} and audience_id = ${audienceId}
+            and deleted_at is null`
+        return rows[0]!.total
+      }),
+
+    /** `secret`: encrypted; null for the automation kind. */
+    insert: (
+      key: DestinationKey,
+      { config, name, validationPolicy }: Pick<Content, "config" | "name" | "validationPolicy">,
+      secret: Uint8Array | null,
+    ): Effect.Effect<DestinationRow, DatabaseError> => {
+      const { destinationType, ...stored } = config
+      const account = "connectedAccountId" in stored ? stored.connectedAccountId : null
+      return sql`
+        insert into destination (organization_id, id, audience_id, name, destination_type,
+          validation_policy, config, connected_account_id, secret)
+        values (${key.organizationId}, ${key.destinationId}, ${key.audienceId}, ${name},
+          ${destinationType}, ${validationPolicy}, ${pg.json(stored)}, ${account}, ${secret})
+      `.pipe(
+        Effect.andThen(find(key)),
+        Effect.map((row) => row!), // It was just made.
+      )
+    },
+
+    /** Writes the content of a destination that was found for change in this transaction. */
+    update: (
+      key: DestinationKey,
+      content: Content,
+    ): Effect.Effect<DestinationRow, DatabaseError> => {
+      const { destinationType: _, ...stored } = content.config
+      return sql`
+        update destination set
+          name = ${content.name}, status = ${content.status},
+          validation_policy = ${content.validationPolicy}, config = ${pg.json(stored)},
+          config_revision = ${content.configRevision},
+          approved_config_hash = ${content.approvedConfigHash},
+          consecutive_errors = ${content.consecutiveErrors}, updated_at = clock_timestamp()
+        where ${at(key)}
+      `.pipe(
+        Effect.andThen(find(key)),
+        Effect.map((row) => row!), // It is locked.
+      )
+    },
+
+    /** The secret in use becomes the former one, for so long. Units: hours; 0: it is gone. */
+    rotate: (
+      key: DestinationKey,
+      { graceHours, secret }: { readonly graceHours: number; readonly secret: Uint8Array },
+    ): Effect.Effect<DestinationRow, DatabaseError> =>
+      sql`
+        update destination set
+          former_secret = case when ${graceHours}::int > 0 then secret end,
+          former_secret_until = case when ${graceHours}::int > 0
+            then clock_timestamp() + make_interval(hours => ${graceHours}::int) end,
+          secret = ${secret}, updated_at = clock_timestamp()
+        where ${at(key)}
+      `.pipe(
+        Effect.andThen(find(key)),
+        Effect.map((row) => row!), // It is locked.
+      ),
+
+    /** Cancels what waits to be delivered to a destination. decisions.md 4.3, 4.4. */
+    cancelQueuedDeliveries: ({
+      destinationId,
+      organizationId,
+    }: DestinationKey): Effect.Effect<void, DatabaseError> =>
+      cancelQueued(sql`organization_id = ${organizationId} and destination_id = ${destinationId}`),
+
+    /** False when there is none. Its secrets go at once. */
+    delete: (key: DestinationKey): Effect.Effect<boolean, DatabaseError> =>
+      sql`
+        update destination set deleted_at = clock_timestamp(), updated_at = clock_timestamp(),
+          secret = null, former_secret = null, former_secret_until = null
+        where ${at(key)}
+        returning id
+      `.pipe(Effect.map((rows) => rows.length > 0)),
+
+    /** Every destination of an audience goes, with what waits to be delivered. decisions.md 5.8. */
+    deleteOfAudience: ({
+      audienceId,
+      organizationId,
+    }: AudienceKey): Effect.Effect<void, DatabaseError> =>
+      Effect.andThen(
+        sql`
+          update destination set deleted_at = clock_timestamp(), updated_at = clock_timestamp(),
+            secret = null, former_secret = null, former_secret_until = null
+          where organization_id = ${organizationId} and audience_id = ${audienceId}
+            and deleted_at is null`,
+        cancelQueued(sql`organization_id = ${organizationId} and audience_id = ${audienceId}`),
+      ),
+
+    /** Runs the effect in one transaction; a failure of the database itself is a defect. */
+    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+      transaction(effect).pipe(
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.catchIf(SqlError.isSqlError, Effect.die),
+      ),
+  }
+})
+
+export class DestinationStore extends Context.Service<
+  DestinationStore,
+  Effect.Success<typeof make>
+>()("@footfall/server/destinations/DestinationStore") {
+  static readonly layer = Layer.effect(DestinationStore, make)
+}

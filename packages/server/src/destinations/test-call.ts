@@ -1,0 +1,136 @@
+// Sends one made-up event to a webhook destination, or looks whether an automation destination could be
+// written to (decisions.md 5.10). Synchronous, in any state of the destination, counted nowhere.
+import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Outbound } from "../outbound/outbound.ts"
+import { newMessageId, signedHeaders } from "../outbound/signing.ts"
+import type { AccountNotFound, IntegrationUnavailable } from "./accounts/probes.ts"
+import { AccountProbes } from "./accounts/probes.ts"
+import { AccountsStore } from "./accounts/store.ts"
+import type { AutomationDestinationConfig, EventType } from "./destination.ts"
+import { outboundErrorCode, statusErrorCode } from "./events/endpoint-error.ts"
+import { sampleBody } from "./events/sample.ts"
+import { type MailerError, providerStatus } from "./mailer/mailer-error.ts"
+import { DestinationNotFound } from "./destination-error.ts"
+import { type DestinationKey, DestinationStore } from "./store.ts"
+import type { Target } from "./targets/target.ts"
+import { Targets } from "./targets/targets.ts"
+
+export class TestResult extends Schema.Opaque<TestResult>()(
+  Schema.Struct({
+    ok: Schema.Boolean,
+    /** Null when there was no answer. */
+    statusCode: Schema.NullOr(Schema.Int),
+    latencyMs: Schema.Int,
+    /** Of the error codes of a delivery; null when it is ok. */
+    error: Schema.NullOr(Schema.String),
+  }).annotate({ identifier: "DestinationTestResult" }),
+) {}
+
+interface Outcome {
+  readonly statusCode: number | null
+  readonly error: string | null
+}
+
+export class TestCalls extends Context.Service<
+  TestCalls,
+  {
+    /** `eventType`: of a webhook; default: the first subscribed one. */
+    call(
+      key: DestinationKey,
+      eventType: EventType | undefined,
+    ): Effect.Effect<TestResult, DestinationNotFound>
+  }
+>()("@footfall/server/destinations/TestCalls") {
+  static readonly layer = Layer.effect(
+    TestCalls,
+    Effect.gen(function* () {
+      const outbound = yield* Outbound
+      const random = yield* SecureRandom.SecureRandom
+      const store = yield* DestinationStore
+      const targets = yield* Targets
+      const accounts = yield* AccountsStore
+      const probes = yield* AccountProbes
+
+      const post = Effect.fnUntraced(function* (
+        { audienceId, audienceName, secrets, organizationId, ...destination }: Target,
+        request: { readonly url: string; readonly timeoutMs: number; readonly type: EventType },
+      ) {
+        const { configRevision, id: destinationId, name } = destination
+        const id = yield* newMessageId(random)
+        const at = yield* DateTime.now
+        const body = sampleBody(
+          request.type,
+          { id, timestamp: DateTime.formatIso(at), isTest: true },
+          {
+            organizationId,
+            audience: { id: audienceId, name: audienceName },
+            destination: { id: destinationId, name, configRevision },
+          },
+        )
+        const headers = signedHeaders({ id, attempt: 1, body, secrets, at, isTest: true })
+        return yield* Effect.match(
+          outbound.send({ url: request.url, headers, body, timeoutMs: request.timeoutMs }),
+          {
+            onFailure: (error): Outcome => ({ statusCode: null, error: outboundErrorCode(error) }),
+            onSuccess: ({ status }): Outcome => ({
+              statusCode: status,
+              error: statusErrorCode(status) ?? null,
+            }),
+          },
+        )
+      })
+
+      /** Writes nothing. */
+      const look = Effect.fnUntraced(function* (
+        organizationId: string,
+        { config, connectedAccountId: accountId }: AutomationDestinationConfig,
+      ) {
+        const account = yield* accounts.find({ organizationId, accountId })
+        if (account === undefined) return disconnected
+        return yield* Effect.match(probes.lists(account), {
+          onFailure: listsOutcome,
+          onSuccess: (lists): Outcome =>
+            lists.some(({ id }) => id === config.listId)
+              ? { statusCode: 200, error: null }
+              : { statusCode: 200, error: "LIST_NOT_FOUND" },
+        })
+      })
+
+      return TestCalls.of({
+        call: Effect.fn("TestCalls.call")(function* (key, eventType) {
+          const target =
+            (yield* store.find(key)) === undefined ? undefined : yield* targets.find(key)
+          if (target === undefined) return yield* new DestinationNotFound()
+          const { config, organizationId } = target
+          const startedAt = yield* Clock.currentTimeMillis
+          const outcome =
+            config.destinationType === "automation"
+              ? yield* look(organizationId, config)
+              : yield* post(target, {
+                  url: config.url,
+                  timeoutMs: config.timeoutMs,
+                  type: eventType ?? config.eventTypes[0]!, // There is one at least.
+                })
+          const latencyMs = Math.round((yield* Clock.currentTimeMillis) - startedAt)
+          return { ok: outcome.error === null, latencyMs, ...outcome }
+        }),
+      })
+    }),
+  )
+}
+
+const disconnected: Outcome = { statusCode: null, error: "ACCOUNT_DISCONNECTED" }
+
+const listsOutcome = (error: MailerError | AccountNotFound | IntegrationUnavailable): Outcome => {
+  switch (error._tag) {
+    case "AccountNotFound":
+      return disconnected
+    case "IntegrationUnavailable":
+      return { statusCode: null, error: "PROVIDER_ERROR" }
+    case "CredentialsRefused":
+      return { statusCode: error.status, error: "ENDPOINT_AUTH" }
+    default:
+      return { statusCode: providerStatus(error), error: "PROVIDER_ERROR" }
+  }
+}

@@ -1,0 +1,119 @@
+// How a destination changes and moves between its states, as a value (decisions.md 2.15, 4.3, 5.10). A
+// change of what was approved comes first and makes it a draft; then comes the status that is asked for.
+// Whether an approval may be given, the caller finds out.
+import { Result, Schema } from "effect"
+import { isDeepStrictEqual } from "node:util"
+import {
+  type AutomationConfig,
+  configHash,
+  type DestinationConfig,
+  type DestinationStatus,
+  orderedEventTypes,
+  type ValidationPolicy,
+} from "./destination.ts"
+import type { AutomationConfigRequest, DestinationChange } from "./destination-request.ts"
+
+/** A state that is not reached from the present one. */
+export class TransitionInvalid extends Schema.TaggedError<TransitionInvalid>()(
+  "TransitionInvalid",
+  { status: Schema.String, requested: Schema.String },
+) {}
+
+/** What a request can change of a destination. */
+export interface Content {
+  readonly name: string
+  readonly status: DestinationStatus
+  readonly validationPolicy: ValidationPolicy
+  readonly config: DestinationConfig
+  readonly configRevision: number
+  readonly approvedConfigHash: string | null
+  readonly consecutiveErrors: number
+}
+
+export interface Changed {
+  readonly content: Content
+  /** The configuration was approved by this change, which the caller must allow. */
+  readonly isApproval: boolean
+  /** What waits to be delivered was meant for another configuration. */
+  readonly isWithdrawn: boolean
+}
+
+export const changed = (
+  present: Content,
+  { status: requested, ...change }: DestinationChange,
+): Result.Result<Changed, TransitionInvalid> => {
+  const described = withFields(present, change)
+  return Result.map(moved(described, requested), (content) => ({
+    content,
+    isApproval: requested === "active" && isUnapproved(described),
+    isWithdrawn: present.status !== "draft" && described.status === "draft",
+  }))
+}
+
+/** From these the configuration is approved on activation. decisions.md 4.3. */
+const isUnapproved = ({ status }: Content): boolean =>
+  status === "draft" || status === "needs_attention"
+
+const withFields = (present: Content, change: Omit<DestinationChange, "status">): Content => {
+  const { name = present.name, validationPolicy = present.validationPolicy } = change
+  const config = changedConfig(present.config, change)
+  const described = { ...present, name, validationPolicy, config }
+  if (isDeepStrictEqual(described, present)) return present
+  const revised = { ...described, configRevision: present.configRevision + 1 }
+  return configHash(config) === configHash(present.config)
+    ? revised
+    : { ...revised, status: "draft", approvedConfigHash: null }
+}
+
+const changedConfig = (
+  config: DestinationConfig,
+  change: Omit<DestinationChange, "status">,
+): DestinationConfig => {
+  if (config.destinationType === "automation") {
+    return change.config === undefined
+      ? config
+      : { ...config, config: automationConfig(change.config) }
+  }
+  const { eventTypes, timeoutMs = config.timeoutMs, url = config.url } = change
+  return {
+    ...config,
+    url,
+    eventTypes: eventTypes === undefined ? config.eventTypes : orderedEventTypes(eventTypes),
+    timeoutMs,
+  }
+}
+
+const moved = (
+  present: Content,
+  requested: DestinationChange["status"],
+): Result.Result<Content, TransitionInvalid> => {
+  const { status } = present
+  if (requested === undefined || requested === status) return Result.succeed(present)
+  if (requested === "paused") {
+    return status === "draft"
+      ? Result.fail(new TransitionInvalid({ status, requested }))
+      : Result.succeed({ ...present, status: "paused" })
+  }
+  if (!isUnapproved(present)) return Result.succeed({ ...present, status: "active" })
+  return Result.succeed({
+    ...present,
+    status: "active",
+    approvedConfigHash: configHash(present.config),
+    consecutiveErrors: 0,
+  })
+}
+
+/** With its defaults filled in. decisions.md 13. */
+export const automationConfig = ({
+  fieldMapping = {},
+  listId,
+  listName,
+  tags = [],
+}: AutomationConfigRequest): AutomationConfig => ({
+  listId,
+  ...(listName === undefined ? {} : { listName }),
+  emailSource: "email",
+  newContactStatus: "SUBSCRIBED",
+  fieldMapping,
+  tags,
+})
