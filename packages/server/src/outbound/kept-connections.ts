@@ -1,6 +1,7 @@
 // Connections that are kept between requests of webhooks: a pool for each origin and each set of vetted
 // addresses, so that a kept connection is used only by an attempt for which its address was vetted anew
 // (decisions.md 1.9). Bounded in connections and in pools; what nobody uses is closed within a minute.
+import { setMaxListeners } from "node:events"
 import type * as Undici from "undici"
 import { guardedConnector } from "./connector.ts"
 import { headerBytesMax } from "./exchange.ts"
@@ -26,6 +27,8 @@ export interface Lease {
 
 interface Kept {
   readonly pool: Undici.Pool
+  /** Ends what is being dialled, which a pool that is destroyed would wait for. */
+  readonly dialling: AbortController
   leases: number
   /** Whether it was used since the last sweep. */
   isFresh: boolean
@@ -71,7 +74,7 @@ export class KeptConnections {
   async close(): Promise<void> {
     const all = [...this.#kept.values()]
     this.#kept.clear()
-    await Promise.all(all.map(({ pool }) => pool.destroy()))
+    await Promise.all(all.map(end))
   }
 
   #make(origin: string, addresses: ReadonlyArray<ResolvedAddress>): Kept {
@@ -80,8 +83,12 @@ export class KeptConnections {
       this.#retire(key, oldest)
     }
     const { buildConnector, Pool } = this.#undici
+    const dialling = new AbortController()
+    const { signal } = dialling
+    // One for each connection: no leak.
+    setMaxListeners(0, signal)
     const pool = new Pool(origin, {
-      connect: guardedConnector(buildConnector, { addresses, timeoutMs: dialTimeoutMs }),
+      connect: guardedConnector(buildConnector, { addresses, signal, timeoutMs: dialTimeoutMs }),
       connections: connectionsMax,
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMaxMs,
@@ -91,7 +98,7 @@ export class KeptConnections {
       bodyTimeout: 0,
       allowH2: false,
     })
-    return { pool, leases: 0, isFresh: true, isRetired: false }
+    return { pool, dialling, leases: 0, isFresh: true, isRetired: false }
   }
 
   #retire(key: string, kept: Kept): void {
@@ -101,8 +108,13 @@ export class KeptConnections {
   }
 }
 
-const endUnused = ({ leases, pool }: Kept): void => {
-  if (leases === 0) void pool.destroy()
+const endUnused = (kept: Kept): void => {
+  if (kept.leases === 0) void end(kept)
+}
+
+const end = ({ dialling, pool }: Kept): Promise<void> => {
+  dialling.abort()
+  return pool.destroy()
 }
 
 /** In one order, whatever order they were given in. */

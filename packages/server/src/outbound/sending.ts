@@ -29,8 +29,6 @@ export const answerBytesMax = 65_536
 /** Answers of 100 to 199 before the answer itself. */
 const informationalMax = 10
 
-const noBytes = new Uint8Array()
-
 export class Sending implements Dispatcher.DispatchHandler {
   readonly #bytesMax: number
   readonly #settle: (result: OutboundAnswer | Error) => void
@@ -71,7 +69,7 @@ export class Sending implements Dispatcher.DispatchHandler {
     if (this.#head === undefined) return undefined
     return {
       ...this.#head,
-      body: this.#length === 0 ? noBytes : Buffer.concat(this.#chunks, this.#length),
+      body: Buffer.concat(this.#chunks, this.#length),
       bodyIsCut,
     }
   }

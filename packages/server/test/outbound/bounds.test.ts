@@ -1,11 +1,10 @@
-// The bounds of an outbound request, on real sockets: bytes, time, and servers that mean no good
+// The bounds of a page that is read, on real sockets: bytes, time, and servers that mean no good
 // (reliability.md F5; decisions.md 1.9).
-import { createServer, type Server, type Socket } from "node:net"
-import { once } from "node:events"
-import type { AddressInfo } from "node:net"
+import type { Socket } from "node:net"
 import { gzipSync } from "node:zlib"
 import { afterEach, describe, expect, it } from "vitest"
 import { readPage, refusalOf, textOf, type Reading } from "./outbound-layer.ts"
+import { endlessly, startRawServer } from "./raw-server.ts"
 import { startWebServer, type WebServer } from "./web-server.ts"
 
 const allowed: Reading = { isPrivateAllowed: true }
@@ -20,34 +19,10 @@ const serve = async (answer: Parameters<typeof startWebServer>[0]): Promise<stri
   return `http://127.0.0.1:${server.port}/`
 }
 
-/** A server that speaks what it likes; `gone` resolves when a client has left. */
 const serveRaw = async (speak: (socket: Socket) => void) => {
-  const sockets = new Set<Socket>()
-  const left = Promise.withResolvers<void>()
-  const server: Server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on("error", () => undefined)
-    socket.on("close", () => left.resolve())
-    socket.once("data", () => speak(socket))
-  }).listen(0, "127.0.0.1")
-  await once(server, "listening")
-  closing.push(async () => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-    await once(server, "close")
-  })
-  // A socket that listens on TCP has an address of this form.
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, gone: left.promise }
-}
-
-/** Writes the text for as long as the client takes it. */
-const endlessly = (socket: Socket, text: string): void => {
-  const more = () => {
-    while (!socket.destroyed && socket.write(text)) continue
-    if (!socket.destroyed) socket.once("drain", more)
-  }
-  more()
+  const server = await startRawServer(speak)
+  closing.push(server.close)
+  return server
 }
 
 describe("the body", () => {

@@ -5,7 +5,15 @@ import { Socket } from "node:net"
 import * as tls from "node:tls"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { ipv4Spellings, ipv6Spellings, refusedIpv4, refusedIpv6, samples } from "./addresses.ts"
-import { lookupOf, readPage, refusalOf, textOf } from "./outbound-layer.ts"
+import {
+  check,
+  lookupOf,
+  type Names,
+  readPage,
+  refusalOf,
+  textOf,
+  waysOut,
+} from "./outbound-layer.ts"
 import { countConnections, startWebServer, type WebServer } from "./web-server.ts"
 
 let site: WebServer
@@ -22,134 +30,148 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-describe("a literal address", () => {
-  const hosts = [
-    ...refusedIpv4.flatMap((range) => samples(range).flatMap(ipv4Spellings)),
-    ...refusedIpv6.flatMap((range) => samples(range).flatMap(ipv6Spellings)),
-  ]
+const hosts = [
+  ...refusedIpv4.flatMap((range) => samples(range).flatMap(ipv4Spellings)),
+  ...refusedIpv6.flatMap((range) => samples(range).flatMap(ipv6Spellings)),
+]
 
-  it(`of a special range is refused in every spelling with 0 connections`, async () => {
-    const before = site.connections()
-    const refusals = new Set<string | undefined>()
+describe.each(waysOut)("$way:", ({ go, schemes }) => {
+  /** The tag of what was in the way; undefined when an answer came. */
+  const refusal = async (url: string, names: Names = {}): Promise<string | undefined> => {
+    const result = await go(url, names)
+    return "_tag" in result ? result._tag : undefined
+  }
+  const text = async (url: string, names: Names = {}): Promise<string> => {
+    const result = await go(url, names)
+    if ("_tag" in result) throw result
+    return Buffer.from(result.body).toString()
+  }
 
-    const begun = await countConnections(async () => {
-      for (const host of hosts) {
-        for (const scheme of ["http", "https"]) {
-          refusals.add(await refusalOf(`${scheme}://${host}:${site.port}/`))
-        }
-      }
-    })
+  describe("a literal address", () => {
+    it(`of a special range is refused in every spelling with 0 connections`, async () => {
+      const before = site.connections()
+      const refusals = new Set<string | undefined>()
 
-    expect(hosts.length * 2).toBeGreaterThan(864)
-    expect([...refusals]).toEqual(["UrlNotAllowed"])
-    expect(begun).toBe(0)
-    expect(site.connections()).toBe(before)
-  })
-
-  it("of loopback is reached in every spelling that is one, when private addresses are allowed", async () => {
-    const before = site.connections()
-
-    const begun = await countConnections(async () => {
-      for (const host of ipv4Spellings([127, 0, 0, 1]).slice(0, 12)) {
-        expect(await textOf(`http://${host}:${site.port}/`, { isPrivateAllowed: true })).toBe(
-          "hello from /",
-        )
-      }
-    })
-
-    expect(begun).toBe(12)
-    expect(site.connections() - before).toBe(12)
-  })
-})
-
-describe("a name", () => {
-  const address = (name: string) => `http://${name}:${site.port}/`
-
-  it.each([
-    ["loopback", ["127.0.0.1"]],
-    ["loopback, IPv6", ["::1"]],
-    ["public A and loopback AAAA", ["8.8.8.8", "::1"]],
-    [
-      "30 addresses, one of them private",
-      [...Array.from({ length: 29 }, (_, n) => `8.8.8.${n}`), "10.0.0.1"],
-    ],
-    ["mapped loopback", ["::ffff:127.0.0.1"]],
-    ["NAT64 of metadata", ["64:ff9b::169.254.169.254"]],
-    ["link-local with a zone", ["fe80::1%lo"]],
-  ])("that stands for %s is refused with 0 connections", async (_, addresses) => {
-    const begun = await countConnections(async () => {
-      expect(
-        await refusalOf(address("tidewater.example"), {
-          lookup: lookupOf({ "tidewater.example": addresses }),
-        }),
-      ).toBe("UrlNotAllowed")
-    })
-
-    expect(begun).toBe(0)
-  })
-
-  it.each(["localhost", "localhost.", "ip6-localhost"])(
-    "that the operating system knows as this machine is refused: %s",
-    async (name) => {
       const begun = await countConnections(async () => {
-        expect(await refusalOf(address(name))).toMatch(/UrlNotAllowed|NameNotResolved/)
+        for (const host of hosts) {
+          for (const scheme of schemes) {
+            refusals.add(await refusal(`${scheme}://${host}:${site.port}/`))
+          }
+        }
+      })
+
+      expect(hosts.length).toBeGreaterThan(864)
+      expect([...refusals]).toEqual(["UrlNotAllowed"])
+      expect(begun).toBe(0)
+      expect(site.connections()).toBe(before)
+    })
+
+    it("of loopback is reached in every spelling that is one, when private addresses are allowed", async () => {
+      const before = site.connections()
+
+      const begun = await countConnections(async () => {
+        for (const host of ipv4Spellings([127, 0, 0, 1]).slice(0, 12)) {
+          expect(await textOf(`http://${host}:${site.port}/`, { isPrivateAllowed: true })).toBe(
+            "hello from /",
+          )
+        }
+      })
+
+      expect(begun).toBe(12)
+      expect(site.connections() - before).toBe(12)
+    })
+  })
+
+  describe("a name", () => {
+    const address = (name: string) => `${schemes[0]}://${name}:${site.port}/`
+    const allowedAddress = (name: string) => `http://${name}:${site.port}/`
+
+    it.each([
+      ["loopback", ["127.0.0.1"]],
+      ["loopback, IPv6", ["::1"]],
+      ["public A and loopback AAAA", ["8.8.8.8", "::1"]],
+      [
+        "30 addresses, one of them private",
+        [...Array.from({ length: 29 }, (_, n) => `8.8.8.${n}`), "10.0.0.1"],
+      ],
+      ["mapped loopback", ["::ffff:127.0.0.1"]],
+      ["NAT64 of metadata", ["64:ff9b::169.254.169.254"]],
+      ["link-local with a zone", ["fe80::1%lo"]],
+    ])("that stands for %s is refused with 0 connections", async (_, addresses) => {
+      const begun = await countConnections(async () => {
+        expect(
+          await refusal(address("tidewater.example"), {
+            lookup: lookupOf({ "tidewater.example": addresses }),
+          }),
+        ).toBe("UrlNotAllowed")
       })
 
       expect(begun).toBe(0)
-    },
-  )
+    })
 
-  it("without an address is not resolved", async () => {
-    expect(await refusalOf(address("nowhere.example"), { lookup: lookupOf({}) })).toBe(
-      "NameNotResolved",
-    )
-  })
+    it.each(["localhost", "localhost.", "ip6-localhost"])(
+      "that the operating system knows as this machine is refused: %s",
+      async (name) => {
+        const begun = await countConnections(async () => {
+          expect(await refusal(address(name))).toMatch(/UrlNotAllowed|NameNotResolved/)
+        })
 
-  it("is resolved once per attempt, and what was judged is what is dialled", async () => {
-    const lookups: Array<string> = []
-    const answers = [["127.0.0.1"], ["127.0.0.2"]]
-
-    const text = await textOf(address("tidewater.example"), {
-      lookup: (name) => {
-        lookups.push(name)
-        return lookupOf({ [name]: answers[lookups.length - 1] ?? [] })(name)
+        expect(begun).toBe(0)
       },
-      isPrivateAllowed: true,
+    )
+
+    it("without an address is not resolved", async () => {
+      expect(await refusal(address("nowhere.example"), { lookup: lookupOf({}) })).toBe(
+        "NameNotResolved",
+      )
     })
 
-    expect(text).toBe("hello from /")
-    expect(lookups).toEqual(["tidewater.example"])
-    expect(site.requests.at(-1)?.host).toBe(`tidewater.example:${site.port}`)
-  })
+    it("is resolved once per attempt, and what was judged is what is dialled", async () => {
+      const lookups: Array<string> = []
+      const answers = [["127.0.0.1"], ["127.0.0.2"]]
 
-  it("that turned private since the last attempt is refused on this one, without the address", async () => {
-    const turned = await readPage(address("tidewater.example"), {
-      lookup: lookupOf({ "tidewater.example": ["169.254.169.254"] }),
+      const answer = await text(allowedAddress("tidewater.example"), {
+        lookup: (name) => {
+          lookups.push(name)
+          return lookupOf({ [name]: answers[lookups.length - 1] ?? [] })(name)
+        },
+        isPrivateAllowed: true,
+      })
+
+      expect(answer).toBe("hello from /")
+      expect(lookups).toEqual(["tidewater.example"])
+      expect(site.requests.at(-1)?.host).toBe(`tidewater.example:${site.port}`)
     })
 
-    expect(turned).toMatchObject({ _tag: "UrlNotAllowed", reason: "address" })
-    expect(JSON.stringify(turned) + String(turned)).not.toContain("169.254")
-  })
+    it("that turned private since the last attempt is refused on this one, without the address", async () => {
+      const turned = await go(address("tidewater.example"), {
+        lookup: lookupOf({ "tidewater.example": ["169.254.169.254"] }),
+      })
 
-  it("with several addresses is reached by the one that answers", async () => {
-    const lookup = lookupOf({ "tidewater.example": ["127.0.0.2", "127.0.0.1"] })
+      expect(turned).toMatchObject({ _tag: "UrlNotAllowed", reason: "address" })
+      expect(JSON.stringify(turned) + String(turned)).not.toContain("169.254")
+    })
 
-    expect(await textOf(address("tidewater.example"), { lookup, isPrivateAllowed: true })).toBe(
-      "hello from /",
-    )
-  })
+    it("with several addresses is reached by the one that answers", async () => {
+      const lookup = lookupOf({ "tidewater.example": ["127.0.0.2", "127.0.0.1"] })
 
-  it("is dropped before a byte is sent when the connection is to another address after all", async () => {
-    const before = site.requests.length
-    // What `remoteAddress` reads; the property itself cannot be replaced.
-    const peer = Socket.prototype as unknown as { _getpeername(): { address: string } }
-    vi.spyOn(peer, "_getpeername").mockReturnValue({ address: "127.0.0.9" })
-    const lookup = lookupOf({ "tidewater.example": ["127.0.0.1"] })
+      expect(
+        await text(allowedAddress("tidewater.example"), { lookup, isPrivateAllowed: true }),
+      ).toBe("hello from /")
+    })
 
-    expect(await refusalOf(address("tidewater.example"), { lookup, isPrivateAllowed: true })).toBe(
-      "UrlNotAllowed",
-    )
-    expect(site.requests.length).toBe(before)
+    it("is dropped before a byte is sent when the connection is to another address after all", async () => {
+      const before = site.requests.length
+      // What `remoteAddress` reads; the property itself cannot be replaced.
+      const peer = Socket.prototype as unknown as { _getpeername(): { address: string } }
+      vi.spyOn(peer, "_getpeername").mockReturnValue({ address: "127.0.0.9" })
+      const lookup = lookupOf({ "tidewater.example": ["127.0.0.1"] })
+
+      expect(
+        await refusal(allowedAddress("tidewater.example"), { lookup, isPrivateAllowed: true }),
+      ).toBe("UrlNotAllowed")
+      expect(site.requests.length).toBe(before)
+    })
   })
 })
 
@@ -217,21 +239,20 @@ describe("a redirect", () => {
   })
 })
 
-it("proxies of the environment are not asked", async () => {
+it.each(waysOut)("$way: proxies of the environment are not asked", async ({ go }) => {
   const proxy = await startWebServer((_, response) => response.end("by proxy"))
   for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy"]) {
     vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`)
   }
   vi.stubEnv("NODE_USE_ENV_PROXY", "1")
 
-  expect(await textOf(`http://127.0.0.1:${site.port}/`, { isPrivateAllowed: true })).toBe(
-    "hello from /",
-  )
+  const answer = await go(`http://127.0.0.1:${site.port}/`, { isPrivateAllowed: true })
+  expect(answer).toMatchObject({ status: 200, body: Buffer.from("hello from /") })
   expect(proxy.connections()).toBe(0)
   await proxy.close()
 })
 
-describe("over TLS", () => {
+describe.each(waysOut)("$way over TLS:", ({ go }) => {
   const file = (name: string) =>
     readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), "utf8")
   const key = file("key")
@@ -255,10 +276,7 @@ describe("over TLS", () => {
       },
     })
   const read = async (server: WebServer, name = "tidewater.example") => {
-    const result = await readPage(`https://${name}:${server.port}/`, {
-      lookup,
-      isPrivateAllowed: true,
-    })
+    const result = await go(`https://${name}:${server.port}/`, { lookup, isPrivateAllowed: true })
     await server.close()
     return "_tag" in result ? result : Buffer.from(result.body).toString()
   }
@@ -287,6 +305,7 @@ describe("over TLS", () => {
     trustTestCertificates()
 
     expect(await read(await startSecure("valid"), "other.example")).toMatchObject({
+      _tag: "TlsFailed",
       code: "ERR_TLS_CERT_ALTNAME_INVALID",
     })
   })
@@ -294,7 +313,10 @@ describe("over TLS", () => {
   it("an expired certificate is refused", async () => {
     trustTestCertificates()
 
-    expect(await read(await startSecure("expired"))).toMatchObject({ code: "CERT_HAS_EXPIRED" })
+    expect(await read(await startSecure("expired"))).toMatchObject({
+      _tag: "TlsFailed",
+      code: "CERT_HAS_EXPIRED",
+    })
   })
 
   it("TLS 1.0 is refused", async () => {
@@ -306,5 +328,49 @@ describe("over TLS", () => {
     })
 
     expect(await read(old)).toMatchObject({ _tag: "TlsFailed" })
+  })
+})
+
+describe("the check that sends nothing", () => {
+  const namesOf = (addresses: ReadonlyArray<string>): Names => ({
+    lookup: lookupOf({ "tidewater.example": addresses }),
+  })
+  const url = "https://tidewater.example/hook"
+
+  it("refuses every literal address of a special range, in every spelling, with 0 connections", async () => {
+    const refusals = new Set<string | undefined>()
+
+    const begun = await countConnections(async () => {
+      for (const host of hosts) refusals.add((await check(`https://${host}/`))?._tag)
+    })
+
+    expect([...refusals]).toEqual(["UrlNotAllowed"])
+    expect(begun).toBe(0)
+  })
+
+  it("refuses a name with one refused address, a name without an address, and a form that is none", async () => {
+    expect(await check(url, namesOf(["8.8.8.8"]))).toBeUndefined()
+    expect(await check(url, namesOf(["8.8.8.8", "10.0.0.1"]))).toMatchObject({
+      _tag: "UrlNotAllowed",
+      reason: "address",
+    })
+    expect(await check(url, namesOf([]))).toMatchObject({ _tag: "NameNotResolved" })
+    expect(await check("http://tidewater.example/", namesOf(["8.8.8.8"]))).toMatchObject({
+      reason: "scheme",
+    })
+    expect(await check("https://user:pw@tidewater.example/", namesOf(["8.8.8.8"]))).toMatchObject({
+      reason: "user_info",
+    })
+  })
+
+  it("allows private addresses and http: where the operator does, and a name still needs an address", async () => {
+    const allowed = { isPrivateAllowed: true }
+
+    expect(await check("http://127.0.0.1:1/", allowed)).toBeUndefined()
+    expect(await check(url, { ...namesOf(["10.0.0.1"]), ...allowed })).toBeUndefined()
+    expect(await check(url, { ...namesOf([]), ...allowed })).toMatchObject({
+      _tag: "NameNotResolved",
+    })
+    expect(await check("file:///etc/passwd", allowed)).toMatchObject({ reason: "scheme" })
   })
 })

@@ -1,4 +1,4 @@
-// The outbound room with names of the test's own, and a page read through it.
+// The outbound room with names of the test's own, and what goes out through it: pages and webhooks.
 import { Effect, Layer } from "effect"
 import {
   Outbound,
@@ -6,17 +6,22 @@ import {
   type PageRequest,
   PrivateAddressesAllowed,
 } from "../../src/outbound/outbound.ts"
-import type { PageError } from "../../src/outbound/outbound-error.ts"
+import type { OutboundError, PageError } from "../../src/outbound/outbound-error.ts"
+import type { OutboundAnswer, OutboundRequest } from "../../src/outbound/sending.ts"
 import { NameLookup, type ResolvedAddress } from "../../src/outbound/vetted-addresses.ts"
 
 type Lookup = (name: string) => Promise<ReadonlyArray<ResolvedAddress>>
 
-export interface Reading extends Partial<PageRequest> {
+export interface Names {
   /** Default: as the operating system resolves. */
   readonly lookup?: Lookup
   /** Default false, as in production. */
   readonly isPrivateAllowed?: boolean
 }
+
+export interface Reading extends Partial<PageRequest>, Names {}
+
+export interface Sending extends Partial<OutboundRequest>, Names {}
 
 /** Resolves these names and no others. */
 export const lookupOf =
@@ -24,23 +29,84 @@ export const lookupOf =
   async (name) =>
     (names[name] ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
 
+const outboundOf = ({ isPrivateAllowed = false, lookup }: Names) =>
+  Outbound.layer.pipe(
+    Layer.provide(lookup === undefined ? Layer.empty : Layer.succeed(NameLookup, lookup)),
+    Layer.provide(Layer.succeed(PrivateAddressesAllowed, isPrivateAllowed)),
+  )
+
+const either = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A | E> =>
+  Effect.match(effect, { onSuccess: (value): A | E => value, onFailure: (error) => error })
+
 /** The page, or what was in its way. */
 export const readPage = (
   url: string,
-  { isPrivateAllowed = false, lookup, ...request }: Reading = {},
+  { isPrivateAllowed, lookup, ...request }: Reading = {},
 ): Promise<OutboundPage | PageError> =>
-  Effect.flatMap(Outbound, (outbound) =>
-    outbound.readPage({ url, timeoutMs: 10_000, bytesMax: 65_536, ...request }),
-  ).pipe(
-    Effect.provide(
-      Outbound.layer.pipe(
-        Layer.provide(lookup === undefined ? Layer.empty : Layer.succeed(NameLookup, lookup)),
-        Layer.provide(Layer.succeed(PrivateAddressesAllowed, isPrivateAllowed)),
-      ),
+  Outbound.pipe(
+    Effect.flatMap((outbound) =>
+      either(outbound.readPage({ url, timeoutMs: 10_000, bytesMax: 65_536, ...request })),
     ),
-    Effect.match({ onSuccess: (page) => page, onFailure: (error) => error }),
+    Effect.provide(outboundOf(namesOf({ isPrivateAllowed, lookup }))),
     Effect.runPromise,
   )
+
+type Send = (
+  url: string,
+  request?: Partial<OutboundRequest>,
+) => Promise<OutboundAnswer | OutboundError>
+
+/** Work with one outbound room, whose connections are kept until it is done. */
+export const withOutbound = <A>(
+  names: Names,
+  work: (send: Send, outbound: Outbound["Service"]) => Promise<A>,
+): Promise<A> =>
+  Outbound.pipe(
+    Effect.flatMap((outbound) =>
+      Effect.promise(() =>
+        work(
+          (url, request) =>
+            Effect.runPromise(
+              either(outbound.send({ url, headers: {}, timeoutMs: 10_000, ...request })),
+            ),
+          outbound,
+        ),
+      ),
+    ),
+    Effect.provide(outboundOf(names)),
+    Effect.runPromise,
+  )
+
+/** The answer to one request by POST, or what was in its way. */
+export const send = (
+  url: string,
+  { isPrivateAllowed, lookup, ...request }: Sending = {},
+): Promise<OutboundAnswer | OutboundError> =>
+  withOutbound(namesOf({ isPrivateAllowed, lookup }), (send) => send(url, request))
+
+/** What was in the way of sending there, by the check that sends nothing; undefined for nothing. */
+export const check = (url: string, names: Names = {}): Promise<OutboundError | undefined> =>
+  withOutbound(names, (_, outbound) => Effect.runPromise(either(outbound.check(url)))).then(
+    (result) => result ?? undefined,
+  )
+
+const namesOf = (names: {
+  readonly [Name in keyof Names]: Names[Name] | undefined
+}): Names => ({
+  ...(names.lookup === undefined ? {} : { lookup: names.lookup }),
+  ...(names.isPrivateAllowed === undefined ? {} : { isPrivateAllowed: names.isPrivateAllowed }),
+})
+
+/** Both ways out, to be held to the same rules. */
+export const waysOut: ReadonlyArray<{
+  readonly way: string
+  /** What may be asked for where private addresses are refused. */
+  readonly schemes: ReadonlyArray<string>
+  go(url: string, names?: Names): Promise<OutboundPage | OutboundAnswer | PageError>
+}> = [
+  { way: "a page", schemes: ["http", "https"], go: readPage },
+  { way: "a webhook", schemes: ["https"], go: send },
+]
 
 /** The tag of what was in the way; undefined when a page came. */
 export const refusalOf = async (

@@ -1,0 +1,243 @@
+// Connections that are kept between webhooks: used again only while the name still stands for the address
+// they lead to, never without a look-up, bounded, and ended in time (decisions.md 1.9).
+import { Effect, Fiber } from "effect"
+import { setTimeout as pause } from "node:timers/promises"
+import * as undici from "undici"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { KeptConnections } from "../../src/outbound/kept-connections.ts"
+import { type Names, withOutbound } from "./outbound-layer.ts"
+import { startRawServer } from "./raw-server.ts"
+import { startWebServer } from "./web-server.ts"
+
+const closing: Array<() => Promise<void>> = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const serve = async (
+  answer: Parameters<typeof startWebServer>[0] = (_, response) => response.end("ok"),
+  host?: string,
+  port?: number,
+) => {
+  const server = await startWebServer(answer, {
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+  })
+  closing.push(server.close)
+  return { ...server, url: `http://127.0.0.1:${server.port}/` }
+}
+
+const private_ = { isPrivateAllowed: true }
+
+/** Of one request after another: undici has a connection rest for one turn of the loop. */
+const inTurnMax = 2
+
+it("a second request goes by a connection that is there", async () => {
+  const { connections, url } = await serve()
+
+  await withOutbound(private_, async (send) => {
+    for (let request = 0; request < 20; request++) {
+      expect(await send(url)).toMatchObject({ status: 200 })
+    }
+  })
+
+  expect(connections()).toBeLessThanOrEqual(inTurnMax)
+})
+
+it("ends when the room closes", async () => {
+  const { gone, url } = await startRawServer((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
+  }).then((server) => {
+    closing.push(server.close)
+    return server
+  })
+
+  await withOutbound(private_, (send) => send(url))
+
+  await gone
+})
+
+describe("the name", () => {
+  it("is looked up for every request, also when a connection is kept", async () => {
+    const { connections, port } = await serve()
+    const lookup = vi.fn<Names["lookup"] & {}>(async () => [{ address: "127.0.0.1", family: 4 }])
+
+    await withOutbound({ ...private_, lookup }, async (send) => {
+      for (let request = 0; request < 5; request++) await send(`http://a.example:${port}/`)
+    })
+
+    expect(lookup).toHaveBeenCalledTimes(5)
+    expect(connections()).toBeLessThanOrEqual(inTurnMax)
+  })
+
+  it("that moves is followed: the next request goes to the new address by a new connection", async () => {
+    const first = await serve()
+    const second = await serve((_, response) => response.end("second"), "127.0.0.2", first.port)
+    const answers = ["127.0.0.1", "127.0.0.2", "127.0.0.1"]
+    const lookup = async () => [{ address: answers.shift()!, family: 4 }]
+
+    const bodies = await withOutbound({ ...private_, lookup }, async (send) => {
+      const texts: Array<string> = []
+      for (let request = 0; request < 3; request++) {
+        const answer = await send(`http://a.example:${first.port}/`)
+        texts.push("body" in answer ? Buffer.from(answer.body).toString() : answer._tag)
+      }
+      return texts
+    })
+
+    expect(bodies).toEqual(["ok", "second", "ok"])
+    expect([first.connections(), second.connections()]).toEqual([1, 1])
+  })
+
+  it("with addresses in another order is the same", async () => {
+    const { connections, port } = await serve()
+    const addresses = [
+      { address: "127.0.0.1", family: 4 },
+      { address: "127.0.0.2", family: 4 },
+    ]
+    let turn = 0
+    const lookup = async () => (turn++ % 2 === 0 ? addresses : addresses.toReversed())
+
+    await withOutbound({ ...private_, lookup }, async (send) => {
+      for (let request = 0; request < 4; request++) await send(`http://a.example:${port}/`)
+    })
+
+    expect(connections()).toBeLessThanOrEqual(inTurnMax)
+  })
+
+  it("is looked up once for requests that begin while it is being looked up", async () => {
+    const { port } = await serve()
+    const answered = Promise.withResolvers<void>()
+    const lookup = vi.fn<Names["lookup"] & {}>(async () => {
+      await answered.promise
+      return [{ address: "127.0.0.1", family: 4 }]
+    })
+
+    await withOutbound({ ...private_, lookup }, async (send) => {
+      const all = Array.from({ length: 20 }, () => send(`http://a.example:${port}/`))
+      await vi.waitFor(() => expect(lookup).toHaveBeenCalled())
+      answered.resolve()
+      for (const answer of await Promise.all(all)) expect(answer).toMatchObject({ status: 200 })
+    })
+
+    expect(lookup).toHaveBeenCalledTimes(1)
+  })
+
+  it("two names of one address share nothing", async () => {
+    const { connections, port } = await serve()
+    const lookup = async () => [{ address: "127.0.0.1", family: 4 }]
+
+    await withOutbound({ ...private_, lookup }, async (send) => {
+      await send(`http://a.example:${port}/`)
+      await send(`http://b.example:${port}/`)
+    })
+
+    expect(connections()).toBe(2)
+  })
+})
+
+it("one origin has at most 64 connections; more requests wait their turn", async () => {
+  let underWay = 0
+  let most = 0
+  const { connections, url } = await serve((_, response) => {
+    most = Math.max(most, ++underWay)
+    setTimeout(() => {
+      underWay -= 1
+      response.end()
+    }, 20)
+  })
+
+  await withOutbound(private_, async (send) => {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => send(url)))
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200 })
+  })
+
+  expect(most).toBe(64)
+  expect(connections()).toBe(64)
+})
+
+it("a request that ends before it had a connection is not sent after all", async () => {
+  const { requests, url } = await serve((request, response) => {
+    if (request.url === "/held") setTimeout(() => response.end(), 400)
+    else response.end()
+  })
+
+  await withOutbound(private_, async (send) => {
+    const held = Array.from({ length: 64 }, () => send(`${url}held`))
+    expect(await send(`${url}late`, { timeoutMs: 100 })).toMatchObject({ _tag: "TimedOut" })
+    for (const answer of await Promise.all(held)) expect(answer).toMatchObject({ status: 200 })
+    await send(`${url}after`)
+    await pause(20)
+  })
+
+  expect(requests.map(({ path }) => path)).not.toContain("/late")
+  expect(requests.at(-1)?.path).toBe("/after")
+})
+
+it("an interrupted request ends its connection", async () => {
+  const begun = Promise.withResolvers<void>()
+  const server = await startRawServer(() => begun.resolve())
+  closing.push(server.close)
+
+  await withOutbound(private_, async (_, outbound) => {
+    const fiber = Effect.runFork(outbound.send({ url: server.url, headers: {}, timeoutMs: 10_000 }))
+    await begun.promise
+    await Effect.runPromise(Fiber.interrupt(fiber))
+  })
+
+  await server.gone
+})
+
+describe("what is kept", () => {
+  const addresses = [{ address: "127.0.0.1", family: 4 }]
+  const origin = (index: number) => new URL(`http://127.0.0.1:${10_000 + index}/`)
+
+  it("goes with the second sweep after its last use, and not while it is in use", async () => {
+    const kept = new KeptConnections(undici)
+    const unused = kept.lease(origin(1), addresses)
+    const used = kept.lease(origin(2), addresses)
+    unused.release(false)
+
+    kept.sweep()
+    expect(unused.pool.destroyed).toBe(false)
+    kept.sweep()
+    expect(unused.pool.destroyed).toBe(true)
+    kept.sweep()
+    expect(used.pool.destroyed).toBe(false)
+    used.release(false)
+    expect(kept.lease(origin(2), addresses).pool).toBe(used.pool)
+
+    await kept.close()
+    expect(used.pool.destroyed).toBe(true)
+  })
+
+  it("is 512 origins; the one that was used longest ago gives way, once it is free", async () => {
+    const kept = new KeptConnections(undici)
+    const first = kept.lease(origin(0), addresses)
+    const second = kept.lease(origin(1), addresses)
+    second.release(false)
+    for (let index = 2; index < 512; index++) kept.lease(origin(index), addresses).release(false)
+    expect(first.pool.destroyed).toBe(false)
+
+    kept.lease(origin(512), addresses)
+    kept.lease(origin(513), addresses)
+
+    expect([first.pool.destroyed, second.pool.destroyed]).toEqual([false, true])
+    first.release(false)
+    expect(first.pool.destroyed).toBe(true)
+    await kept.close()
+  })
+
+  it("is given up when its connections are not to be had in time, after the last request of it", async () => {
+    const kept = new KeptConnections(undici)
+    const [one, other] = [kept.lease(origin(1), addresses), kept.lease(origin(1), addresses)]
+
+    one.release(true)
+
+    expect(one.pool.destroyed).toBe(false)
+    expect(kept.lease(origin(1), addresses).pool).not.toBe(one.pool)
+    other.release(false)
+    expect(one.pool.destroyed).toBe(true)
+    await kept.close()
+  })
+})

@@ -1,0 +1,336 @@
+// Webhooks on real sockets: what is sent, that the status line is the answer whatever the body does, the
+// one budget of time, and receivers that mean no good (decisions.md 1.9, 8.1, 13; reliability.md F4, F5).
+import { gzipSync } from "node:zlib"
+import type { Socket } from "node:net"
+import { afterEach, describe, expect, it } from "vitest"
+import { type Sending, send } from "./outbound-layer.ts"
+import { endlessly, startRawServer } from "./raw-server.ts"
+import { startWebServer } from "./web-server.ts"
+
+const closing: Array<() => Promise<void>> = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const post = (url: string, request: Sending = {}) =>
+  send(url, { isPrivateAllowed: true, ...request })
+
+const serve = async (answer: Parameters<typeof startWebServer>[0]) => {
+  const server = await startWebServer(answer)
+  closing.push(server.close)
+  return { ...server, url: `http://127.0.0.1:${server.port}/` }
+}
+
+const serveRaw = async (speak: (socket: Socket, connection: number) => void) => {
+  const server = await startRawServer(speak)
+  closing.push(server.close)
+  return server
+}
+
+describe("a request", () => {
+  it("has the method, path, headers and body it was given, and nothing else but host and length", async () => {
+    const seen = Promise.withResolvers<string>()
+    const server = await serve((request, response) => {
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("end", () => {
+        seen.resolve(
+          [request.method, request.url, ...request.rawHeaders, Buffer.concat(chunks)].join("|"),
+        )
+        response.end()
+      })
+    })
+
+    await post(`${server.url}hook?a=b`, {
+      method: "PUT",
+      headers: { "content-type": "application/json", "webhook-id": "msg_1" },
+      body: '{"name":"Zoë"}',
+    })
+
+    expect(await seen.promise).toBe(
+      `PUT|/hook?a=b|host|127.0.0.1:${server.port}|connection|keep-alive|` +
+        'content-type|application/json|webhook-id|msg_1|content-length|15|{"name":"Zoë"}',
+    )
+  })
+
+  it("is a POST unless it says otherwise, and may have bytes as its body, or none", async () => {
+    const seen: Array<string> = []
+    const { url } = await serve(async (request, response) => {
+      seen.push(`${request.method} ${Buffer.concat(await request.toArray()).toString("hex")}`)
+      response.end()
+    })
+
+    await post(url, { body: Uint8Array.of(0, 255) })
+    await post(url)
+    await post(url, { method: "GET" })
+
+    expect(seen).toEqual(["POST 00ff", "POST ", "GET "])
+  })
+
+  it("has no fragment in its path", async () => {
+    const { requests, url } = await serve((_, response) => response.end())
+
+    await post(`${url}hook?x=1#part`)
+
+    expect(requests.at(-1)?.path).toBe("/hook?x=1")
+  })
+})
+
+describe("the answer", () => {
+  it.each([200, 204, 301, 400, 410, 429, 500, 503])("may have any status: %i", async (status) => {
+    const { url } = await serve((_, response) => {
+      response.writeHead(status, { "retry-after": "7", "x-list": ["a", "b"] })
+      response.end(status === 204 ? undefined : "why")
+    })
+
+    expect(await post(url)).toMatchObject({
+      status,
+      headers: { "retry-after": "7" },
+      body: Buffer.from(status === 204 ? "" : "why"),
+      bodyIsCut: false,
+    })
+  })
+
+  it("is a redirect itself: nothing is asked where it points, nor by Refresh or Alt-Svc", async () => {
+    const elsewhere = await serve((_, response) => response.end())
+    const { requests, url } = await serve((_, response) => {
+      response.setHeader("location", elsewhere.url).setHeader("refresh", `0; url=${elsewhere.url}`)
+      response.setHeader("alt-svc", `h2="127.0.0.1:${elsewhere.port}"`)
+      response.writeHead(307).end()
+    })
+
+    expect(await post(url)).toMatchObject({ status: 307, headers: { location: elsewhere.url } })
+    expect(requests.length).toBe(1)
+    expect(elsewhere.connections()).toBe(0)
+  })
+
+  it("is the first value of a header that was given twice", async () => {
+    const { url } = await serveRaw((socket) => {
+      socket.end("HTTP/1.1 200 OK\r\nx-a: 1\r\nx-a: 2\r\ncontent-length: 0\r\n\r\n")
+    })
+
+    expect(await post(url)).toMatchObject({ headers: { "x-a": "1" } })
+  })
+})
+
+describe("a 2xx stays one, whatever its body does:", () => {
+  it.each([
+    [65_535, false],
+    [65_536, false],
+    [65_537, true],
+    [1_000_000, true],
+  ])("%i bytes, cut at 64 KiB: %s", async (size, bodyIsCut) => {
+    const { url } = await serve((_, response) => response.end("x".repeat(size)))
+
+    const answer = await post(url)
+
+    expect(answer).toMatchObject({ status: 200, bodyIsCut })
+    expect("body" in answer ? answer.body.length : answer).toBe(Math.min(size, 65_536))
+  })
+
+  it("of 10 GB, and 64 KiB of them are read", async () => {
+    const { gone, url } = await serveRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10737418240\r\n\r\n")
+      endlessly(socket, "x".repeat(65_536))
+    })
+    const before = process.memoryUsage().rss
+
+    expect(await post(url)).toMatchObject({ status: 200, bodyIsCut: true })
+    await gone
+    expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024)
+  })
+
+  it("in chunks without an end", async () => {
+    const { gone, url } = await serveRaw((socket) => {
+      socket.write("HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n")
+      endlessly(socket, `1000\r\n${"x".repeat(0x1000)}\r\n`)
+    })
+
+    expect(await post(url)).toMatchObject({ status: 202, bodyIsCut: true })
+    await gone
+  })
+
+  it("a byte now and then until the time is over", async () => {
+    const { gone, url } = await serveRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n")
+      const timer = setInterval(() => socket.write("x"), 20)
+      socket.on("close", () => clearInterval(timer))
+    })
+
+    const answer = await post(url, { timeoutMs: 300 })
+
+    expect(answer).toMatchObject({ status: 200, bodyIsCut: true })
+    await gone
+  })
+
+  it.each([
+    ["breaks off", "content-length: 100\r\n\r\nhalf", "half"],
+    ["is no chunk", "transfer-encoding: chunked\r\n\r\nzz\r\n", ""],
+  ])("%s", async (_, rest, body) => {
+    const { url } = await serveRaw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`))
+
+    expect(await post(url)).toMatchObject({
+      status: 200,
+      bodyIsCut: true,
+      body: Buffer.from(body),
+    })
+  })
+
+  it("is a bomb of gzip, which is left as it was sent", async () => {
+    const bomb = gzipSync(Buffer.alloc(10_000_000))
+    const { url } = await serve((_, response) => {
+      response.setHeader("content-encoding", "gzip").end(bomb)
+    })
+
+    expect(await post(url)).toMatchObject({ status: 200, body: bomb })
+  })
+
+  it("and so does the status of a failure", async () => {
+    const { url } = await serveRaw((socket) => {
+      socket.end("HTTP/1.1 503 Busy\r\nretry-after: 5\r\ncontent-length: 100\r\n\r\n")
+    })
+
+    expect(await post(url)).toMatchObject({ status: 503, headers: { "retry-after": "5" } })
+  })
+})
+
+describe("there is no answer,", () => {
+  it("when nobody listens", async () => {
+    const server = await startRawServer(() => undefined)
+    await server.close()
+
+    expect(await post(server.url)).toMatchObject({
+      _tag: "ConnectionRefused",
+      code: "ECONNREFUSED",
+    })
+  })
+
+  it("when nobody listens at any of several addresses", async () => {
+    const server = await startRawServer(() => undefined)
+    await server.close()
+    const lookup = async () => [
+      { address: "127.0.0.1", family: 4 },
+      { address: "::1", family: 6 },
+    ]
+
+    expect(await post(`http://two.example:${server.port}/`, { lookup })).toMatchObject({
+      _tag: "ConnectionRefused",
+    })
+  })
+
+  it("when the name has no address", async () => {
+    expect(await post("http://nowhere.example/", { lookup: async () => [] })).toMatchObject({
+      _tag: "NameNotResolved",
+    })
+  })
+
+  it("when the receiver resets the connection or closes it", async () => {
+    const reset = await serveRaw((socket) => socket.resetAndDestroy())
+    const closed = await serveRaw((socket) => socket.end())
+
+    expect(await post(reset.url)).toMatchObject({ _tag: "NoAnswer", code: "ECONNRESET" })
+    expect(await post(closed.url)).toMatchObject({ _tag: "NoAnswer", code: "UND_ERR_SOCKET" })
+  })
+
+  it("when it breaks off within the TLS handshake", async () => {
+    const { url } = await serveRaw((socket) => socket.destroy())
+
+    expect(await post(url.replace("http:", "https:"))).toMatchObject({
+      _tag: "NoAnswer",
+      code: "ECONNRESET",
+    })
+  })
+
+  it("when it does not speak TLS", async () => {
+    const { url } = await serveRaw((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))
+
+    expect(await post(url.replace("http:", "https:"))).toMatchObject({ _tag: "TlsFailed" })
+  })
+
+  it.each(["not HTTP at all\r\n\r\n", "HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n"])(
+    "when it is not HTTP: %j",
+    async (text) => {
+      const { url } = await serveRaw((socket) => socket.end(text))
+
+      expect(await post(url)).toMatchObject({ _tag: "NoAnswer" })
+    },
+  )
+
+  it("when its header is without an end", async () => {
+    const { gone, url } = await serveRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n")
+      endlessly(socket, `x-more: ${"y".repeat(1000)}\r\n`)
+    })
+
+    expect(await post(url)).toMatchObject({
+      _tag: "NoAnswer",
+      code: "UND_ERR_HEADERS_OVERFLOW",
+    })
+    await gone
+  })
+
+  it("when more than ten informational ones come first", async () => {
+    const early = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"
+    const flood = await serveRaw((socket) => endlessly(socket, early))
+    const ten = await serveRaw((socket) => {
+      socket.end(`${early.repeat(10)}HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n`)
+    })
+
+    expect(await post(flood.url)).toMatchObject({
+      _tag: "NoAnswer",
+      code: "INFORMATIONAL_FLOOD",
+    })
+    await flood.gone
+    expect(await post(ten.url)).toMatchObject({ status: 200 })
+  })
+
+  it("when it switches protocols unasked", async () => {
+    const { url } = await serveRaw((socket) => {
+      socket.end("HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n")
+    })
+
+    expect(await post(url)).toMatchObject({ _tag: "NoAnswer" })
+  })
+})
+
+describe("one budget of time counts", () => {
+  const timeoutMs = 300
+  const timedOut = { _tag: "TimedOut", timeoutMs }
+
+  it("a receiver that never answers, and its connection ends", async () => {
+    const { gone, url } = await serveRaw(() => undefined)
+
+    expect(await post(url, { timeoutMs })).toMatchObject(timedOut)
+    await gone
+  })
+
+  it("a header of a byte now and then", async () => {
+    const { gone, url } = await serveRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nx-slow: ")
+      const timer = setInterval(() => socket.write("x"), 20)
+      socket.on("close", () => clearInterval(timer))
+    })
+
+    expect(await post(url, { timeoutMs })).toMatchObject(timedOut)
+    await gone
+  })
+
+  it("a TLS handshake without an answer, and its connection ends", async () => {
+    const { gone, url } = await serveRaw(() => undefined)
+
+    expect(await post(url.replace("http:", "https:"), { timeoutMs })).toMatchObject(timedOut)
+    await gone
+  })
+
+  it("the look-up of the name", async () => {
+    const lookup = () => new Promise<never>(() => undefined)
+
+    expect(await post("http://slow.example/", { timeoutMs, lookup })).toMatchObject(timedOut)
+  })
+
+  it("a body that nobody reads", async () => {
+    const { url } = await serveRaw((socket) => socket.pause())
+
+    expect(await post(url, { timeoutMs, body: "x".repeat(20_000_000) })).toMatchObject(timedOut)
+  })
+})
