@@ -46,6 +46,7 @@ const nouns: ReadonlySet<string> = new Set([
   "suppression",
   "topics",
   "topic-lists",
+  "audiences",
 ])
 
 const nextStep = (error: ApiError, noun: string | null): string | null => {
@@ -85,6 +86,9 @@ const permissionAdvice = (error: ApiError): string | null => {
   if (error.code === "ORGANIZATION_INACTIVE") {
     return "The operator of the server can make it active. Run: footfall account"
   }
+  if (error.code === "SLOTS_FULL") {
+    return "Free a slot: footfall audiences pause <id>. What is active: footfall audiences list --status active"
+  }
   const role = error instanceof PermissionError ? error.required : null
   if (role === "operator") {
     return "Only owners of the server's operator organization may do this. Run: footfall whoami"
@@ -101,6 +105,7 @@ const lookAgainAdvice = (noun: string | null): string | null => {
 
 const conflictAdvice = (error: ApiError): string | null => {
   if (!(error instanceof ConflictError)) return null
+  if (error.code === "AUDIENCE_LIMIT_REACHED") return "Make room: footfall audiences delete <id>"
   if (error.pixelId !== null) return `Run: footfall pixels get ${error.pixelId}`
   return error.webhookIds.length === 0 ? null : `Used by webhook ${error.webhookIds.join(", ")}.`
 }

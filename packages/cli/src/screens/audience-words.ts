@@ -1,6 +1,6 @@
-// A configuration of an audience in words. Pure.
+// An audience in words: its status, and its configuration. Pure.
 
-import type { AudienceConfigParams, AudienceFilter } from "@footfall/sdk"
+import type { Audience, AudienceConfigParams, AudienceFilter } from "@footfall/sdk"
 import type { Fact } from "./Facts.tsx"
 
 /** Source: decisions.md 2.8. */
@@ -26,6 +26,13 @@ export const filterWords: Readonly<Record<AudienceFilter, string>> = {
   companyDomain: "Company domain",
   companyName: "Company name",
 }
+
+/** `active once` without a slot: for one run. */
+export const audienceStatusText = ({
+  accessType,
+  status,
+}: Pick<Audience, "accessType" | "status">): string =>
+  status === "active" && accessType === "one_shot" ? "active once" : status
 
 /** Topics, scores, overlap and the filters that are set, a line each. */
 export const audienceFacts = (

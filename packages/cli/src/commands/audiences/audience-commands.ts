@@ -1,18 +1,32 @@
-// `footfall audiences`: people who read about topics, before they are saved as an audience.
+// `footfall audiences`: people who read about topics, looked at before they are saved, and saved.
 
 import type { Command } from "commander"
 import type { Terminal } from "../../terminal/terminal.ts"
+import { addAudiencesActivate } from "./activate.ts"
+import { addAudiencesCreate } from "./create.ts"
+import { addAudiencesDelete } from "./delete.ts"
 import { addAudiencesFilters } from "./filters.ts"
+import { addAudiencesGet } from "./get.ts"
+import { addAudiencesList } from "./list.ts"
+import { addAudiencesPause } from "./pause.ts"
 import { addAudiencesPreview } from "./preview.ts"
+import { addAudiencesUpdate } from "./update.ts"
 import { addAudiencesValidate } from "./validate.ts"
 
 /** Adds the group to the program. */
 export const addAudienceCommands = (program: Command, terminal: Terminal): void => {
   const audiences = program
     .command("audiences")
-    .description("people who read about topics: what to filter by, and whom a choice holds")
+    .description("people who read about topics: whom a choice holds, and choices that are saved")
     .helpCommand(false)
   addAudiencesFilters(audiences, terminal)
   addAudiencesValidate(audiences, terminal)
   addAudiencesPreview(audiences, terminal)
+  addAudiencesList(audiences, terminal)
+  addAudiencesGet(audiences, terminal)
+  addAudiencesCreate(audiences, terminal)
+  addAudiencesUpdate(audiences, terminal)
+  addAudiencesActivate(audiences, terminal)
+  addAudiencesPause(audiences, terminal)
+  addAudiencesDelete(audiences, terminal)
 }

@@ -17,6 +17,7 @@ export interface ConfigOptions {
   readonly minScore?: number
   readonly maxScore?: number
   readonly overlap?: number
+  readonly source?: string
   /** The options of the filters, each by its own name. */
   readonly [name: string]: unknown
 }
@@ -42,39 +43,50 @@ export const addConfigOptions = (command: Command): Command => {
   )
 }
 
+/** Adds `--source`, for a configuration that is saved. */
+export const addSourceOption = (command: Command): Command =>
+  command.option("--source <url>", "the site that the audience was built from")
+
+/** Whether any part of a configuration was given. */
+export const hasConfig = (options: ConfigOptions): boolean => {
+  const { config, topic, minScore, maxScore, overlap, source } = options
+  const parts = [config, topic, minScore, maxScore, overlap, source]
+  return parts.some((part) => part !== undefined) || Object.keys(givenFilters(options)).length > 0
+}
+
 /**
- * The configuration that was given; topics that were named are looked up.
+ * The configuration that was given; topics that were named are looked up. `present`: what the options
+ * change where no whole configuration was given. Default: nothing.
  * Errors: usage, when no topic was given or the JSON is none; as `topicIdOf`.
  */
 export const givenConfig = async (
   terminal: Terminal,
   client: Footfall,
   options: ConfigOptions,
+  present: object = {},
 ): Promise<AudienceConfigParams> => {
-  const written = await writtenConfig(terminal, options)
+  const written: Readonly<Record<string, unknown>> =
+    options.config === undefined
+      ? { ...present }
+      : await givenJson(terminal, options.config, "configuration")
   const topics = options.topic?.flatMap(splitIds)
   if (topics === undefined && written["topicIds"] === undefined) {
     throw usageError("There is no topic.", "Give --topic; see: footfall topics search <words>")
   }
   const { topicIdsOf } = await import("../../topics/topic-reference.ts")
-  const { minScore, maxScore, overlap } = options
+  const { minScore, maxScore, overlap, source } = options
   const given = {
     ...written,
     ...(topics !== undefined && { topicIds: await topicIdsOf(client, topics) }),
     ...(minScore !== undefined && { minScore }),
     ...(maxScore !== undefined && { maxScore }),
     ...(overlap !== undefined && { minTopicOverlap: overlap }),
+    ...(source !== undefined && { sourceUrl: source }),
     ...filtersOf(written, options),
   }
   // What has another form the server refuses, and says what it would have taken.
   return given as unknown as AudienceConfigParams
 }
-
-const writtenConfig = async (
-  terminal: Terminal,
-  { config }: ConfigOptions,
-): Promise<Readonly<Record<string, unknown>>> =>
-  config === undefined ? {} : givenJson(terminal, config, "configuration")
 
 const filtersOf = (
   { filters }: Readonly<Record<string, unknown>>,

@@ -1,0 +1,206 @@
+// Saved audiences as a user runs them: what is sent, what is printed in each form, and what becomes of
+// refusals.
+
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FakeApi } from "./fixtures/fake-api.ts"
+import { configDirectory, footfall } from "./fixtures/footfall.ts"
+import { audience, freight } from "./fixtures/intent-records.ts"
+import { apiKey } from "./fixtures/records.ts"
+
+const all = "/v1/intent/audiences"
+const one = `${all}/${audience.id}`
+let api: FakeApi
+let environment: NodeJS.ProcessEnv
+
+beforeEach(async () => {
+  api = await FakeApi.start()
+  environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey }
+  const meta = { total: 1, limit: 50, offset: 0, hasMore: false, nextCursor: null }
+  api.on(`GET ${all}`, () => ({ data: [audience], meta }))
+  api.on(`POST ${all}`, () => ({ data: audience }))
+  api.on(`GET ${one}`, () => ({ data: audience }))
+  api.on(`PATCH ${one}`, () => ({ data: audience }))
+  api.on(`DELETE ${one}`, () => ({ data: { deleted: true } }))
+  api.on("GET /v1/intent/topics/search", () => ({ data: [freight] }))
+})
+
+afterEach(() => api[Symbol.asyncDispose]())
+
+const run = (words: ReadonlyArray<string>, input = "") =>
+  footfall(["audiences", ...words], { environment, input })
+
+const sent = (route: string): unknown => JSON.parse(api.seen(route).at(-1)?.body ?? "null")
+
+const refuse = (route: string, status: number, code: string, details: object) =>
+  api.on(route, () => ({ status, error: { code, message: "No.", details } }))
+
+describe("list", () => {
+  test("prints what there is, of one status if one is given, with a log-in as well", async () => {
+    environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_ACCESS_TOKEN: "a.b.c" }
+
+    const { exitCode, stdout } = await run(["list", "--status", "active"])
+
+    expect(JSON.parse(stdout)).toMatchObject({ data: [audience], meta: { total: 1 } })
+    expect(api.seen(`GET ${all}`)[0]?.url.search).toBe("?status=active")
+    expect(exitCode).toBe(0)
+  })
+
+  test("is CSV, with the parts of the configuration in columns", async () => {
+    const { stdout } = await run(["list", "--output", "csv"])
+
+    const [head, row] = stdout.split("\r\n")
+    expect(head).toContain("id,name,status,accessType")
+    expect(head).toContain("config.topicIds,config.minScore")
+    expect(row).toContain(`${audience.id},Warehouse buyers,active,paid,true,1204,`)
+    expect(row).toContain(",1204|3377,70,100,1,")
+  })
+
+  test("of another status is a usage error", async () => {
+    const { exitCode, stderr } = await run(["list", "--status", "gone"])
+
+    expect(stderr).toContain("draft, active, paused")
+    expect(exitCode).toBe(2)
+  })
+})
+
+describe("get", () => {
+  test("prints one audience", async () => {
+    const { stdout } = await run(["get", audience.id.toUpperCase()])
+
+    expect(JSON.parse(stdout)).toEqual({ data: audience })
+  })
+
+  test("of no id is a usage error, of one that is not there exit code 5", async () => {
+    refuse(`GET ${one}`, 404, "NOT_FOUND", {})
+
+    const noId = await run(["get", "one"])
+    const missing = await run(["get", audience.id])
+
+    expect(noId.exitCode).toBe(2)
+    expect(noId.stderr).toContain("Run: footfall audiences list")
+    expect(missing.exitCode).toBe(5)
+    expect(missing.stderr).toContain("What there is: footfall audiences list")
+  })
+})
+
+describe("create", () => {
+  test("sends name and configuration from options", async () => {
+    const words = ["--topic", "Freight Visibility", "--min-score", "80", "--seniority", "vp"]
+
+    const { exitCode, stdout } = await run([
+      ...["create", "Buyers", "--source", "https://tidewater.example", ...words],
+    ])
+
+    expect(sent(`POST ${all}`)).toEqual({
+      name: "Buyers",
+      config: {
+        topicIds: [3377],
+        minScore: 80,
+        sourceUrl: "https://tidewater.example",
+        filters: { seniority: ["vp"] },
+      },
+    })
+    expect(JSON.parse(stdout)).toEqual({ data: audience })
+    expect(exitCode).toBe(0)
+  })
+
+  test("takes a configuration from a file or standard input, also that of another audience", async () => {
+    const file = join(configDirectory(), "audience.json")
+    writeFileSync(file, JSON.stringify(audience.config))
+
+    await run(["create", "From a file", "--config", file, "--active"])
+    expect(sent(`POST ${all}`)).toEqual({
+      name: "From a file",
+      status: "active",
+      config: audience.config,
+    })
+    await run(["create", "From input", "--config", "-"], '{"topicIds":[1]}')
+    expect(sent(`POST ${all}`)).toEqual({ name: "From input", config: { topicIds: [1] } })
+  })
+
+  test("without a topic is a usage error", async () => {
+    const { exitCode, stderr } = await run(["create", "Buyers"])
+
+    expect(stderr).toContain("There is no topic.")
+    expect(api.seen(`POST ${all}`)).toEqual([])
+    expect(exitCode).toBe(2)
+  })
+
+  test("without a slot says how to free one", async () => {
+    refuse(`POST ${all}`, 403, "SLOTS_FULL", { used: 2, limit: 2 })
+
+    const { exitCode, stderr } = await run(["create", "Buyers", "--topic", "1", "--active"])
+
+    expect(stderr).toContain("Free a slot: footfall audiences pause <id>")
+    expect(exitCode).toBe(4)
+  })
+
+  test("beyond the limit says how to make room", async () => {
+    refuse(`POST ${all}`, 409, "AUDIENCE_LIMIT_REACHED", { limit: 50 })
+
+    const { exitCode, stderr } = await run(["create", "Buyers", "--topic", "1"])
+
+    expect(stderr).toContain("Make room: footfall audiences delete <id>")
+    expect(exitCode).toBe(6)
+  })
+})
+
+describe("update", () => {
+  test("changes the name alone", async () => {
+    await run(["update", audience.id, "--name", "Other"])
+
+    expect(sent(`PATCH ${one}`)).toEqual({ name: "Other" })
+    expect(api.seen(`GET ${one}`)).toEqual([])
+  })
+
+  test("changes a part of the configuration, and sends the rest as it is", async () => {
+    await run(["update", audience.id, "--min-score", "80", "--has-phone"])
+
+    const { topics: _, ...config } = audience.config
+    expect(sent(`PATCH ${one}`)).toEqual({
+      config: { ...config, minScore: 80, filters: { ...config.filters, hasPhone: true } },
+    })
+  })
+
+  test("replaces the whole configuration", async () => {
+    await run(["update", audience.id, "--config", '{"topicIds":[7]}'])
+
+    expect(sent(`PATCH ${one}`)).toEqual({ config: { topicIds: [7] } })
+    expect(api.seen(`GET ${one}`)).toEqual([])
+  })
+
+  test("without a change is a usage error", async () => {
+    const { exitCode, stderr } = await run(["update", audience.id])
+
+    expect(stderr).toContain("There is nothing to change.")
+    expect(exitCode).toBe(2)
+  })
+})
+
+test.each([
+  ["activate", "active"],
+  ["pause", "paused"],
+])("%s sends the status %s, and prints the audience", async (word, status) => {
+  const { exitCode, stdout } = await run([word, audience.id])
+
+  expect(sent(`PATCH ${one}`)).toEqual({ status })
+  expect(JSON.parse(stdout)).toEqual({ data: audience })
+  expect(exitCode).toBe(0)
+})
+
+test("a draft that is paused is a conflict: exit code 6", async () => {
+  refuse(`PATCH ${one}`, 409, "INVALID_TRANSITION", { status: "draft", requested: "paused" })
+
+  expect((await run(["pause", audience.id])).exitCode).toBe(6)
+})
+
+test("an audience is not deleted unasked", async () => {
+  const unasked = await run(["delete", audience.id])
+  const asked = await run(["delete", audience.id, "--yes"])
+
+  expect(unasked.exitCode).toBe(2)
+  expect(JSON.parse(asked.stdout).data).toEqual({ id: audience.id, deleted: true })
+  expect(api.seen(`DELETE ${one}`)).toHaveLength(1)
+})
