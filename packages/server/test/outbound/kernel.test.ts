@@ -1,0 +1,97 @@
+// No connection to a refused address, by the kernel's own count in a network of its own, where every
+// address there is would be answered: literals in every spelling, and names that turn, mix, alias or hide
+// a private address (reliability.md F1 to F3). Needs `unshare` and the right to use it: Linux.
+import { spawn, spawnSync } from "node:child_process"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { beforeAll, describe, expect, it } from "vitest"
+
+const hasNetworks = spawnSync("unshare", ["-rn", "true"]).status === 0
+if (!hasNetworks) {
+  console.warn(
+    [
+      "",
+      "################################################################################",
+      "##  NO NETWORK OF ITS OWN: the kernel's count of connections is NOT TAKEN.    ##",
+      "##  It takes Linux, `unshare` and `ip`, and leave to make a user namespace.   ##",
+      "################################################################################",
+      "",
+    ].join("\n"),
+  )
+}
+
+/** Every address is this machine, the public ones too. */
+const network = `
+  ip link set lo up
+  ip route add local 0.0.0.0/0 dev lo
+  ip -6 route add local ::/0 dev lo
+  exec "$@"`
+
+interface Attempt {
+  /** Of the requests: how often which. */
+  readonly outcomes: Readonly<Record<string, number>>
+  /** Connections, by the kernel. */
+  readonly begun: number
+  /** Addresses, by the listeners. */
+  readonly reached: Readonly<Record<string, number>>
+}
+
+describe.runIf(hasNetworks)("in a network where everything answers,", () => {
+  let report: Readonly<Record<string, Attempt>>
+  beforeAll(async () => {
+    const script = fileURLToPath(new URL("sealed-network.ts", import.meta.url))
+    const child = spawn("unshare", ["-rn", "sh", "-ec", network, "sh", process.execPath, script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    report = JSON.parse(await text(child.stdout)) as typeof report
+  }, 60_000)
+
+  it("a literal address of a special range is refused in every spelling: 0 connections", () => {
+    const { begun, outcomes, reached } = report["literals"]!
+
+    expect(Object.keys(outcomes)).toEqual(["UrlNotAllowed"])
+    expect(outcomes["UrlNotAllowed"]).toBeGreaterThan(2 * 864)
+    expect(begun).toBe(0)
+    expect(reached).toEqual({})
+  })
+
+  it("and the listeners would have seen it: loopback, where private addresses are allowed", () => {
+    const { begun, outcomes, reached } = report["allowed"]!
+
+    expect(outcomes).toEqual({ "200": 12 })
+    expect(begun).toBeGreaterThan(0)
+    expect(reached).toEqual({ "::ffff:127.0.0.1": begun })
+  })
+
+  it("a public address is reached, and its connection kept", () => {
+    const { begun, outcomes, reached } = report["public"]!
+
+    expect(outcomes).toEqual({ "200": 10 })
+    expect(begun).toBeLessThan(10)
+    expect(reached).toEqual({ "::ffff:8.8.8.8": begun })
+  })
+
+  it("a name that turns private and back is refused whenever it is, whatever connection is open", () => {
+    const { outcomes, reached } = report["turning"]!
+
+    expect(outcomes).toEqual({ "200": 500, UrlNotAllowed: 500 })
+    expect(Object.keys(reached)).toEqual(["::ffff:8.8.8.8"])
+  })
+
+  it("a name that turned private is refused from then on, and its open connection not used", () => {
+    expect(report["turned"]).toEqual({
+      outcomes: { "200": 1, UrlNotAllowed: 99 },
+      begun: 1,
+      reached: { "::ffff:8.8.8.8": 1 },
+    })
+  })
+
+  it.each([
+    ["a public A and a loopback AAAA", "mixed", 1000],
+    ["an alias of a private name", "alias", 1000],
+    ["30 addresses, one of them private", "many", 1000],
+    ["a mapped loopback address", "mapped", 100],
+  ])("a name with %s is refused: 0 connections", (_, saying, tries) => {
+    expect(report[saying]).toEqual({ outcomes: { UrlNotAllowed: tries }, begun: 0, reached: {} })
+  })
+})
