@@ -1,0 +1,16 @@
+// Names of a test's own, for the guard of outbound requests. Vitest puts `lookup` in the place of the
+// system's; every other name is resolved as always.
+import type { LookupAddress } from "node:dns"
+
+export const names = new Map<string, ReadonlyArray<string>>()
+
+type Lookup = (name: string, options: { readonly all: true }) => Promise<Array<LookupAddress>>
+
+export const namesBefore =
+  (system: Lookup): Lookup =>
+  async (name, options) => {
+    const own = names.get(name)
+    return own === undefined
+      ? system(name, options)
+      : own.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
+  }
