@@ -12,6 +12,7 @@ import { LinkTokens } from "./resources/link-tokens.ts"
 import { Members } from "./resources/members.ts"
 import { Organizations } from "./resources/organizations.ts"
 import { Pixels } from "./resources/pixels.ts"
+import { Runs } from "./resources/runs.ts"
 import { Segments } from "./resources/segments.ts"
 import { SiteTopics } from "./resources/site-topics.ts"
 import { Suppression } from "./resources/suppression.ts"
@@ -32,6 +33,7 @@ export class Footfall {
   readonly topicLists: TopicLists
   readonly siteTopics: SiteTopics
   readonly audiences: Audiences
+  readonly runs: Runs
   readonly account: Account
   readonly auth: Auth
   readonly organizations: Organizations
@@ -54,6 +56,7 @@ export class Footfall {
     this.topicLists = new TopicLists(transport)
     this.siteTopics = new SiteTopics(transport)
     this.audiences = new Audiences(transport)
+    this.runs = new Runs(transport)
     this.account = new Account(transport)
     this.auth = new Auth(transport)
     this.organizations = new Organizations(transport)

@@ -189,6 +189,25 @@ export type {
 } from "./resources/audience-filters.ts"
 export type { Audiences, AudienceFiltersParams } from "./resources/audiences.ts"
 
+// Runs
+export type {
+  Run,
+  RunErrorCode,
+  RunListParams,
+  RunResult,
+  RunResultPath,
+  RunResultsMeta,
+  RunShare,
+  RunStartParams,
+  RunStatistics,
+  RunStatus,
+  RunType,
+  RunWaitOptions,
+  RunWithStatistics,
+} from "./resources/run.ts"
+export type { Runs } from "./resources/runs.ts"
+export type { StartedRun } from "./resources/started-run.ts"
+
 // Account, organizations, members, keys and tokens
 export type { Account } from "./resources/account.ts"
 export type { AccountStatus, Credits, IntentAccess } from "./resources/account-status.ts"

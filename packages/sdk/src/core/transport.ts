@@ -180,12 +180,21 @@ export class Transport {
     return url.href
   }
 
-  async #wait(delayMs: number, request: ApiRequest): Promise<void> {
-    const { signal } = request.options
+  #wait(delayMs: number, request: ApiRequest): Promise<void> {
+    return this.sleep(delayMs, endpointOf(request), request.options.signal)
+  }
+
+  /** The present, as waits are measured. Units: milliseconds. */
+  nowMs(): number {
+    return this.#clock.nowMs()
+  }
+
+  /** Waits. `what`: what is waited for, as the error names it. Errors: AbortedError. */
+  async sleep(delayMs: number, what: string, signal: AbortSignal | undefined): Promise<void> {
     try {
       await this.#clock.wait(delayMs, signal)
     } catch {
-      throw aborted(endpointOf(request), signal)
+      throw aborted(what, signal)
     }
   }
 }

@@ -93,6 +93,11 @@ export class ConflictError extends ApiError {
     return this.code === "PIXEL_EXISTS" ? textDetail(this.details, "pixelId") : null
   }
 
+  /** The run that is under way; null unless `code` is `RUN_IN_PROGRESS`. */
+  get runId(): string | null {
+    return this.code === "RUN_IN_PROGRESS" ? textDetail(this.details, "runId") : null
+  }
+
   /** The webhooks that use the segment; empty unless `code` is `SEGMENT_IN_USE`. */
   get webhookIds(): ReadonlyArray<string> {
     return this.code === "SEGMENT_IN_USE" ? textsDetail(this.details, "webhookIds") : []

@@ -4,6 +4,8 @@
 import type { Row } from "./call-row.ts"
 
 const id = "cdd19037-47fb-4e21-a054-2da787925aea"
+const runId = "efb5aab5-6869-4672-9dc1-601e8732e865"
+const runs = `/v1/intent/audiences/${id}/runs`
 const config = { topicIds: [3377, 1204], minScore: 70, filters: { seniority: ["vp"] } } as const
 
 /** PUB: the key is sent, or the token where there is no key, or nothing where there is neither. */
@@ -139,6 +141,15 @@ export const intentByEither: ReadonlyArray<Row> = [
     (f) => f.audiences.delete(id),
     { line: `DELETE /v1/intent/audiences/${id}` },
   ],
+  ["runs.start", (f) => f.runs.start(id), { line: `POST ${runs}` }],
+  [
+    "runs.list",
+    (f) => f.runs.list(id, { status: "failed", limit: 10, offset: 20 }),
+    { line: `GET ${runs}`, query: { status: "failed", limit: "10", offset: "20" } },
+  ],
+  ["runs.get", (f) => f.runs.get(id, runId), { line: `GET ${runs}/${runId}` }],
+  ["runs.cancel", (f) => f.runs.cancel(id, runId), { line: `DELETE ${runs}/${runId}` }],
+  ["runs.stats", (f) => f.runs.stats(id, runId), { line: `GET ${runs}/${runId}/stats` }],
 ]
 
 /** K: the key is sent, also when there is a token. */

@@ -31,9 +31,7 @@ const StartRun = Schema.Struct({
 }).annotate({ identifier: "StartRun" })
 
 const RunAnswer = Schema.Struct({ data: Run, meta: Meta }).annotate({ identifier: "RunAnswer" })
-const AcceptedRun = Schema.Struct({ data: Run, meta: Meta })
-  .annotate({ identifier: "AcceptedRun" })
-  .pipe(HttpApiSchema.status(202))
+const AcceptedRun = RunAnswer.pipe(HttpApiSchema.status(202))
 
 export const RunPage = Schema.Struct({ data: Schema.Array(Run), meta: listMeta }).annotate({
   identifier: "RunPage",

@@ -54,6 +54,11 @@ interface Methods {
   readonly "topicLists.get": sdk.TopicLists["get"]
   readonly "topicLists.update": sdk.TopicLists["update"]
   readonly "topicLists.delete": sdk.TopicLists["delete"]
+  readonly "runs.start": sdk.Runs["start"]
+  readonly "runs.list": sdk.Runs["list"]
+  readonly "runs.get": sdk.Runs["get"]
+  readonly "runs.cancel": sdk.Runs["cancel"]
+  readonly "runs.stats": sdk.Runs["stats"]
 }
 
 /** What each method sends as JSON. */
@@ -77,6 +82,8 @@ interface Bodies {
   readonly "topicTrends.compare": { readonly topicIds: ReadonlyArray<number> }
   readonly "topicLists.create": sdk.TopicListCreateParams
   readonly "topicLists.update": sdk.TopicListUpdateParams
+  /** There is one type to ask for; the SDK sends nothing, which means the same. */
+  readonly "runs.start": { readonly runType?: "manual" }
   readonly "siteAnalysis.analyze": Parameters<sdk.Topics["analyze"]>[0]
   /** A stream, of text as far as the contract goes. */
   readonly "imports.run": string
@@ -100,6 +107,8 @@ interface Queries {
   readonly "topicTrends.trend": sdk.TopicTrendParams
   readonly "topicTrends.movers": sdk.TopicMoverParams
   readonly "topicLists.list": Merged<sdk.ListPosition>
+  readonly "runs.list": Merged<sdk.RunListParams>
+  readonly "runs.results": Merged<sdk.ListPosition>
 }
 
 /** The endpoints this SDK speaks to, but for those with files of their own. */
@@ -111,8 +120,8 @@ type Spoken = Exclude<
   | `audiencePreviews.${string}`
 >
 
-/** One address answers with two things; sdk.test.ts compares both. */
-type Compared = Exclude<Spoken, "visitors.list">
+/** One address answers with two things; sdk.test.ts and runs.test.ts compare both. */
+type Compared = Exclude<Spoken, "visitors.list" | "runs.results">
 
 describe("the SDK and the server", () => {
   it("have the same endpoints", () => {

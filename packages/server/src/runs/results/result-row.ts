@@ -2,6 +2,7 @@
 // ever missing, and the keys stand in this order wherever a row is written, because deliveries sign its text.
 // Full name and primary contact are derived; the names of topics are those the run was made with.
 import { Schema } from "effect"
+import { yesOrNo } from "../../people/vocabulary.ts"
 import { Topic } from "../../topics/topic.ts"
 
 const text = Schema.NullOr(Schema.String)
@@ -34,7 +35,7 @@ export class ResultRow extends Schema.Opaque<ResultRow>()(
     }),
     geo: Schema.Struct({ city: text, state: text, country: text }),
     demographics: Schema.Struct({ ageRange: text, gender: text }),
-    isB2b: text,
+    isB2b: Schema.NullOr(Schema.Literals(yesOrNo)),
     intent: Schema.Struct({
       score: Schema.Int,
       topicOverlap: Schema.Int,
@@ -72,7 +73,7 @@ export interface ResultDbRow {
   readonly country: string | null
   readonly ageRange: string | null
   readonly gender: string | null
-  readonly isB2b: string | null
+  readonly isB2b: "y" | "n" | null
   readonly score: number
   readonly topicOverlap: number
   /** Ids, highest score first, then lowest id. */

@@ -1,0 +1,169 @@
+// Runs of an audience, what they found, and its figures. Source: decisions.md 5.9.
+
+import type { ApiRequest } from "../core/api-request.ts"
+import { atCursor } from "../core/at-cursor.ts"
+import { checkBound } from "../core/bound.ts"
+import { PagedList } from "../core/paged-list.ts"
+import { path } from "../core/path.ts"
+import type { RequestOptions } from "../core/request-options.ts"
+import type { Transport } from "../core/transport.ts"
+import { TimeoutError } from "../errors/timeout-error.ts"
+import type { ListMeta } from "./list-meta.ts"
+import type { ListPosition } from "./list-position.ts"
+import type { ResponseMeta } from "./response-meta.ts"
+import type {
+  Run,
+  RunListParams,
+  RunResult,
+  RunResultsMeta,
+  RunStartParams,
+  RunWaitOptions,
+  RunWithStatistics,
+} from "./run.ts"
+import { StartedRun } from "./started-run.ts"
+
+/** Wait before the second look; each further one is half as long again. Units: milliseconds. */
+const lookBaseMs = 250
+const lookMaxMs = 5_000
+const waitBoundMs = { min: 1, max: 86_400_000 }
+const waitDefaultMs = 30 * 60_000
+
+/** `footfall.runs`. Takes an API key or an access token; a viewer's token reads only. */
+export class Runs {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Puts a run of an active audience in the queue: `await` gives it as it was accepted,
+   * `await runs.start(audienceId).wait()` when it has come to its end.
+   * Errors: NotFoundError; ConflictError: `AUDIENCE_NOT_ACTIVE`, `RUN_IN_PROGRESS` (see `runId`),
+   * `IDEMPOTENCY_MISMATCH` for the key of a daily run.
+   */
+  start(
+    audienceId: string,
+    { idempotencyKey }: RunStartParams = {},
+    options: RequestOptions = {},
+  ): StartedRun {
+    const start = () =>
+      this.#transport.requestData<Run>({
+        method: "POST",
+        path: path`/v1/intent/audiences/${audienceId}/runs`,
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+        credentials: "either",
+        options,
+      })
+    return new StartedRun(start, (run, wait) => this.wait(run, wait))
+  }
+
+  /** Every run of an audience, newest first. Errors: NotFoundError, BadRequestError (`INVALID_CURSOR`). */
+  list(
+    audienceId: string,
+    params: RunListParams = {},
+    options: RequestOptions = {},
+  ): PagedList<Run, ListMeta> {
+    return new PagedList<Run, ListMeta>((cursor) =>
+      this.#transport.request({
+        method: "GET",
+        path: path`/v1/intent/audiences/${audienceId}/runs`,
+        query: atCursor(params, cursor),
+        credentials: "either",
+        options,
+      }),
+    )
+  }
+
+  /** One run. Errors: NotFoundError. */
+  get(audienceId: string, runId: string, options: RequestOptions = {}): Promise<Run> {
+    return this.#one("GET", audienceId, runId, options)
+  }
+
+  /** Cancels a run that is queued. Errors: NotFoundError, ConflictError (`RUN_NOT_QUEUED`). */
+  cancel(audienceId: string, runId: string, options: RequestOptions = {}): Promise<Run> {
+    return this.#one("DELETE", audienceId, runId, options)
+  }
+
+  /**
+   * The run when it is completed, failed or cancelled: `status` tells which. Looks more and more rarely, at
+   * least every 5 seconds.
+   * Errors: NotFoundError, AbortedError, TimeoutError.
+   */
+  async wait(
+    run: Pick<Run, "audienceId" | "id">,
+    { onRun, signal, waitMaxMs = waitDefaultMs }: RunWaitOptions = {},
+  ): Promise<Run> {
+    const untilMs = this.#transport.nowMs() + checkBound("waitMaxMs", waitMaxMs, waitBoundMs)
+    for (let look = 0; ; look += 1) {
+      const present = await this.get(run.audienceId, run.id, { signal })
+      onRun?.(present)
+      if (present.status !== "queued" && present.status !== "running") return present
+      const leftMs = untilMs - this.#transport.nowMs()
+      if (leftMs <= 0) {
+        const words = `the run ${run.id} was still ${present.status} after ${waitMaxMs} ms`
+        throw new TimeoutError(words, waitMaxMs)
+      }
+      const delayMs = Math.min(lookMaxMs, lookBaseMs * 1.5 ** look, leftMs)
+      await this.#transport.sleep(Math.ceil(delayMs), `the run ${run.id}`, signal)
+    }
+  }
+
+  /**
+   * Every person a run found, the highest score first; nobody before it has completed, which `meta.run`
+   * tells. What was found stays as it was, but for people who were erased.
+   * Errors: NotFoundError, also for results older than they are kept; ConflictError
+   * (`RUN_NOT_COMPLETED`) for a run that failed or was cancelled; BadRequestError (`INVALID_CURSOR`).
+   */
+  results(
+    audienceId: string,
+    runId: string,
+    params: ListPosition = {},
+    options: RequestOptions = {},
+  ): PagedList<RunResult, RunResultsMeta> {
+    return new PagedList<RunResult, RunResultsMeta>(async (cursor) => {
+      const { data, meta } = await this.#transport.request<
+        Pick<RunResultsMeta, "run" | "total" | "limit" | "offset"> & {
+          readonly results: ReadonlyArray<RunResult>
+        },
+        ResponseMeta & Pick<RunResultsMeta, "hasMore" | "nextCursor">
+      >({
+        method: "GET",
+        path: path`/v1/intent/audiences/${audienceId}/runs/${runId}/results`,
+        query: atCursor(params, cursor),
+        credentials: "either",
+        options,
+      })
+      const { limit, offset, results, run, total } = data
+      return { data: results, meta: { ...meta, run, total, limit, offset } }
+    })
+  }
+
+  /** Figures of the results. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`). */
+  stats(
+    audienceId: string,
+    runId: string,
+    options: RequestOptions = {},
+  ): Promise<RunWithStatistics> {
+    return this.#transport.requestData({
+      method: "GET",
+      path: path`/v1/intent/audiences/${audienceId}/runs/${runId}/stats`,
+      credentials: "either",
+      options,
+    })
+  }
+
+  #one(
+    method: ApiRequest["method"],
+    audienceId: string,
+    runId: string,
+    options: RequestOptions,
+  ): Promise<Run> {
+    return this.#transport.requestData({
+      method,
+      path: path`/v1/intent/audiences/${audienceId}/runs/${runId}`,
+      credentials: "either",
+      options,
+    })
+  }
+}
