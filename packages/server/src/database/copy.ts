@@ -2,12 +2,13 @@
 // exports only. A copying connection is one of its own, outside the pool; inside its transaction every
 // statement of the ordinary client runs on it too, so what was copied in can be worked on, and is kept
 // or undone, together with everything else.
-import { Context, Effect, Layer, Redacted, type Scope, Stream } from "effect"
-import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { Context, Effect, Layer, Pool, Redacted, type Scope, Stream } from "effect"
+import { SqlClient, type SqlConnection, SqlError, type Statement } from "effect/sql"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import pg from "pg"
 import * as copyStreams from "pg-copy-streams"
+import { CopiedRows, type CsvRows } from "./copied-rows.ts"
 import { Database } from "./database.ts"
 
 export interface CopyConnection {
@@ -37,11 +38,19 @@ const sessionLimits = {
   idle_in_transaction_session_timeout: 60_000,
 }
 
+/** Connections that copy out at the same time; what is asked beyond them waits. */
+const outMax = 2
+
 export class Copy extends Context.Service<
   Copy,
   {
     /** A connection of its own, until the scope closes. */
     readonly connect: Effect.Effect<CopyConnection, SqlError.SqlError, Scope.Scope>
+    /**
+     * What a query answers, as CSV without a header. It is held whole, so the caller bounds it. Each call
+     * is a statement and a transaction of its own.
+     */
+    csv(query: Statement.Statement<unknown>): Effect.Effect<CsvRows, SqlError.SqlError>
   }
 >()("@footfall/server/database/Copy") {
   static readonly layer = Layer.effect(
@@ -50,28 +59,44 @@ export class Copy extends Context.Service<
       const { address } = yield* Database
       const sql = yield* SqlClient.SqlClient
 
-      const open = Effect.suspend(() => {
-        const client = new pg.Client({
-          ...sessionLimits,
-          connectionString: Redacted.value(address),
-          application_name: "footfall import",
-          options: "-c timezone=UTC",
-          keepAlive: true,
-          types: { getTypeParser },
+      const open = (name: string) =>
+        Effect.suspend(() => {
+          const client = new pg.Client({
+            ...sessionLimits,
+            connectionString: Redacted.value(address),
+            application_name: name,
+            options: "-c timezone=UTC",
+            keepAlive: true,
+            types: { getTypeParser },
+          })
+          // The statement under way, or the next one, fails with the same error.
+          client.on("error", () => undefined)
+          return Effect.as(
+            attempt("connect", () => client.connect()),
+            client,
+          )
         })
-        // The statement under way, or the next one, fails with the same error.
-        client.on("error", () => undefined)
-        return Effect.as(
-          attempt("connect", () => client.connect()),
-          client,
+
+      const client = (name: string) =>
+        Effect.acquireRelease(open(name), (opened) =>
+          Effect.promise(() => opened.end().catch(() => undefined)),
         )
+
+      const outward = yield* Pool.makeWithTTL({
+        acquire: client("footfall export"),
+        min: 0,
+        max: outMax,
+        timeToLive: "30 seconds",
       })
 
-      const connect = Effect.acquireRelease(open, (client) =>
-        Effect.promise(() => client.end().catch(() => undefined)),
-      ).pipe(Effect.map((client) => copyConnection(client, sql)))
-
-      return Copy.of({ connect })
+      return Copy.of({
+        connect: Effect.map(client("footfall import"), (opened) => copyConnection(opened, sql)),
+        csv: (query) =>
+          Pool.use(outward, (opened) =>
+            // Whatever failed, the next one begins on a connection that is known to be good.
+            Effect.onError(copyOut(opened, query), () => Pool.invalidate(outward, opened)),
+          ),
+      })
     }),
   )
 }
@@ -113,6 +138,27 @@ const copyInto = (
       ),
     ),
   )
+
+const copyOut = (client: pg.Client, query: Statement.Statement<unknown>) =>
+  attempt(
+    "copy",
+    () =>
+      new Promise<CsvRows>((resolve, reject) => {
+        client.query(
+          new CopiedRows(`copy (${withLiterals(query)}) to stdout with (format csv)`, (outcome) =>
+            outcome instanceof Error ? reject(outcome) : resolve(outcome),
+          ),
+        )
+      }),
+  )
+
+/** COPY takes no parameters, so the values of the query, texts and numbers, stand in its text. */
+const withLiterals = (query: Statement.Statement<unknown>): string => {
+  const [text, values] = query.compile()
+  return text.replaceAll(/\$(\d+)/g, (_, place: string) =>
+    pg.escapeLiteral(String(values[Number(place) - 1])),
+  )
+}
 
 /** The client as the statements of the ordinary one see it. */
 const connectionOf = (client: pg.Client): SqlConnection.Connection => {

@@ -6,8 +6,9 @@ import { Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { join } from "node:path"
 import pg from "pg"
-import { vi } from "vitest"
+import { inject, vi } from "vitest"
 import { AccessConfig } from "../../src/access/access-config.ts"
 import { apiKeyDigest, makeApiKey } from "../../src/access/api-key.ts"
 import type { OrganizationStatus } from "../../src/access/organization.ts"
@@ -29,6 +30,10 @@ export interface TestServerOptions {
   readonly beside?: TestServer
   /** Default: `testSecret`. */
   readonly secret?: string
+  /** Where export files are. Default: a directory of its own. */
+  readonly dataDir?: string
+  /** Default: no mail is sent. */
+  readonly smtpUrl?: string
 }
 
 export interface TestOrganization {
@@ -84,6 +89,8 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     resolvers: options.resolvers,
     databaseUrl,
     secret,
+    dataDir: options.dataDir ?? join(inject("temporaryDirectory"), `data-${randomUUID()}`),
+    smtpUrl: options.smtpUrl,
     rateLimits,
     workers,
     baseUrl, // Vitest sets a BASE_URL of its own.

@@ -5,10 +5,13 @@ import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { CursorRefused } from "../../http/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import { Mail } from "../../outbound/mail/mail.ts"
+import { AccessConfig } from "../access-config.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Actor } from "../audit/audit-entry.ts"
 import type { Role } from "../role.ts"
 import { AccessStore } from "../store.ts"
+import { invitationMail } from "./invitation-mail.ts"
 import { inviteTokenDigest, makeInviteToken } from "./invite-token.ts"
 import { type MemberRow, type Membership, MemberStore } from "./store.ts"
 
@@ -40,7 +43,20 @@ const make = Effect.gen(function* () {
   const { transaction } = yield* AccessStore
   const audit = yield* Audit
   const lists = yield* KeyedLists
+  const mail = yield* Mail
+  const { baseUrl } = yield* AccessConfig
   const random = yield* SecureRandom.SecureRandom
+
+  /** The one who is invited may be told by other means as well, so nobody waits for this. */
+  const mailInvitation = Effect.fnUntraced(function* (
+    { email, role }: MemberRow,
+    organizationId: string,
+    token: Redacted.Redacted,
+  ) {
+    if (!mail.isConfigured) return
+    const organizationName = yield* store.organizationName(organizationId)
+    yield* mail.post(invitationMail({ email, role, organizationName, baseUrl, token }))
+  })
 
   const add = Effect.fn("Members.add")(function* (options: {
     readonly organizationId: string
@@ -52,7 +68,7 @@ const make = Effect.gen(function* () {
     const { by, email, organizationId, role } = options
     if (role === "owner" && by.role !== "owner") return yield* new OwnerRequired()
     const id = yield* random.uuidV4()
-    return yield* transaction(
+    const added = yield* transaction(
       Effect.gen(function* () {
         yield* store.lock(organizationId)
         yield* store.insertUser({ id, email })
@@ -75,6 +91,10 @@ const make = Effect.gen(function* () {
         return { member, inviteToken }
       }),
     )
+    if (added.inviteToken !== undefined) {
+      yield* mailInvitation(added.member, organizationId, added.inviteToken)
+    }
+    return added
   })
 
   /** The member to be changed, when the change is allowed: `becomes` is the role, or undefined for none. */
@@ -152,7 +172,10 @@ export class Members extends Context.Service<
       position: ListPosition,
       limit: number,
     ): Effect.Effect<ListPage<MemberRow>, CursorRefused>
-    /** Fails with AlreadyMember, and with OwnerRequired when only an owner may give the role. */
+    /**
+     * A new user gets an invitation, by mail too when SMTP is configured.
+     * Fails with AlreadyMember, and with OwnerRequired when only an owner may give the role.
+     */
     add(options: {
       readonly organizationId: string
       readonly email: string

@@ -121,6 +121,28 @@ const make = Effect.gen(function* () {
     get: (membership: Membership): Effect.Effect<Option.Option<MemberRow>> =>
       Effect.orDie(get(membership)),
 
+    /** Addresses of owners and admins, those who joined first before the others. */
+    administrators: (organizationId: string, limit: number): Effect.Effect<ReadonlyArray<string>> =>
+      sql<{ readonly email: string }>`
+        select user_account.email
+        from member
+        join user_account on user_account.id = member.user_id
+        where member.organization_id = ${organizationId} and member.role in ('owner', 'admin')
+        order by member.created_at, member.user_id
+        limit ${limit}
+      `.pipe(
+        Effect.map((rows) => rows.map(({ email }) => email)),
+        Effect.orDie,
+      ),
+
+    organizationName: (organizationId: string): Effect.Effect<string> =>
+      sql<{ readonly name: string }>`
+        select name from organization where id = ${organizationId}
+      `.pipe(
+        Effect.map((rows) => rows[0]!.name),
+        Effect.orDie,
+      ),
+
     /** Lets one change of an organization's members at a time pass, to the end of the transaction. */
     lock: (organizationId: string): Effect.Effect<void> =>
       sql`select id from organization where id = ${organizationId} for update`.pipe(

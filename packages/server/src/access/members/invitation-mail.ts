@@ -1,0 +1,31 @@
+// The mail that brings a new user its invitation (decisions.md 5.13). The token is in it, as it is in the
+// answer to whoever added the member.
+import { Redacted } from "effect"
+import { letterBodies } from "../../outbound/mail/letter.ts"
+import type { MailMessage } from "../../outbound/mail/mail.ts"
+import type { Role } from "../role.ts"
+import { inviteLifetimeDays } from "./invite-token.ts"
+
+export const invitationMail = (invitation: {
+  readonly email: string
+  readonly role: Role
+  readonly organizationName: string
+  /** `BASE_URL`. */
+  readonly baseUrl: string
+  readonly token: Redacted.Redacted
+}): MailMessage => {
+  const { baseUrl, email, role, token } = invitation
+  const name = invitation.organizationName.replaceAll(/\s+/g, " ")
+  return {
+    to: email,
+    subject: `Your invitation to ${name}`,
+    ...letterBodies({
+      paragraphs: [
+        `You are ${role} of ${name} on Footfall at ${baseUrl}.`,
+        `To choose a password, run\nfootfall accept-invitation --base-url ${baseUrl}`,
+        `and give this invitation when you are asked for it:\n${Redacted.value(token)}`,
+      ],
+      closing: `It works once, for ${inviteLifetimeDays} days. If you do not know what this is about, leave it alone.`,
+    }),
+  }
+}

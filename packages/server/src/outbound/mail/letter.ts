@@ -1,0 +1,41 @@
+// A mail of a few plain paragraphs, as text and as HTML that says the same. What is in it is escaped.
+
+export interface Letter {
+  readonly paragraphs: ReadonlyArray<string>
+  /** Stands after the paragraphs. */
+  readonly link?: { readonly label: string; readonly url: string }
+  /** Stands at the end. */
+  readonly closing?: string
+}
+
+export const letterBodies = ({
+  closing,
+  link,
+  paragraphs,
+}: Letter): { readonly text: string; readonly html: string } => ({
+  text:
+    [...paragraphs, ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]), closing]
+      .filter((part) => part !== undefined)
+      .join("\n\n") + "\n",
+  html: [
+    `<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5">`,
+    ...paragraphs.map(paragraph),
+    ...(link === undefined
+      ? []
+      : [`<p><a href="${escaped(link.url)}">${escaped(link.label)}</a></p>`]),
+    ...(closing === undefined ? [] : [paragraph(closing)]),
+    "</body></html>",
+  ].join("\n"),
+})
+
+const paragraph = (text: string): string => `<p>${escaped(text).replaceAll("\n", "<br>")}</p>`
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+}
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (one) => entities[one]!)

@@ -1,0 +1,55 @@
+// Where mail goes and from whom: `SMTP_URL` (decisions.md 1.2). The address is the operator's, so the guard
+// of this room does not stand before it.
+import { Context, Redacted } from "effect"
+
+export interface SmtpServer {
+  readonly host: string
+  readonly port: number
+  /** TLS from the first byte on (`smtps:`); otherwise by STARTTLS, where the server has it. */
+  readonly isSecure: boolean
+  readonly credentials: { readonly user: string; readonly password: Redacted.Redacted } | undefined
+  /** Who the mails are from. */
+  readonly from: string
+}
+
+/** Undefined: no mail is sent. */
+export const MailServer = Context.Reference<SmtpServer | undefined>(
+  "@footfall/server/outbound/MailServer",
+  { defaultValue: () => undefined },
+)
+
+const ports = { "smtp:": 587, "smtps:": 465 } as const
+const isScheme = (text: string): text is keyof typeof ports => text in ports
+
+/**
+ * Reads `smtp[s]://[user:password@]host[:port][?from=address]`; undefined for anything else. Without `from`
+ * mails are from the user name, when it is an address, else from `footfall@` and the name of `baseUrl`.
+ */
+export const readSmtpUrl = (text: string, baseUrl: string): SmtpServer | undefined => {
+  const url = URL.parse(text)
+  if (url === null || !isScheme(url.protocol) || url.hostname === "") return undefined
+  if (url.pathname.length > 1 || url.hash !== "") return undefined
+  if ([...url.searchParams.keys()].some((name) => name !== "from")) return undefined
+  const user = decoded(url.username)
+  const password = decoded(url.password)
+  if (user === undefined || password === undefined) return undefined
+  const from = url.searchParams.get("from") ?? (user.includes("@") ? user : ownAddress(baseUrl))
+  if (!/^[^\r\n]*[^\s@<]@[^\s@>]+>?$/.test(from)) return undefined
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    port: Number(url.port) || ports[url.protocol],
+    isSecure: url.protocol === "smtps:",
+    credentials: user === "" ? undefined : { user, password: Redacted.make(password) },
+    from,
+  }
+}
+
+const ownAddress = (baseUrl: string): string => `footfall@${new URL(baseUrl).hostname}`
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

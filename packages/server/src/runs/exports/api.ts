@@ -1,0 +1,107 @@
+// The wire contract of exports (decisions.md 5.9).
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  EitherAuthentication,
+  OrganizationActive,
+  RoleRequired,
+} from "../../access/authentication.ts"
+import { lenient, listMeta, pageSizeMax } from "../../access/list-page.ts"
+import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"
+import { Meta } from "../../http/envelope.ts"
+import { BadRequest, Conflict, Forbidden, NotFound } from "../../http/errors.ts"
+import { BodyOptional, JsonBody } from "../../http/json-body.ts"
+import { listParameters } from "../../http/list-requests.ts"
+import { noFields } from "../../http/no-fields.ts"
+import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
+import { RequestErrors } from "../../http/request-errors.ts"
+import { contentType, Export } from "./export.ts"
+
+const path = "/v1/intent/audiences/:id/runs/:runId"
+const id = Schema.String.check(Schema.isUUID())
+const params = { id, runId: id }
+
+/** Links are null unless the export is completed. */
+export const ExportWithLink = Schema.Struct({
+  export: Export,
+  downloadUrl: Schema.NullOr(Schema.String),
+  downloadUrlExpiresAt: Schema.NullOr(Schema.String),
+  downloadUrlTtlSeconds: Schema.NullOr(Schema.Int),
+}).annotate({ identifier: "ExportWithLink" })
+
+const ExportAnswer = Schema.Struct({ data: ExportWithLink, meta: Meta }).annotate({
+  identifier: "ExportAnswer",
+})
+
+export const ExportPage = Schema.Struct({ data: Schema.Array(Export), meta: listMeta }).annotate({
+  identifier: "ExportPage",
+})
+
+const csv = HttpApiSchema.StreamUint8Array({ contentType })
+
+export class ExportsApi extends HttpApiGroup.make("exports")
+  .add(
+    HttpApiEndpoint.get("csv", `${path}/export.csv`, {
+      params,
+      query: { raw: Schema.optionalKey(Schema.Literals(["true", "false"])) },
+      success: csv,
+      error: [NotFound, Conflict],
+    })
+      .annotate(OpenApi.Summary, "Read the people a run found as CSV")
+      .annotate(
+        OpenApi.Description,
+        "Streamed, never stored; compressed where gzip is accepted. A cell that a spreadsheet would take for a " +
+          "formula begins with an apostrophe; `raw=true` leaves such cells as they are, for pipelines.",
+      ),
+    HttpApiEndpoint.post("create", `${path}/exports`, {
+      params,
+      payload: noFields,
+      success: [
+        ExportAnswer,
+        ExportAnswer.pipe(HttpApiSchema.status(201)),
+        ExportAnswer.pipe(HttpApiSchema.status(202)),
+      ],
+      error: [BadRequest, NotFound, Conflict],
+    })
+      .annotate(BodyOptional, true)
+      .annotate(RoleRequired, "member")
+      .annotate(OpenApi.Summary, "Have the people a run found written into a file"),
+    HttpApiEndpoint.get("list", `${path}/exports`, {
+      params,
+      query: listParameters(pageSizeMax),
+      success: ExportPage,
+      error: [BadRequest, NotFound],
+    }).annotate(OpenApi.Summary, "List the exports of a run, newest first"),
+    HttpApiEndpoint.get("get", `${path}/exports/:exportId`, {
+      params: { ...params, exportId: id },
+      success: ExportAnswer,
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "Read one export, with a fresh link"),
+  )
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  // Shared with audiences and runs. decisions.md 10.2.
+  .annotate(RateLimited, { name: "audiences", limit: 120 })
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(EitherAuthentication) {}
+
+export class ExportDownloadsApi extends HttpApiGroup.make("exportDownloads")
+  .add(
+    HttpApiEndpoint.get("download", "/v1/intent/exports/:exportId/download", {
+      params: { exportId: id },
+      // What is missing is refused as a wrong signature is. decisions.md 13.
+      query: {
+        expires: Schema.optionalKey(Schema.String),
+        signature: Schema.optionalKey(Schema.String),
+      },
+      success: csv,
+      error: [BadRequest, Forbidden, NotFound],
+    }).annotate(OpenApi.Summary, "Download a file by its signed link"),
+  )
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  // decisions.md 10.2. The link is what stands for credentials, so a refused one counts.
+  .annotate(AddressRateLimited, { name: "export-download", limit: 60, countsUnauthorized: true })
+  .middleware(RequestErrors)
+  .middleware(AddressRateLimit) {}

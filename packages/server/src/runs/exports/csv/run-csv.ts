@@ -1,0 +1,59 @@
+// The results of a run as CSV, made while they are read (decisions.md 2.13, 5.9): a few thousand rows at a
+// time, so that memory does not grow with the run, and the database is asked for more only when the reader
+// wants more: between two parts nothing is held there.
+import { Context, Effect, Layer, Schedule, Stream } from "effect"
+import type { CsvRows } from "../../../database/copied-rows.ts"
+import type { DatabaseError } from "../../../database/database-error.ts"
+import { csvColumns, type CsvPart, type CsvQuestion, CsvStore } from "./store.ts"
+
+/** Rows that are read at a time: about a megabyte. */
+export const partRows = 2_000
+
+/** Parts that are read ahead of the reader. */
+const partsAhead = 1
+
+/** Names without a character that would have to be quoted. */
+const header = Buffer.from(`${csvColumns.join(",")}\r\n`)
+
+/** A database that restarts meanwhile does not end a file. */
+const repeats = {
+  times: 4,
+  schedule: Schedule.exponential("250 millis"),
+  while: ({ reason }: DatabaseError) => reason._tag === "ConnectionError",
+}
+
+export interface CsvRun extends CsvQuestion {
+  /** Of the completed run; rows of people who were erased since are missing. */
+  readonly resultCount: number
+}
+
+export class RunCsv extends Context.Service<
+  RunCsv,
+  {
+    /** The header, which counts as no row, and the rows in the order of the results. */
+    lines(run: CsvRun): Stream.Stream<CsvRows, DatabaseError>
+  }
+>()("@footfall/server/runs/RunCsv") {
+  static readonly layer = Layer.effect(
+    RunCsv,
+    Effect.map(CsvStore, (store) =>
+      RunCsv.of({
+        lines: (run) =>
+          Stream.concat(
+            Stream.succeed({ bytes: header, rows: 0 }),
+            Stream.fromIterable(partsOf(run.resultCount)).pipe(
+              Stream.rechunk(1),
+              Stream.mapEffect((part) => Effect.retry(store.part(run, part), repeats)),
+              Stream.buffer({ capacity: partsAhead }),
+            ),
+          ),
+      }),
+    ),
+  )
+}
+
+function* partsOf(resultCount: number): Generator<CsvPart, void, undefined> {
+  for (let from = 1; from <= resultCount; from += partRows) {
+    yield { from, to: from + partRows - 1 }
+  }
+}

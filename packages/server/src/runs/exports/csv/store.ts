@@ -1,0 +1,129 @@
+// The one statement that makes CSV of a run's results, part by part, in Postgres itself (decisions.md 2.13).
+// The snapshot does not change but for people who are erased, so parts that are read one after the other,
+// each in a transaction of its own, are one whole: a slow reader holds nothing in the database.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import type { CsvRows } from "../../../database/copied-rows.ts"
+import { Copy } from "../../../database/copy.ts"
+
+export interface CsvQuestion {
+  readonly organizationId: string
+  readonly runId: string
+  /** Those of the run: the names that ids are written as. */
+  readonly topics: ReadonlyArray<{ readonly topicId: number; readonly topicName: string }>
+  /** Leaves alone what a spreadsheet would take for a formula. */
+  readonly keepsFormulas: boolean
+}
+
+/** Places in the results, both included, from 1 on. */
+export interface CsvPart {
+  readonly from: number
+  readonly to: number
+}
+
+/** A column of the file but the last: its path in the result row, and its value in `run_result as result`. */
+interface Column {
+  readonly path: string
+  readonly value: string
+  /** Made by this server, never the beginning of a formula. */
+  readonly isSafe?: true
+}
+
+const text = (path: string, value: string): Column => ({ path, value: `result.${value}` })
+
+const columns: ReadonlyArray<Column> = [
+  { path: "hashedEmail", value: "encode(result.hashed_email, 'hex')", isSafe: true },
+  text("firstName", "first_name"),
+  text("lastName", "last_name"),
+  {
+    path: "fullName",
+    value: "nullif(concat_ws(' ', result.first_name, result.last_name), '')",
+  },
+  text("email", "email"),
+  text("businessEmail", "business_email"),
+  text("personalEmail", "personal_email"),
+  {
+    path: "primaryContactEmail",
+    value: "coalesce(result.business_email, result.personal_email)",
+  },
+  text("emailStatus", "email_status"),
+  text("phone", "phone"),
+  text("linkedinUrl", "linkedin_url"),
+  text("headline", "headline"),
+  text("jobTitle", "job_title"),
+  text("seniority", "seniority"),
+  text("department", "department"),
+  text("company.name", "company_name"),
+  text("company.domain", "company_domain"),
+  text("company.industry", "company_industry"),
+  text("company.industryGroup", "company_industry_group"),
+  text("company.revenueRange", "company_revenue_range"),
+  text("company.size", "company_size"),
+  text("company.linkedinUrl", "company_linkedin_url"),
+  text("geo.city", "city"),
+  text("geo.state", "state"),
+  text("geo.country", "country"),
+  text("demographics.ageRange", "age_range"),
+  text("demographics.gender", "gender"),
+  text("isB2b", "is_b2b"),
+  { path: "intent.score", value: "result.score", isSafe: true },
+  { path: "intent.topicOverlap", value: "result.topic_overlap", isSafe: true },
+]
+
+/** The header row: the paths of decisions.md 2.13, in its order. */
+export const csvColumns: ReadonlyArray<string> = [
+  ...columns.map(({ path }) => path),
+  "intent.matchedTopics",
+]
+
+/** How a cell begins that a spreadsheet would take for a formula. decisions.md 2.13. */
+const formula = String.raw`^[=+\-@\t\r]`
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const copy = yield* Copy
+
+  /** decisions.md 2.13: an apostrophe before it makes it text for every spreadsheet. */
+  const defused = (value: Statement.Fragment) => sql`
+    case when ${value} ~ ${formula} then ${"'"} || ${value} else ${value} end`
+
+  /** Comparisons with at most ten ids, where a look-up in JSON costs as much as the rest of the row. */
+  const topicNames = (topics: CsvQuestion["topics"]) => {
+    const nameOf = topics.map(
+      ({ topicId, topicName }) => sql`when ${topicId}::integer then ${topicName}::text`,
+    )
+    const names = topics.map(
+      (_, at) => sql`
+        case result.matched_topics[${at + 1}::integer] ${sql.join(" ", false)(nameOf)} end`,
+    )
+    return names.length === 0 ? sql`''` : sql`concat_ws('|', ${sql.csv(names)})`
+  }
+
+  const cells = ({ keepsFormulas }: CsvQuestion) =>
+    sql.csv(
+      [...columns, { value: "topic.names", isSafe: false }].map(({ isSafe = false, value }) =>
+        isSafe || keepsFormulas ? sql.literal(value) : defused(sql.literal(value)),
+      ),
+    )
+
+  return {
+    /** The lines of a part, in the order of the results. */
+    part: (
+      question: CsvQuestion,
+      { from, to }: CsvPart,
+    ): Effect.Effect<CsvRows, SqlError.SqlError> =>
+      copy.csv(sql`
+        select ${cells(question)}
+        from run_result as result, lateral (select ${topicNames(question.topics)} as names) as topic
+        where result.organization_id = ${question.organizationId}
+          and result.run_id = ${question.runId}
+          and result.position between ${from} and ${to}
+        order by result.position`),
+  }
+})
+
+export class CsvStore extends Context.Service<CsvStore, Effect.Success<typeof make>>()(
+  "@footfall/server/runs/CsvStore",
+) {
+  static readonly layer = Layer.effect(CsvStore, make)
+}

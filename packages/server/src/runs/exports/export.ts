@@ -1,0 +1,60 @@
+// A file of a run's results that is kept for a while (decisions.md 2.14, 4.6): made once, whole, by a worker;
+// then it is not changed any more. Its record tells its size and SHA-256.
+import { Schema } from "effect"
+import type { Queue } from "../../jobs/queue.ts"
+
+/** decisions.md 2.14, 4.6. */
+export const exportStatuses = ["processing", "completed", "failed", "expired"] as const
+export type ExportStatus = (typeof exportStatuses)[number]
+
+/** decisions.md 1.8. */
+export const keptDays = 7
+
+export const contentType = "text/csv; charset=utf-8"
+
+const text = Schema.NullOr(Schema.String)
+
+export class Export extends Schema.Opaque<Export>()(
+  Schema.Struct({
+    id: Schema.String,
+    organizationId: Schema.String,
+    audienceId: Schema.String,
+    runId: Schema.String,
+    exportType: Schema.Literal("csv"),
+    status: Schema.Literals(exportStatuses),
+    contentType: Schema.String,
+    /** Units: bytes. */
+    byteSize: Schema.NullOr(Schema.Int),
+    /** Without the header. */
+    rowCount: Schema.NullOr(Schema.Int),
+    fileName: Schema.String,
+    /** Lower-case hex. */
+    contentSha256: text,
+    errorCode: text,
+    errorMessage: text,
+    /** A user; null when an API key asked. */
+    requestedBy: text,
+    completedAt: text,
+    expiresAt: text,
+    createdAt: Schema.String,
+    updatedAt: Schema.String,
+  }).annotate({ identifier: "Export" }),
+) {}
+
+/** Exports as a queue of work. Our decision: waits of 5 and 30 seconds. */
+export const exportQueue: Queue = {
+  table: "run_export",
+  waiting: "processing",
+  working: "processing",
+  attemptsMax: 3,
+  retrySeconds: [5, 30],
+}
+
+/** Characters of an audience's name in a file name. decisions.md 5.9. */
+const slugLengthMax = 60
+
+/** Without a letter or digit of `a-z0-9` the name says only what it is. Source: decisions.md 5.9, 13. */
+export const exportFileName = (audienceName: string, dataDate: string): string => {
+  const slug = audienceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
+  return `${slug.replace(/^-/, "").slice(0, slugLengthMax).replace(/-$/, "") || "audience"}-${dataDate}.csv`
+}

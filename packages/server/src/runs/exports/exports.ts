@@ -1,0 +1,183 @@
+// The exports of a run's results (decisions.md 2.14, 4.6, 5.9): a stream that is made while it is read, and
+// files that are kept for 7 days behind signed links. A request only writes a row; a worker makes the file,
+// and another one is not made while the run has one. The file is on the machine that made it, and another
+// machine makes it again from the run's results, which are in Postgres: byte for byte the one of the record,
+// or it is not given out (docs/adr/0033).
+import { Context, Effect, Layer, Schema, Semaphore, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Audit } from "../../access/audit/audit.ts"
+import { type Caller, userIdOf } from "../../access/caller.ts"
+import type { CursorRefused } from "../../http/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import { JobWakes } from "../../jobs/wakes.ts"
+import { RunNotCompleted } from "../results/results.ts"
+import type { RunKey } from "../run.ts"
+import { RunNotFound, Runs } from "../runs.ts"
+import { RunCsv } from "./csv/run-csv.ts"
+import { exportFileName, exportQueue } from "./export.ts"
+import { ExportFiles } from "./files/export-files.ts"
+import { ExportLinks, type LinkParts, type LinkRefused } from "./links.ts"
+import { type ExportedRun, type ExportRow, ExportStore, type FileFacts } from "./store.ts"
+
+/** No such export of the run; or its file is gone. */
+export class ExportNotFound extends Schema.TaggedError<ExportNotFound>()("ExportNotFound", {}) {}
+
+type Bytes = Stream.Stream<Uint8Array, unknown>
+
+interface ExportsShape {
+  /**
+   * The CSV of a run, made while it is read. Memory and database are used by what is read, not by how long
+   * it takes. Errors: RunNotFound, RunNotCompleted.
+   */
+  csv(
+    key: RunKey,
+    options: { readonly keepsFormulas: boolean },
+  ): Effect.Effect<
+    { readonly fileName: string; readonly bytes: Bytes },
+    RunNotFound | RunNotCompleted
+  >
+  /**
+   * Asks for a file of the run: the one there is, the one that is being made, or a new one.
+   *
+   * *Errors*: RunNotFound, RunNotCompleted.
+   * *Guarantee*: of any number of requests at once one makes a new one.
+   */
+  request(
+    caller: Caller,
+    key: RunKey,
+  ): Effect.Effect<
+    { readonly export: ExportRow; readonly isNew: boolean },
+    RunNotFound | RunNotCompleted
+  >
+  /** Newest first. Errors: RunNotFound, CursorRefused for a cursor of another list. */
+  list(
+    key: RunKey,
+    position: ListPosition,
+    limit: number,
+  ): Effect.Effect<ListPage<ExportRow>, RunNotFound | CursorRefused>
+  find(key: RunKey, exportId: string): Effect.Effect<ExportRow, RunNotFound | ExportNotFound>
+  /**
+   * The file behind a signed link.
+   *
+   * *Errors*: LinkRefused, before anything is looked up; ExportNotFound when the file is gone.
+   * *Guarantee*: the bytes are those of the record, whole.
+   */
+  download(
+    link: LinkParts,
+  ): Effect.Effect<
+    { readonly export: ExportRow & FileFacts; readonly bytes: Bytes },
+    LinkRefused | ExportNotFound
+  >
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* ExportStore
+  const runs = yield* Runs
+  const runCsv = yield* RunCsv
+  const files = yield* ExportFiles
+  const links = yield* ExportLinks
+  const lists = yield* KeyedLists
+  const audit = yield* Audit
+  const wakes = yield* JobWakes
+  const random = yield* SecureRandom.SecureRandom
+  const remaking = yield* Semaphore.make(1)
+
+  const completed = Effect.fnUntraced(function* (run: ExportedRun | undefined) {
+    if (run === undefined) return yield* new RunNotFound()
+    if (run.status !== "completed") return yield* new RunNotCompleted({ status: run.status })
+    return run
+  })
+
+  const csv = Effect.fn("Exports.csv")(function* (
+    key: RunKey,
+    { keepsFormulas }: { readonly keepsFormulas: boolean },
+  ) {
+    const run = yield* completed(yield* Effect.orDie(store.run(key)))
+    return {
+      fileName: exportFileName(run.audienceName, run.dataDate),
+      bytes: Stream.map(runCsv.lines({ ...run, keepsFormulas }), ({ bytes }) => bytes),
+    }
+  })
+
+  const requestOne = Effect.fnUntraced(function* (caller: Caller, key: RunKey) {
+    const { actor, organizationId } = caller
+    const run = yield* completed(yield* Effect.orDie(store.lockRun(key)))
+    const reusable = yield* Effect.orDie(store.reusable(key))
+    if (reusable !== undefined) return { export: reusable, isNew: false }
+    const id = yield* random.uuidV4()
+    const fileName = exportFileName(run.audienceName, run.dataDate)
+    const requestedBy = userIdOf(caller)
+    const made = yield* Effect.orDie(store.insert(key, { id, fileName, requestedBy }))
+    yield* audit.record({ organizationId, actor, action: "export.created", targetId: id })
+    return { export: made, isNew: true }
+  })
+
+  /** Nobody else makes it meanwhile, and it may have been made by the one before. */
+  const openAgain = (found: ExportRow & FileFacts) =>
+    remaking.withPermits(1)(
+      Effect.gen(function* () {
+        const present = yield* files.open(found)
+        if (present !== undefined) return present
+        const run = yield* store.run(found)
+        if (run === undefined) return undefined
+        const facts = yield* files.write(found, runCsv.lines({ ...run, keepsFormulas: false }))
+        if (facts.contentSha256 === found.contentSha256) return yield* files.open(found)
+        yield* files.remove({ ...found, ...facts })
+        return undefined
+      }),
+    )
+
+  return Exports.of({
+    csv,
+
+    request: Effect.fn("Exports.request")(function* (caller, key) {
+      const requested = yield* store.transaction(requestOne(caller, key))
+      if (requested.isNew) yield* wakes.wake(exportQueue)
+      return requested
+    }),
+
+    list: Effect.fn("Exports.list")(function* (key, position, limit) {
+      yield* runs.find(key)
+      const { organizationId, runId } = key
+      return yield* lists.page<ExportRow>(
+        {
+          organizationId,
+          route: "GET /v1/intent/audiences/{id}/runs/{runId}/exports",
+          filters: [runId],
+          position,
+          limit,
+        },
+        {
+          rows: (start, rowsMax) => Effect.orDie(store.list(key, start, rowsMax)),
+          count: () => Effect.orDie(store.count(key)),
+          keyOf: ({ createdKey, id }) => [createdKey, id],
+        },
+      )
+    }),
+
+    find: Effect.fn("Exports.find")(function* (key, exportId) {
+      yield* runs.find(key)
+      return (yield* Effect.orDie(store.find(key, exportId))) ?? (yield* new ExportNotFound())
+    }),
+
+    download: Effect.fn("Exports.download")(function* (link) {
+      yield* links.check(link)
+      const found = yield* Effect.orDie(store.findLinked(link.exportId))
+      if (found === undefined || !isWhole(found)) return yield* new ExportNotFound()
+      const bytes =
+        (yield* Effect.orDie(files.open(found))) ??
+        (yield* Effect.orDie(openAgain(found))) ??
+        (yield* new ExportNotFound())
+      return { export: found, bytes }
+    }),
+  })
+})
+
+/** The facts of a file are written with the status that says there is one. */
+const isWhole = (row: ExportRow): row is ExportRow & FileFacts => row.status === "completed"
+
+export class Exports extends Context.Service<Exports, ExportsShape>()(
+  "@footfall/server/runs/Exports",
+) {
+  static readonly layer = Layer.effect(Exports, make)
+}

@@ -1,0 +1,152 @@
+// Translates between the wire and the Exports service; decides nothing.
+import { DateTime, Effect, type Stream } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../../access/caller.ts"
+import { listMetaOf } from "../../access/list-page.ts"
+import { Api } from "../../api.ts"
+import { success } from "../../http/envelope.ts"
+import { notFound, refuse } from "../../http/errors.ts"
+import { gzipped, takesGzip } from "../../http/gzip.ts"
+import { cursorRefused, positionOf } from "../../http/list-requests.ts"
+import type { RunNotCompleted } from "../results/results.ts"
+import { contentType, type Export } from "./export.ts"
+import { Exports } from "./exports.ts"
+import { ExportLinks, linkLifetimeSeconds } from "./links.ts"
+import type { ExportRow } from "./store.ts"
+
+/** decisions.md 1.6. */
+const pageSizeDefault = 25
+
+export const ExportsHandlers = HttpApiBuilder.group(
+  Api,
+  "exports",
+  Effect.fn(function* (handlers) {
+    const exports = yield* Exports
+    const links = yield* ExportLinks
+
+    const keyOf = Effect.fnUntraced(function* (params: {
+      readonly id: string
+      readonly runId: string
+    }) {
+      const { organizationId } = yield* Caller
+      return { organizationId, audienceId: params.id, runId: params.runId }
+    })
+
+    const withLink = Effect.fnUntraced(function* (row: ExportRow) {
+      const link = row.status === "completed" ? yield* links.make(row.id) : undefined
+      return {
+        export: wireOf(row),
+        downloadUrl: link?.url ?? null,
+        downloadUrlExpiresAt: link === undefined ? null : DateTime.formatIso(link.expiresAt),
+        downloadUrlTtlSeconds: link === undefined ? null : linkLifetimeSeconds,
+      }
+    })
+
+    return handlers.handleAll({
+      csv: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const { headers } = yield* HttpServerRequest.HttpServerRequest
+          const keepsFormulas = query.raw === "true"
+          const { bytes, fileName } = yield* exports.csv(yield* keyOf(params), { keepsFormulas })
+          return takesGzip(headers["accept-encoding"])
+            ? attachment(gzipped(bytes), fileName, { "content-encoding": "gzip", ...varies })
+            : attachment(bytes, fileName, varies)
+        },
+        Effect.catchTags({ RunNotFound: () => notFound, RunNotCompleted: runNotCompleted }),
+      ),
+      create: Effect.fnUntraced(
+        function* ({ params }) {
+          const requested = yield* exports.request(yield* Caller, yield* keyOf(params))
+          const answer = yield* success(yield* withLink(requested.export))
+          // All three have one form, so the status is said here.
+          return HttpServerResponse.jsonUnsafe(answer, { status: statusOf(requested) })
+        },
+        Effect.catchTags({ RunNotFound: () => notFound, RunNotCompleted: runNotCompleted }),
+      ),
+      list: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const limit = query.limit ?? pageSizeDefault
+          const position = yield* positionOf(query)
+          const page = yield* exports.list(yield* keyOf(params), position, limit)
+          return yield* success(page.rows.map(wireOf), listMetaOf(page, limit))
+        },
+        Effect.catchTags({ RunNotFound: () => notFound, CursorRefused: cursorRefused }),
+      ),
+      get: Effect.fnUntraced(
+        function* ({ params }) {
+          const found = yield* exports.find(yield* keyOf(params), params.exportId)
+          return yield* success(yield* withLink(found))
+        },
+        Effect.catchTags({ RunNotFound: () => notFound, ExportNotFound: () => notFound }),
+      ),
+    })
+  }),
+)
+
+export const ExportDownloadsHandlers = HttpApiBuilder.group(
+  Api,
+  "exportDownloads",
+  Effect.fn(function* (handlers) {
+    const exports = yield* Exports
+    return handlers.handleAll({
+      download: ({ params, query }) =>
+        Effect.gen(function* () {
+          const { bytes, export: file } = yield* exports.download({
+            exportId: params.exportId,
+            expires: query.expires,
+            signature: query.signature,
+          })
+          return attachment(bytes, file.fileName, { "content-length": String(file.byteSize) })
+        }).pipe(
+          Effect.catchTags({
+            LinkRefused: ({ reason }) =>
+              refuse({
+                code: "LINK_EXPIRED",
+                message:
+                  reason === "expired"
+                    ? "The link has expired; ask for the export again to have a new one."
+                    : "Expected a link as the server gave it, with expires and signature.",
+                details: { reason },
+              }),
+            ExportNotFound: () => notFound,
+          }),
+        ),
+    })
+  }),
+)
+
+/** Never kept, never guessed at: it is a list of people. `fileName` has no character to be quoted. */
+const attachment = (
+  bytes: Stream.Stream<Uint8Array, unknown>,
+  fileName: string,
+  headers: Readonly<Record<string, string>>,
+) =>
+  HttpServerResponse.stream(bytes, {
+    contentType,
+    headers: {
+      "content-disposition": `attachment; filename="${fileName}"`,
+      "cache-control": "no-store",
+      ...headers,
+    },
+  })
+
+const varies = { vary: "Accept-Encoding" }
+
+const statusOf = (requested: { readonly export: ExportRow; readonly isNew: boolean }) => {
+  if (requested.isNew) return 201
+  return requested.export.status === "processing" ? 202 : 200
+}
+
+const runNotCompleted = ({ status }: RunNotCompleted) =>
+  refuse({
+    code: "RUN_NOT_COMPLETED",
+    message: `Expected a completed run; this one is ${status}.`,
+    details: { status },
+  })
+
+const wireOf = ({ createdKey: _, ...row }: ExportRow): Export => ({
+  ...row,
+  exportType: "csv",
+  contentType,
+})

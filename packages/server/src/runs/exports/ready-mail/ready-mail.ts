@@ -1,0 +1,45 @@
+// The mail that tells the creator of an audience that a run has completed, with a link to its file
+// (decisions.md 2.11). One a run at most: a mail of which nobody knows whether it was sent is not sent again.
+import { DateTime } from "effect"
+import type { Queue } from "../../../jobs/queue.ts"
+import { letterBodies } from "../../../outbound/mail/letter.ts"
+import type { DownloadLink } from "../links.ts"
+
+/** Our decision: three attempts, after half a minute and five. */
+export const readyMailQueue: Queue = {
+  table: "ready_mail",
+  waiting: "queued",
+  working: "sending",
+  attemptsMax: 3,
+  retrySeconds: [30, 300],
+}
+
+/** What a ready mail tells. */
+export interface ReadyRun {
+  readonly runId: string
+  readonly audienceName: string
+  readonly dataDate: string
+  readonly candidateCount: number
+  readonly resultCount: number
+  readonly fileName: string
+}
+
+const figure = new Intl.NumberFormat("en")
+
+/** Subject and bodies. The name of an audience is a user's: it is cut, and loses its line breaks. */
+export const readyLetter = (run: ReadyRun, { expiresAt, url }: DownloadLink) => {
+  const name = run.audienceName.replaceAll(/\s+/g, " ").slice(0, 120)
+  const until = DateTime.formatIso(expiresAt).slice(0, 16).replace("T", " ")
+  return {
+    subject: `${name}: ${figure.format(run.resultCount)} people are ready`,
+    ...letterBodies({
+      paragraphs: [
+        `The run of your audience "${name}" on the data of ${run.dataDate} has completed.`,
+        `People who qualify: ${figure.format(run.candidateCount)}\n` +
+          `After filters and suppression: ${figure.format(run.resultCount)}`,
+      ],
+      link: { label: `Download ${run.fileName}`, url },
+      closing: `The link works until ${until} UTC. Whoever has it can download the file, so keep it to yourself.`,
+    }),
+  }
+}

@@ -1,0 +1,263 @@
+// Every statement about exports. A file that has reached its end counts as expired from that moment on,
+// also while nobody has removed it yet.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import { transaction } from "../../database/transaction.ts"
+import type { ListStart } from "../../http/keyed-lists.ts"
+import type { Claim } from "../../jobs/queue.ts"
+import { jobStore } from "../../jobs/store.ts"
+import type { RunKey, RunStatus } from "../run.ts"
+import { type Export, exportQueue, keptDays } from "./export.ts"
+
+export interface ExportRow extends Omit<Export, "exportType" | "contentType"> {
+  /** `createdAt` to the microsecond: the sort key. */
+  readonly createdKey: string
+}
+
+/** A run as far as an export needs it. */
+export interface ExportedRun {
+  readonly organizationId: string
+  readonly audienceId: string
+  readonly runId: string
+  readonly audienceName: string
+  readonly status: RunStatus
+  readonly dataDate: string
+  readonly resultCount: number
+  readonly topics: ReadonlyArray<{ readonly topicId: number; readonly topicName: string }>
+}
+
+/** What a whole file is. */
+export interface FileFacts {
+  readonly byteSize: number
+  readonly rowCount: number
+  readonly contentSha256: string
+}
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const jobs = jobStore(sql, exportQueue)
+  const nothing = sql.literal("")
+  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+  const isKept = sql.literal(`(e.status = 'completed' and e.expires_at > clock_timestamp())`)
+  const columns = sql.literal(`
+    e.organization_id as "organizationId", e.id, e.audience_id as "audienceId", e.run_id as "runId",
+    case when e.status = 'completed' and e.expires_at <= clock_timestamp() then 'expired'
+      else e.status end as status,
+    e.byte_size::float8 as "byteSize", e.row_count as "rowCount", e.file_name as "fileName",
+    e.content_sha256 as "contentSha256", e.error_code as "errorCode",
+    e.error_message as "errorMessage", e.requested_by as "requestedBy",
+    ${iso("e.completed_at")} as "completedAt", ${iso("e.expires_at")} as "expiresAt",
+    ${iso("e.created_at")} as "createdAt", ${iso("e.updated_at")} as "updatedAt",
+    e.created_at::text as "createdKey"`)
+
+  const runColumns = sql.literal(`
+    run.organization_id as "organizationId", run.audience_id as "audienceId", run.id as "runId",
+    audience.name as "audienceName", run.status, run.data_date::text as "dataDate",
+    run.result_count as "resultCount", run.topics`)
+
+  const run = ({ audienceId, organizationId, runId }: RunKey, lock: typeof nothing) =>
+    Effect.map(
+      sql<ExportedRun>`
+        select ${runColumns}
+        from audience_run as run
+        join audience on audience.organization_id = run.organization_id
+          and audience.id = run.audience_id and audience.deleted_at is null
+        where run.organization_id = ${organizationId} and run.id = ${runId}
+          and run.audience_id = ${audienceId} and run.results_removed_at is null
+        ${lock}`,
+      (rows) => rows[0],
+    )
+
+  const ofRun = ({ audienceId, organizationId, runId }: RunKey) => sql`
+    e.organization_id = ${organizationId} and e.run_id = ${runId} and e.audience_id = ${audienceId}`
+
+  return {
+    jobs,
+
+    /** Runs the effect in one transaction; a failure of the database itself is a defect. */
+    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+      transaction(effect).pipe(
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.catchIf(SqlError.isSqlError, Effect.die),
+      ),
+
+    /** Undefined for a run that is not there, is of a deleted audience, or whose results are gone. */
+    run: (key: RunKey): Result<ExportedRun | undefined> => run(key, nothing),
+
+    /** The same, kept from other exports' requests and from erasures to the end of the transaction. */
+    lockRun: (key: RunKey): Result<ExportedRun | undefined> =>
+      run(key, sql.literal("for no key update of run")),
+
+    /** The run's export that can be used again: one that is there, else one that is being made. */
+    reusable: (key: RunKey): Result<ExportRow | undefined> =>
+      Effect.map(
+        sql<ExportRow>`
+          select ${columns} from run_export as e
+          where ${ofRun(key)} and (${isKept} or e.status = 'processing')
+          order by e.status = 'completed' desc, e.created_at desc, e.id desc
+          limit 1`,
+        (rows) => rows[0],
+      ),
+
+    insert: (
+      { audienceId, organizationId, runId }: RunKey,
+      made: {
+        readonly id: string
+        readonly fileName: string
+        readonly requestedBy: string | null
+      },
+    ): Result<ExportRow> =>
+      Effect.map(
+        sql<ExportRow>`
+          insert into run_export as e
+            (organization_id, id, audience_id, run_id, file_name, requested_by)
+          values (${organizationId}, ${made.id}, ${audienceId}, ${runId}, ${made.fileName},
+            ${made.requestedBy})
+          returning ${columns}`,
+        (rows) => rows[0]!,
+      ),
+
+    /** Newest first, from the start on. */
+    list: (key: RunKey, start: ListStart, limit: number): Result<ReadonlyArray<ExportRow>> =>
+      sql<ExportRow>`
+        select ${columns} from run_export as e
+        where ${ofRun(key)}
+          ${
+            "after" in start
+              ? sql`and (e.created_at, e.id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
+              : nothing
+          }
+        order by e.created_at desc, e.id desc
+        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`,
+
+    count: (key: RunKey): Result<number> =>
+      Effect.map(
+        sql<{ readonly total: number }>`
+          select count(*)::int as total from run_export as e where ${ofRun(key)}`,
+        (rows) => rows[0]!.total,
+      ),
+
+    find: (key: RunKey, exportId: string): Result<ExportRow | undefined> =>
+      Effect.map(
+        sql<ExportRow>`
+          select ${columns} from run_export as e where ${ofRun(key)} and e.id = ${exportId}`,
+        (rows) => rows[0],
+      ),
+
+    /** By the id that a signed link names; of any organization. Undefined for one of a deleted audience. */
+    findLinked: (exportId: string): Result<ExportRow | undefined> =>
+      Effect.map(
+        sql<ExportRow>`
+          select ${columns} from run_export as e
+          join audience on audience.organization_id = e.organization_id
+            and audience.id = e.audience_id and audience.deleted_at is null
+          where e.id = ${exportId}`,
+        (rows) => rows[0],
+      ),
+
+    /** The export of a claim. */
+    held: (claim: Claim): Result<ExportRow | undefined> =>
+      Effect.map(
+        sql<ExportRow>`
+          select ${columns} from run_export as e
+          where e.organization_id = ${claim.organizationId} and e.id = ${claim.id}`,
+        (rows) => rows[0],
+      ),
+
+    /**
+     * Writes that the file is whole. False: the claim is not held any more, or the results have lost a
+     * person since they were read, so that the file is not theirs.
+     */
+    complete: (claim: Claim, runId: string, file: FileFacts): Effect.Effect<boolean> =>
+      transaction(
+        Effect.gen(function* () {
+          // An erasure locks the run before it looks for exports: one of the two sees the other.
+          yield* sql`
+            select from audience_run
+            where organization_id = ${claim.organizationId} and id = ${runId}
+            for key share`
+          const rows = yield* sql`
+            update run_export set
+              status = 'completed', leased_until = null, error_code = null, error_message = null,
+              byte_size = ${file.byteSize}::float8::bigint, row_count = ${file.rowCount},
+              content_sha256 = ${file.contentSha256},
+              completed_at = date_trunc('milliseconds', clock_timestamp()),
+              expires_at = date_trunc('milliseconds', clock_timestamp())
+                + make_interval(days => ${keptDays}),
+              updated_at = clock_timestamp()
+            where ${jobs.held(claim)} and ${file.rowCount} = (
+              select count(*) from run_result
+              where organization_id = ${claim.organizationId} and run_id = ${runId}
+            )
+            returning 1`
+          return rows.length === 1
+        }),
+      ).pipe(Effect.provideService(SqlClient.SqlClient, sql), Effect.orDie),
+
+    /** Writes the end of an export that cannot be made. */
+    fail: (
+      claim: Claim,
+      error: { readonly code: string; readonly message: string },
+    ): Result<boolean> =>
+      Effect.map(
+        sql`
+          update run_export set status = 'failed', leased_until = null,
+            error_code = ${error.code}, error_message = ${error.message},
+            completed_at = date_trunc('milliseconds', clock_timestamp()),
+            updated_at = clock_timestamp()
+          where ${jobs.held(claim)} returning 1`,
+        (rows) => rows.length === 1,
+      ),
+
+    /** Ends what has been kept for as long as it is to be. */
+    expireDue: Effect.asVoid(sql`
+      update run_export set status = 'expired', updated_at = clock_timestamp()
+      where status = 'completed' and expires_at <= clock_timestamp()`),
+
+    /** Of these ids, those whose files stay, with the SHA-256 of a file that is whole. */
+    kept: (
+      ids: ReadonlyArray<string>,
+    ): Result<ReadonlyArray<{ readonly id: string; readonly contentSha256: string | null }>> =>
+      sql`
+        select e.id, e.content_sha256 as "contentSha256" from run_export as e
+        where e.id = any (${`{${ids.join(",")}}`}::uuid[])
+          and (e.status = 'processing' or ${isKept})`,
+
+    /**
+     * Part of an erasure, before the rows of the results go: ends the files that have the person in them,
+     * and has those made anew that are being made.
+     */
+    endOfPerson: (organizationId: string, emailHashes: ReadonlyArray<string>): Result<void> =>
+      Effect.gen(function* () {
+        const runs = sql`(
+          select run_id from run_result
+          where organization_id = ${organizationId} and hashed_email = any (
+            array(select decode(jsonb_array_elements_text(
+              ${JSON.stringify(emailHashes)}::text::jsonb), 'hex')))
+        )`
+        yield* sql`
+          select from audience_run
+          where organization_id = ${organizationId} and id in ${runs}
+          order by id
+          for update`
+        yield* sql`
+          update run_export set status = 'expired', updated_at = clock_timestamp(),
+            expires_at = least(expires_at, date_trunc('milliseconds', clock_timestamp()))
+          where organization_id = ${organizationId} and status = 'completed' and run_id in ${runs}`
+        yield* sql`
+          update run_export set claim = claim + 1, leased_until = null,
+            attempts = greatest(attempts - 1, 0), updated_at = clock_timestamp()
+          where organization_id = ${organizationId} and status = 'processing'
+            and leased_until is not null and run_id in ${runs}`
+      }),
+  }
+})
+
+export class ExportStore extends Context.Service<ExportStore, Effect.Success<typeof make>>()(
+  "@footfall/server/runs/ExportStore",
+) {
+  static readonly layer = Layer.effect(ExportStore, make)
+}

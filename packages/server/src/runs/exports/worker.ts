@@ -1,0 +1,109 @@
+// Makes the files of exports, one or two at a time on each machine, and ends them when their time is over
+// (decisions.md 4.6). At least once and fenced: of two workers at one export one writes its outcome, and a
+// file nobody's record knows is swept away.
+import { Effect, Layer } from "effect"
+import type { Claim } from "../../jobs/queue.ts"
+import { JobWakes } from "../../jobs/wakes.ts"
+import { work } from "../../jobs/worker.ts"
+import { RunCsv } from "./csv/run-csv.ts"
+import { exportQueue } from "./export.ts"
+import { ExportFiles } from "./files/export-files.ts"
+import { readyMailQueue } from "./ready-mail/ready-mail.ts"
+import { ExportStore } from "./store.ts"
+
+/** Exports one process makes at the same time. */
+const atOnce = 2
+
+/** How long a file may be there that is to be there no more. */
+const sweepInterval = "15 seconds"
+
+/** Why an attempt failed, on the record. */
+interface Failure {
+  readonly code: "STORAGE_ERROR" | "DATA_UNAVAILABLE" | "INTERNAL_ERROR"
+  readonly message: string
+}
+
+const failures = {
+  storage: { code: "STORAGE_ERROR", message: "The file could not be written." },
+  changed: {
+    code: "DATA_UNAVAILABLE",
+    message: "The results changed while the file was written, because a person was erased.",
+  },
+  removed: { code: "DATA_UNAVAILABLE", message: "The results of the run are not kept any more." },
+  lost: { code: "INTERNAL_ERROR", message: "The worker ended before the file was written." },
+  unexpected: { code: "INTERNAL_ERROR", message: "The file could not be made; the log says why." },
+} satisfies Record<string, Failure>
+
+export const ExportWorker = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const store = yield* ExportStore
+    const csv = yield* RunCsv
+    const files = yield* ExportFiles
+    const wakes = yield* JobWakes
+
+    const isLast = ({ attempts }: Claim) => attempts >= exportQueue.attemptsMax
+    const fail = Effect.fnUntraced(function* (claim: Claim, failure: Failure) {
+      yield* isLast(claim) ? store.fail(claim, failure) : store.jobs.retry(claim, failure)
+      yield* wakes.wake(readyMailQueue)
+    })
+
+    const perform = Effect.fnUntraced(
+      function* (claim: Claim) {
+        const found = yield* store.held(claim)
+        const run = found === undefined ? undefined : yield* store.run(found)
+        if (found === undefined || run === undefined) {
+          yield* store.fail(claim, failures.removed)
+          return
+        }
+        const facts = yield* files.write(found, csv.lines({ ...run, keepsFormulas: false }))
+        const isCompleted = yield* store.complete(claim, run.runId, facts)
+        if (isCompleted) yield* wakes.wake(readyMailQueue)
+        // When it is not held any more this writes nothing.
+        else yield* fail(claim, failures.changed)
+      },
+      (effect, claim) =>
+        Effect.catchTag(effect, "PlatformError", (error) =>
+          Effect.andThen(
+            Effect.logError("an export could not be written", error),
+            fail(claim, failures.storage),
+          ),
+        ),
+    )
+
+    yield* work({
+      queue: exportQueue,
+      jobs: store.jobs,
+      atOnce,
+      claim: (limit) => store.jobs.claim({ limit }),
+      perform,
+      fail: (claim, reason) => fail(claim, failures[reason]),
+    })
+    yield* store.expireDue.pipe(
+      Effect.catchCause((cause) => Effect.logError("exports not expired", cause)),
+      Effect.andThen(Effect.sleep(sweepInterval)),
+      Effect.forever,
+      Effect.forkScoped,
+    )
+  }),
+)
+
+/**
+ * Removes the files of this machine that no record knows: expired ones, those of erased people, and what a
+ * killed process left. Also where no worker runs, for a download may have made one.
+ */
+export const ExportSweep = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const store = yield* ExportStore
+    const files = yield* ExportFiles
+    const kept = (ids: ReadonlyArray<string>) =>
+      Effect.map(
+        store.kept(ids),
+        (rows) => new Map(rows.map(({ contentSha256, id }) => [id, contentSha256])),
+      )
+    yield* Effect.delay(files.sweep(kept), sweepInterval).pipe(
+      Effect.catchCause((cause) => Effect.logError("export files not swept", cause)),
+      Effect.forever,
+      Effect.forkScoped,
+    )
+  }),
+)

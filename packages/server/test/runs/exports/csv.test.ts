@@ -1,0 +1,311 @@
+// The CSV of a run (decisions.md 2.13, 5.9, 13), read by two parsers that are not ours, and by LibreOffice
+// (reliability.md K1, K2). FOOTFALL_SOAK=1 for 100,000 rows.
+import { parse } from "csv-parse/sync"
+import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdtemp, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import papaparse from "papaparse"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { startServer, type TestServer } from "../../support/server.ts"
+import { ask } from "../support.ts"
+import { exportCsv, people, putRun, type PutRow, runPath } from "./support.ts"
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+})
+afterAll(() => server.close())
+
+const columns =
+  "hashedEmail,firstName,lastName,fullName,email,businessEmail,personalEmail,primaryContactEmail,emailStatus," +
+  "phone,linkedinUrl,headline,jobTitle,seniority,department,company.name,company.domain,company.industry," +
+  "company.industryGroup,company.revenueRange,company.size,company.linkedinUrl,geo.city,geo.state,geo.country," +
+  "demographics.ageRange,demographics.gender,isB2b,intent.score,intent.topicOverlap,intent.matchedTopics"
+
+/** The rows as a parser sees them, by column name. */
+const parsed = (text: string): ReadonlyArray<Readonly<Record<string, string>>> =>
+  parse(text, { columns: true, relax_quotes: false, skip_empty_lines: false })
+
+describe("the form", () => {
+  it("is UTF-8 without a mark, lines end with CR and LF, and the columns are the paths in order", async () => {
+    const run = await putRun(server, server, { rows: people(2) })
+
+    const { response, text } = await exportCsv(server, run)
+
+    expect(response.status).toBe(200)
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8")
+    expect(response.headers.get("content-disposition")).toBe(
+      'attachment; filename="buyers-2026-03-10.csv"',
+    )
+    expect(response.headers.get("cache-control")).toBe("no-store")
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff")
+    expect(text.split("\r\n")).toEqual([
+      columns,
+      expect.stringMatching(/^[0-9a-f]{64},First 1,Last,First 1 Last,,person1@acme\.example/),
+      expect.stringMatching(/^[0-9a-f]{64},First 2,/),
+      "",
+    ])
+    expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/)
+  })
+
+  it("has the values of the results, row by row in their order", async () => {
+    const topics = [
+      { topicId: 7, topicName: 'Heat "pumps", $1 & more' },
+      { topicId: 3, topicName: "Solar" },
+    ]
+    const rows: ReadonlyArray<PutRow> = [
+      {
+        first_name: "Zoë",
+        business_email: "zoe@acme.example",
+        personal_email: "zoe@home.example",
+        email: "zoe@acme.example",
+        company_name: "Acme, Inc.",
+        company_size: "51-200",
+        score: 97,
+        topic_overlap: 2,
+        matched_topics: [3, 7],
+      },
+      { last_name: "Park", personal_email: "park@home.example", matched_topics: [7] },
+      { matched_topics: [] },
+    ]
+    const run = await putRun(server, server, { topics, rows })
+    const { data } = await ask<{ results: ReadonlyArray<Readonly<Record<string, unknown>>> }>(
+      server,
+      "GET",
+      `${runPath(run)}/results`,
+    )
+
+    const found = parsed((await exportCsv(server, run)).text)
+
+    const valueAt = (row: unknown, path: string): unknown =>
+      path.split(".").reduce((value, name) => (value as Record<string, unknown>)[name], row)
+    expect(data.results).toHaveLength(3)
+    expect(found).toEqual(
+      data.results.map((row) =>
+        Object.fromEntries(
+          columns.split(",").map((path) => {
+            const value = valueAt(row, path)
+            return [
+              path,
+              Array.isArray(value)
+                ? value.map(({ topicName }: { topicName: string }) => topicName).join("|")
+                : String(value ?? ""),
+            ]
+          }),
+        ),
+      ),
+    )
+  })
+
+  it("of a run that found nobody is the header", async () => {
+    const run = await putRun(server, server)
+
+    expect((await exportCsv(server, run)).text).toBe(`${columns}\r\n`)
+  })
+
+  it.each([
+    ["Buyers of Freight", "buyers-of-freight"],
+    ["  --Größe & Mehr!--  ", "gr-e-mehr"],
+    ["東京", "audience"],
+    [`${"a".repeat(59)} b`, "a".repeat(59)],
+    ["../../etc/passwd", "etc-passwd"],
+    ['x"\r\nSet-Cookie: a=b', "x-set-cookie-a-b"],
+  ])("names the file of %j %s", async (name, slug) => {
+    const run = await putRun(server, server, { name })
+
+    const { response } = await exportCsv(server, run)
+
+    expect(response.headers.get("content-disposition")).toBe(
+      `attachment; filename="${slug}-2026-03-10.csv"`,
+    )
+  })
+
+  it("is compressed for who takes gzip, and not for who does not", async () => {
+    const run = await putRun(server, server, { rows: people(5_000) })
+    const encodingFor = async (accepted: string) => {
+      const { response, text } = await exportCsv(server, run, "", { "accept-encoding": accepted })
+      expect(text.split("\r\n")).toHaveLength(5_002)
+      expect(response.headers.get("vary")).toBe("Accept-Encoding")
+      return response.headers.get("content-encoding")
+    }
+
+    expect(await encodingFor("br, gzip;q=0.5")).toBe("gzip")
+    expect(await encodingFor("*")).toBe("gzip")
+    expect(await encodingFor("gzip;q=0, *")).toBeNull()
+    expect(await encodingFor("br")).toBeNull()
+  })
+
+  it("answers HEAD with the headers alone", async () => {
+    const run = await putRun(server, server, { rows: people(3) })
+
+    const response = await fetch(`${server.url}/v1/intent/audiences${runPath(run)}/export.csv`, {
+      method: "HEAD",
+      headers: { "x-api-key": server.apiKey },
+    })
+
+    expect(response.status).toBe(200)
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8")
+    expect(await response.text()).toBe("")
+  })
+
+  it.each(["queued", "running", "failed", "cancelled"])(
+    "of a %s run is a conflict",
+    async (status) => {
+      const run = await putRun(server, server, { status })
+
+      const { response, text } = await exportCsv(server, run)
+
+      expect(response.status).toBe(409)
+      expect(JSON.parse(text)).toMatchObject({
+        error: { code: "RUN_NOT_COMPLETED", details: { status } },
+      })
+    },
+  )
+})
+
+/** reliability.md K1. */
+const formulas = [
+  "=1+1",
+  "+1+1",
+  "-1+1",
+  "@SUM(1,1)",
+  "\t=1+1",
+  "\r=1+1",
+  '=HYPERLINK("http://evil.example";"click")',
+  "=cmd|' /C calc'!A0",
+  "-2+3+cmd|' /C calc'!A0",
+  '=1+1";=1+1',
+  "=1+1,=1+1",
+  "=1+1\n=1+1",
+  '@"=1+1"',
+  "+49 170 1234567",
+]
+/** No formulas to a spreadsheet, so they stay. */
+const harmless = [
+  "\n=1+1",
+  "＝1+1",
+  "＋1",
+  "－1",
+  "＠SUM(1)",
+  " =1+1",
+  "'=1+1",
+  "a=1+1",
+  '"=1+1"',
+  "1-1",
+]
+
+describe("cells that look like formulas (K1)", () => {
+  const rows = [...formulas, ...harmless].map((text) => ({
+    first_name: text,
+    headline: text,
+    company_name: text,
+  }))
+  const topics = [{ topicId: 1, topicName: "=1+1" }]
+
+  it("begin with an apostrophe, wherever a text stands; others stay", async () => {
+    const run = await putRun(server, server, { topics, rows })
+
+    const found = parsed((await exportCsv(server, run)).text)
+
+    const expected = [...formulas.map((text) => `'${text}`), ...harmless]
+    for (const column of ["firstName", "fullName", "headline", "company.name"]) {
+      expect(found.map((row) => row[column])).toEqual(expected)
+    }
+    expect(new Set(found.map((row) => row["intent.matchedTopics"]))).toEqual(new Set(["'=1+1"]))
+  })
+
+  it("stay as they are with raw=true, for pipelines", async () => {
+    const run = await putRun(server, server, { topics, rows })
+
+    const found = parsed((await exportCsv(server, run, "?raw=true")).text)
+
+    expect(found.map(({ headline }) => headline)).toEqual([...formulas, ...harmless])
+    expect(found[0]?.["intent.matchedTopics"]).toBe("=1+1")
+  })
+
+  const soffice = ["/usr/bin/soffice", "/usr/local/bin/soffice"].find(existsSync)
+  it.skipIf(soffice === undefined && process.env["CI"] === undefined)(
+    "are not evaluated by LibreOffice, which does evaluate the raw ones",
+    { timeout: 120_000 },
+    async () => {
+      const directory = await mkdtemp(join(inject("temporaryDirectory"), "office-"))
+      const run = await putRun(server, server, { topics, rows })
+      const formulasIn = async (name: string, text: string) => {
+        const file = join(directory, `${name}.csv`)
+        await writeFile(file, text)
+        // 44: comma, 34: quote, 76: UTF-8, 1: from the first line on; the last switch: evaluate formulas.
+        const filter = "CSV:44,34,76,1,,0,false,true,false,false,false,0,true"
+        await promisify(execFile)(soffice ?? "soffice", [
+          `-env:UserInstallation=file://${directory}/profile`,
+          "--headless",
+          `--infilter=${filter}`,
+          ...["--convert-to", "fods", "--outdir", directory, file],
+        ])
+        const sheet = await readFile(join(directory, `${name}.fods`), "utf8")
+        return [...sheet.matchAll(/table:formula=/g)].length
+      }
+
+      const raw = await formulasIn("raw", (await exportCsv(server, run, "?raw=true")).text)
+      const defused = await formulasIn("defused", (await exportCsv(server, run)).text)
+
+      expect(raw).toBeGreaterThan(rows.length)
+      expect(defused).toBe(0)
+    },
+  )
+})
+
+describe("what is hard to write (K2)", () => {
+  const hard = [
+    'quote " inside',
+    '"quoted"',
+    '""',
+    '"',
+    "comma, comma",
+    "line\nfeed",
+    "carriage\rreturn",
+    "both\r\nof them",
+    '",\r\n"',
+    "\\",
+    "\\N",
+    "\\.",
+    "|a|b|",
+    " spaces ",
+    "Ω≈ç√∫˜µ≤≥÷",
+    "田中さんにあげて下さい",
+    "😍 👩🏽‍🚒",
+    "ثم نفس سقطت وبالتحديد",
+    "̡͓̞ͅI̗̘̦͝n͇͇͙v̮̫ok̲̫̙͈i̖͙̭̹̠̞n̡̻̮̣̺g̲͈͙̭͙̬͎",
+    "NULL",
+    "undefined",
+    "1E+02",
+    "<script>alert(1)</script>",
+    "'; drop table run_result; --",
+    "$1 $$ ${x} %s {0}",
+    "\u200b\ufeff",
+    "x".repeat(2_000),
+  ]
+
+  it("comes back the same through two parsers", async () => {
+    const count = process.env["FOOTFALL_SOAK"] === "1" ? 100_000 : 10_000
+    const rows = Array.from({ length: count }, (_, at) => ({
+      headline: hard[at % hard.length],
+      company_name: `${at} ${hard[(at * 7) % hard.length]}`,
+    }))
+    const run = await putRun(server, server, { rows })
+
+    const { text } = await exportCsv(server, run)
+
+    const expected = rows.map(({ company_name, headline }) => [headline, company_name])
+    const cells = (row: Readonly<Record<string, string>>) => [row["headline"], row["company.name"]]
+    expect(parsed(text).map(cells)).toEqual(expected)
+    const { data, errors } = papaparse.parse<Record<string, string>>(text, {
+      header: true,
+      newline: "\r\n",
+      skipEmptyLines: "greedy",
+    })
+    expect(errors).toEqual([])
+    expect(data.map(cells)).toEqual(expected)
+  })
+})
