@@ -1,0 +1,82 @@
+// Addresses that are refused where private ones are: literals when they are stored, names when they are
+// used (decisions.md 1.9, 13; reliability.md F3).
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { names, namesBefore } from "./names.ts"
+import { startReceiver, webhookBody, World } from "./support.ts"
+
+vi.mock("node:dns/promises", async (original) => {
+  const system = await original<typeof import("node:dns/promises")>()
+  return { ...system, lookup: namesBefore(system.lookup) }
+})
+
+let world: World
+beforeAll(async () => {
+  world = await World.start({ isPrivateAllowed: false })
+})
+afterAll(() => world.close())
+
+const issueOf = (body: { readonly error: { readonly details: unknown } }) =>
+  (body.error.details as { issues: ReadonlyArray<{ path: string; code: string }> }).issues[0]
+
+describe("when it is stored", () => {
+  it.each([
+    "http://hooks.tidewater.example/",
+    "https://127.0.0.1/",
+    "https://[::ffff:10.0.0.1]/",
+    "https://0x7f.1/",
+    "https://169.254.169.254/latest/meta-data",
+  ])("%s is refused, in a creation, a change and an account", async (url) => {
+    const destination = await world.webhook()
+
+    const created = await world.ask(
+      `POST /v1/intent/audiences/${destination.audienceId}/destinations`,
+      webhookBody({ url }),
+    )
+    const changed = await world.patch(destination, { url })
+    const connected = await world.ask("POST /v1/intent/integrations/accounts", {
+      appSlug: "mailer",
+      credentials: { apiKey: "k", baseUrl: url },
+    })
+
+    expect([created.status, changed.status, connected.status]).toEqual([400, 400, 400])
+    expect(issueOf(created.body)).toMatchObject({ path: "/body/url", code: "url_not_allowed" })
+    expect(issueOf(changed.body)).toMatchObject({ path: "/body/url", code: "url_not_allowed" })
+    expect(issueOf(connected.body)).toMatchObject({
+      path: "/body/credentials/baseUrl",
+      code: "url_not_allowed",
+    })
+  })
+})
+
+describe("on activation", () => {
+  it.each([
+    ["the stored address", {}, "/body/status"],
+    ["an address of the same request", { url: "https://inside.tidewater.example/b" }, "/body/url"],
+  ])("a name of a private address is refused: %s", async (_which, change, path) => {
+    names.set("inside.tidewater.example", ["93.184.215.14", "10.0.0.1"])
+    const destination = await world.webhook({ url: "https://inside.tidewater.example/a" })
+
+    const { body, status } = await world.patch(destination, { status: "active", ...change })
+
+    expect(status).toBe(400)
+    expect(issueOf(body)).toMatchObject({ path, code: "url_not_allowed" })
+    expect(JSON.stringify(body)).not.toContain("10.0.0.1")
+    expect(await world.read(destination)).toMatchObject({ status: "draft", configRevision: 1 })
+  })
+})
+
+it("a name that turns private after creation is asked nothing, and the error does not say why", async () => {
+  const receiver = await startReceiver()
+  const { port } = new URL(receiver.url)
+  names.set("turning.tidewater.example", ["93.184.215.14"])
+  const destination = await world.webhook({ url: `https://turning.tidewater.example:${port}/` })
+  await world.changed(destination, { status: "active" })
+  names.set("turning.tidewater.example", ["127.0.0.1"])
+
+  const result = await world.get(`POST ${world.pathOf(destination)}/test`)
+
+  expect(result).toMatchObject({ ok: false, statusCode: null, error: "URL_BLOCKED" })
+  expect(JSON.stringify(result)).not.toContain("127.0.0.1")
+  expect(receiver.received).toEqual([])
+  await receiver.close()
+})
