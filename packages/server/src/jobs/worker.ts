@@ -97,8 +97,8 @@ export const work = <Claimed extends Claim>({
 
 /**
  * Renews the lease for as long as it can, and returns when it is lost: when it is somebody else's, or when
- * the database could not be asked for so long that it may be. Time passes by the clock of this process,
- * which alone knows how long it was asleep itself.
+ * the database did not answer, or this process slept, for so long that it may be. Time passes by the clock
+ * of this process, which alone knows how long it was asleep itself; an answer that does not come is none.
  */
 const untilLost = (jobs: Work["jobs"], claim: Claim): Effect.Effect<void> =>
   Effect.gen(function* () {
@@ -106,10 +106,14 @@ const untilLost = (jobs: Work["jobs"], claim: Claim): Effect.Effect<void> =>
     for (;;) {
       yield* Effect.sleep(`${heartbeatSeconds} seconds`)
       const at = yield* Clock.currentTimeMillis
-      const isHeld = yield* Effect.catchCause(jobs.renew(claim), () => Effect.succeed(undefined))
+      const leftMs = renewedAt + leaseSeconds * leaseShareMax * 1000 - at
+      if (leftMs <= 0) break
+      const isHeld = yield* jobs.renew(claim).pipe(
+        Effect.timeoutOrElse({ duration: leftMs, orElse: () => Effect.succeed(undefined) }),
+        Effect.catchCause(() => Effect.succeed(undefined)),
+      )
       if (isHeld === true) renewedAt = at
-      const isTooLong = at - renewedAt > leaseSeconds * leaseShareMax * 1000
-      if (isHeld === false || isTooLong) break
+      if (isHeld === false) break
     }
     yield* Effect.logWarning("lease lost", { id: claim.id, claim: claim.claim })
   })

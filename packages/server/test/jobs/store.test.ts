@@ -1,0 +1,215 @@
+// The protocol of queues on a real Postgres: claim, lease, fence, retry and loss (decisions.md 4.2, 4.4;
+// reliability.md 2, Job claim/lease). The clock of these tests stands still at 1970, so whatever asked the
+// process for the time would claim nothing, or everything (B13).
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { jobStore } from "../../src/jobs/store.ts"
+import { TestDatabase } from "../support/database.ts"
+import { later, makeQueue, ours, put, queue, rows, theirs } from "./queue.ts"
+
+const jobs = Effect.map(SqlClient.SqlClient, (sql) => jobStore(sql, queue))
+const claimOne = Effect.flatMap(jobs, ({ claim }) =>
+  Effect.map(claim({ limit: 1 }), (claims) => claims[0]!),
+)
+const theRow = Effect.map(rows, ([row]) => row!)
+const error = { code: "BROKEN", message: "It broke." }
+
+layer(TestDatabase.layer)("a queue", (it) => {
+  const test = (name: string, body: Effect.Effect<void, unknown, SqlClient.SqlClient>) =>
+    it.effect(name, () => Effect.andThen(makeQueue, body))
+
+  test(
+    "gives each row to one of any number of claimers",
+    Effect.gen(function* () {
+      yield* put(40)
+      const { claim } = yield* jobs
+
+      const claims = yield* Effect.all(
+        Array.from({ length: 8 }, () => claim({ limit: 10 })),
+        { concurrency: "unbounded" },
+      )
+
+      const ids = claims.flat().map(({ id }) => id)
+      assert.strictEqual(ids.length, new Set(ids).size)
+      assert.isAtLeast(ids.length, 10)
+    }),
+  )
+
+  test(
+    "a claim is a lease of 30 seconds, one more attempt, and the next number",
+    Effect.gen(function* () {
+      yield* put(1)
+
+      const claim = yield* claimOne
+
+      const row = yield* theRow
+      assert.deepInclude(row, { status: "running", attempts: 1, claim: "1" })
+      assert.deepInclude(claim, { organizationId: ours, id: row.id, attempts: 1, claim: "1" })
+      assert.closeTo(row.leaseSeconds!, 30, 2)
+      assert.isNotNull(row.startedAt)
+    }),
+  )
+
+  test(
+    "serves the organization that has the least in work, and of one organization the oldest",
+    Effect.gen(function* () {
+      yield* put(4)
+      const oldest = yield* rows
+      yield* put(1, theirs)
+      const first = yield* claimOne
+
+      const second = yield* claimOne
+      const third = yield* claimOne
+
+      assert.strictEqual(first.id, oldest[0]!.id)
+      assert.strictEqual(second.organizationId, theirs)
+      assert.strictEqual(third.id, oldest[1]!.id)
+    }),
+  )
+
+  test(
+    "claims nothing before its time, and the start is that of the first claim",
+    Effect.gen(function* () {
+      yield* put(1)
+      const store = yield* jobs
+      const { startedAt } = yield* Effect.andThen(store.claim({ limit: 1 }), theRow)
+      const [first] = yield* rows
+      yield* store.retry({ organizationId: ours, id: first!.id, attempts: 1, claim: "1" }, error)
+
+      assert.deepStrictEqual(yield* store.claim({ limit: 1 }), [])
+      yield* later(40)
+      assert.lengthOf(yield* store.claim({ limit: 1 }), 1)
+      assert.deepInclude(yield* theRow, { startedAt, attempts: 2, waitSeconds: null })
+    }),
+  )
+
+  test(
+    "waits 30 seconds and then 2 minutes, 20 % more or less, and keeps the error",
+    Effect.gen(function* () {
+      const { retry } = yield* jobs
+      const waits: Array<Array<number>> = [[], []]
+      for (let n = 0; n < 15; n++) {
+        yield* makeQueue
+        yield* put(1)
+        for (const wait of waits) {
+          const claim = yield* claimOne
+          assert.isTrue(yield* retry(claim, error))
+          const row = yield* theRow
+          assert.deepInclude(row, { status: "queued", leaseSeconds: null, errorCode: "BROKEN" })
+          wait.push(row.waitSeconds!)
+          yield* later(150)
+        }
+      }
+
+      for (const [place, seconds] of [30, 120].entries()) {
+        const all = waits[place]!
+        assert.isAtLeast(Math.min(...all), seconds * 0.8 - 2)
+        assert.isAtMost(Math.max(...all), seconds * 1.2 + 2)
+        assert.isAbove(Math.max(...all) - Math.min(...all), seconds * 0.1)
+      }
+    }),
+  )
+
+  test(
+    "waits as long as it was told to, where that is longer",
+    Effect.gen(function* () {
+      yield* put(1)
+      const { retry } = yield* jobs
+
+      yield* retry(yield* claimOne, error, 600)
+
+      assert.closeTo((yield* theRow).waitSeconds!, 600, 2)
+    }),
+  )
+
+  test(
+    "a lease is renewed for as long as it is held",
+    Effect.gen(function* () {
+      yield* put(1)
+      const { renew } = yield* jobs
+      const claim = yield* claimOne
+      yield* later(25)
+
+      assert.isTrue(yield* renew(claim))
+      assert.closeTo((yield* theRow).leaseSeconds!, 30, 2)
+    }),
+  )
+
+  test(
+    "what a lost worker held is put back after 30 seconds, not before, with its attempts",
+    Effect.gen(function* () {
+      yield* put(1)
+      const store = yield* jobs
+      yield* claimOne
+
+      yield* later(29)
+      yield* store.requeueLost
+      assert.deepInclude(yield* theRow, { status: "running" })
+
+      yield* later(2)
+      yield* store.requeueLost
+      assert.deepInclude(yield* theRow, { status: "queued", attempts: 1, leaseSeconds: null })
+      assert.strictEqual((yield* claimOne).attempts, 2)
+    }),
+  )
+
+  test(
+    "the third loss is the last: it is claimed to be given up",
+    Effect.gen(function* () {
+      yield* put(1)
+      const store = yield* jobs
+      for (let attempt = 1; attempt <= 3; attempt++) {
+        assert.deepStrictEqual(yield* store.claimLost(10), [])
+        assert.strictEqual((yield* claimOne).attempts, attempt)
+        yield* later(31)
+        yield* store.requeueLost
+      }
+
+      assert.deepInclude(yield* theRow, { status: "running", attempts: 3 })
+      const [lost] = yield* store.claimLost(10)
+      assert.deepInclude(lost!, { attempts: 3, claim: "4" })
+      assert.deepStrictEqual(yield* store.claimLost(10), [])
+    }),
+  )
+
+  test(
+    "every write of a worker that was taken for lost is refused",
+    Effect.gen(function* () {
+      yield* put(1)
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* jobs
+      const old = yield* claimOne
+      yield* later(31)
+      yield* store.requeueLost
+      const present = yield* claimOne
+      const before = yield* theRow
+
+      const refused = [
+        yield* store.renew(old),
+        yield* store.release(old),
+        yield* store.retry(old, error),
+      ]
+      const own =
+        yield* sql`update job_test set status = 'done' where ${store.held(old)} returning 1`
+
+      assert.deepStrictEqual(refused, [false, false, false])
+      assert.lengthOf(own, 0)
+      assert.deepInclude(yield* theRow, { claim: present.claim, attempts: before.attempts })
+      assert.isTrue(yield* store.renew(present))
+    }),
+  )
+
+  test(
+    "what is released was never claimed, and is claimed again at once",
+    Effect.gen(function* () {
+      yield* put(1)
+      const { release } = yield* jobs
+
+      assert.isTrue(yield* release(yield* claimOne))
+
+      assert.deepInclude(yield* theRow, { status: "queued", attempts: 0, waitSeconds: null })
+      assert.deepInclude(yield* claimOne, { attempts: 1, claim: "2" })
+    }),
+  )
+})

@@ -1,0 +1,190 @@
+// What a worker does with its claims, over a queue that the test plays: heartbeats, loss of the lease, work
+// that fails or never answers, and the end of the process (reliability.md 2, Job claim/lease; B12, B14).
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import type { Claim } from "../../src/jobs/queue.ts"
+import { JobWakes } from "../../src/jobs/wakes.ts"
+import { type Work, work } from "../../src/jobs/worker.ts"
+import { queue } from "./queue.ts"
+
+const claimOf = (n: number, attempts = 1): Claim => ({
+  organizationId: "ours",
+  id: `job ${n}`,
+  attempts,
+  claim: String(n),
+})
+
+interface Played {
+  readonly claims?: ReadonlyArray<Claim>
+  readonly lost?: ReadonlyArray<Claim>
+  readonly perform?: Work["perform"]
+  readonly renew?: Work["jobs"]["renew"]
+  readonly atOnce?: number
+}
+
+/** Forks a worker; `said` is what it did. */
+const played = Effect.fnUntraced(function* ({
+  atOnce = 2,
+  claims = [claimOf(1)],
+  lost = [],
+  perform = () => Effect.never,
+  renew = () => Effect.succeed(true),
+}: Played) {
+  const said: Array<string> = []
+  const say = (words: string) => Effect.sync(() => void said.push(words))
+  const waiting = [...claims]
+  const given = [...lost]
+  const scope = yield* Scope.make()
+  yield* work({
+    queue,
+    atOnce,
+    jobs: {
+      requeueLost: Effect.void,
+      claimLost: () => Effect.sync(() => given.splice(0)),
+      renew: (claim) => Effect.andThen(say(`renew ${claim.id}`), renew(claim)),
+      release: (claim) => Effect.as(say(`release ${claim.id}`), true),
+    },
+    claim: (limit) => Effect.sync(() => waiting.splice(0, limit)),
+    perform: (claim) =>
+      Effect.andThen(say(`begin ${claim.id}`), perform(claim)).pipe(
+        Effect.tap(() => say(`end ${claim.id}`)),
+        Effect.onInterrupt(() => say(`interrupted ${claim.id}`)),
+      ),
+    fail: (claim, reason) => say(`fail ${claim.id} ${reason}`),
+  }).pipe(Scope.provide(scope))
+  yield* TestClock.adjust("1 millis")
+  return { said, stop: Scope.close(scope, Exit.void) }
+}, Effect.provide(JobWakes.layer))
+
+describe("a worker", () => {
+  it.effect("works at no more than it may at once, and takes the next when one is done", () =>
+    Effect.gen(function* () {
+      const over = yield* Deferred.make<void>()
+      const { said, stop } = yield* played({
+        claims: [claimOf(1), claimOf(2), claimOf(3)],
+        perform: ({ id }) => (id === "job 1" ? Deferred.await(over) : Effect.never),
+      })
+      assert.deepStrictEqual(said, ["begin job 1", "begin job 2"])
+
+      yield* Deferred.succeed(over, undefined)
+      yield* TestClock.adjust("1 millis")
+
+      assert.deepStrictEqual(said.slice(2), ["end job 1", "begin job 3"])
+      yield* stop
+    }),
+  )
+
+  it.effect("renews the lease every 5 seconds while it works", () =>
+    Effect.gen(function* () {
+      const { said, stop } = yield* played({})
+
+      yield* TestClock.adjust("4 seconds")
+      assert.deepStrictEqual(said, ["begin job 1"])
+      yield* TestClock.adjust("11 seconds")
+
+      assert.deepStrictEqual(said.slice(1), Array(3).fill("renew job 1"))
+      yield* stop
+    }),
+  )
+
+  it.effect("lets go of work whose lease is somebody else's, and writes nothing about it", () =>
+    Effect.gen(function* () {
+      const { said, stop } = yield* played({ renew: () => Effect.succeed(false) })
+
+      yield* TestClock.adjust("6 seconds")
+
+      assert.deepStrictEqual(said, ["begin job 1", "renew job 1", "interrupted job 1"])
+      yield* stop
+    }),
+  )
+
+  it.effect("lets go when the database refuses to renew for two thirds of a lease", () =>
+    Effect.gen(function* () {
+      const { said, stop } = yield* played({ renew: () => Effect.die(new Error("away")) })
+
+      yield* TestClock.adjust("19 seconds")
+      assert.notInclude(said, "interrupted job 1")
+      yield* TestClock.adjust("2 seconds")
+
+      assert.strictEqual(said.at(-1), "interrupted job 1")
+      yield* stop
+    }),
+  )
+
+  it.effect("lets go when the database answers nothing for two thirds of a lease (B12)", () =>
+    Effect.gen(function* () {
+      const { said, stop } = yield* played({ renew: () => Effect.never })
+
+      yield* TestClock.adjust("26 seconds")
+
+      assert.strictEqual(said.at(-1), "interrupted job 1")
+      yield* stop
+    }),
+  )
+
+  it.effect("writes that work ended in a way it did not foresee, once, and goes on (B14)", () =>
+    Effect.gen(function* () {
+      const { said, stop } = yield* played({
+        claims: [claimOf(1), claimOf(2)],
+        perform: ({ id }) =>
+          id === "job 1" ? Effect.die(new Error("a payload that throws")) : Effect.void,
+      })
+
+      assert.sameMembers(said, ["begin job 1", "fail job 1 unexpected", "begin job 2", "end job 2"])
+      yield* stop
+    }),
+  )
+
+  it.effect("gives up what was lost too often", () =>
+    Effect.gen(function* () {
+      const { said, stop } = yield* played({ claims: [], lost: [claimOf(7, 3)] })
+
+      assert.deepStrictEqual(said, ["fail job 7 lost"])
+      yield* stop
+    }),
+  )
+
+  it.effect("puts back what it holds when it stops", () =>
+    Effect.gen(function* () {
+      const { said, stop } = yield* played({ claims: [claimOf(1), claimOf(2)] })
+
+      yield* stop
+
+      assert.sameMembers(said.slice(2), [
+        "interrupted job 1",
+        "release job 1",
+        "interrupted job 2",
+        "release job 2",
+      ])
+    }),
+  )
+
+  it.effect("looks again after half a second, and at once when it is woken", () =>
+    Effect.gen(function* () {
+      const wakes = yield* JobWakes
+      const looks: Array<number> = []
+      yield* work({
+        queue,
+        atOnce: 1,
+        jobs: {
+          requeueLost: Effect.void,
+          claimLost: () => Effect.succeed([]),
+          renew: () => Effect.succeed(true),
+          release: () => Effect.succeed(true),
+        },
+        claim: () => Effect.sync(() => (looks.push(1), [])),
+        perform: () => Effect.void,
+        fail: () => Effect.void,
+      })
+      yield* TestClock.adjust("1 millis")
+      assert.lengthOf(looks, 1)
+
+      yield* wakes.wake(queue)
+      yield* TestClock.adjust("1 millis")
+      assert.lengthOf(looks, 2)
+      yield* TestClock.adjust("500 millis")
+      assert.lengthOf(looks, 3)
+    }).pipe(Effect.provide(JobWakes.layer), Effect.scoped),
+  )
+})
