@@ -1,0 +1,221 @@
+// The adapter of mailing-list providers against one that speaks the interface over HTTP, in its failure
+// modes (decisions.md 2.17; reliability.md F11).
+import { Effect, Fiber, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { Mailer, type MailerConnection } from "../../src/destinations/mailer/mailer.ts"
+import type { MailerError } from "../../src/destinations/mailer/mailer-error.ts"
+import { Outbound, PrivateAddressesAllowed } from "../../src/outbound/outbound.ts"
+import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
+
+let provider: MailerProvider
+beforeEach(async () => {
+  provider = await startMailerProvider()
+  provider.addList({ id: "buyers/eu" })
+})
+afterEach(() => provider.close())
+
+const connection = (apiKey = provider.apiKey): MailerConnection => ({
+  accountId: "account-1",
+  baseUrl: provider.url,
+  apiKey: Redacted.make(apiKey),
+})
+const contact = {
+  email: "jane@harbor.example",
+  fields: { FNAME: "Jane", SCORE: 91 },
+  tags: ["buyers", "audience:70865832"],
+}
+
+const MailerLayer = Mailer.layer.pipe(
+  Layer.provide(Outbound.layer),
+  Layer.provide(Layer.succeed(PrivateAddressesAllowed, true)),
+)
+
+/** One adapter for all of the work. */
+const run = <A, E>(work: (mailer: Mailer["Service"]) => Effect.Effect<A, E>): Promise<A> =>
+  Effect.runPromise(Effect.provide(Effect.flatMap(Mailer, work), MailerLayer) as Effect.Effect<A>)
+
+const failure = (work: (mailer: Mailer["Service"]) => Effect.Effect<unknown, MailerError>) =>
+  run((mailer) => Effect.flip(work(mailer)))
+
+describe("an upsert", () => {
+  it("writes address, fields and tags, asks for `subscribed`, and names the list in its path", async () => {
+    await run((mailer) => mailer.upsert(connection(), "buyers/eu", contact))
+
+    const [request] = provider.upserts()
+    expect(request).toMatchObject({
+      path: "/api/lists/buyers%2Feu/contacts",
+      authorization: "Bearer mailer-key-1",
+      body: {
+        email_address: "jane@harbor.example",
+        fields: { FNAME: "Jane", SCORE: 91 },
+        tags: { buyers: true, "audience:70865832": true },
+        status: "subscribed",
+      },
+    })
+  })
+
+  it("may be repeated: one contact, whose other tags and unsubscription stay", async () => {
+    const list = provider.lists.get("buyers/eu")!
+    list.contacts.set(contact.email, {
+      email: contact.email,
+      status: "unsubscribed",
+      fields: { LNAME: "Mercer" },
+      tags: new Set(["by hand"]),
+      upserts: 0,
+    })
+
+    await run((mailer) =>
+      Effect.andThen(
+        mailer.upsert(connection(), "buyers/eu", contact),
+        mailer.upsert(connection(), "buyers/eu", contact),
+      ),
+    )
+
+    expect(list.contacts.size).toBe(1)
+    expect(list.contacts.get(contact.email)).toEqual({
+      email: contact.email,
+      status: "unsubscribed",
+      fields: { LNAME: "Mercer", FNAME: "Jane", SCORE: 91 },
+      tags: new Set(["by hand", "buyers", "audience:70865832"]),
+      upserts: 2,
+    })
+  })
+
+  it("respects double opt-in: a new contact is pending, and stays so", async () => {
+    const list = provider.addList({ id: "double", doubleOptIn: true })
+
+    await run((mailer) => mailer.upsert(connection(), "double", contact))
+    await run((mailer) => mailer.upsert(connection(), "double", contact))
+
+    expect(list.contacts.get(contact.email)?.status).toBe("pending")
+  })
+})
+
+describe("typed errors", () => {
+  const upsert = (mailer: Mailer["Service"]) => mailer.upsert(connection(), "buyers/eu", contact)
+
+  it("a revoked token: CredentialsRefused", async () => {
+    provider.apiKey = "another"
+    const wrong = connection("mailer-key-1")
+
+    expect(await failure((mailer) => mailer.upsert(wrong, "buyers/eu", contact))).toMatchObject({
+      _tag: "CredentialsRefused",
+      status: 401,
+    })
+  })
+
+  it("a deleted list: ListGone", async () => {
+    provider.lists.clear()
+
+    expect(await failure(upsert)).toMatchObject({ _tag: "ListGone" })
+  })
+
+  it("a contact that is refused: ContactRefused, with the title of the problem alone", async () => {
+    const error = await failure((mailer) =>
+      mailer.upsert(connection(), "buyers/eu", { ...contact, email: "nobody" }),
+    )
+
+    expect(error).toMatchObject({ _tag: "ContactRefused", title: "The address is not valid" })
+  })
+
+  it.each([
+    [500, true],
+    [503, true],
+    [408, true],
+    [400, false],
+    [302, false],
+  ])("%d: ProviderFailed, transient: %s", async (status, isTransient) => {
+    provider.fault = () => ({ status })
+
+    expect(await failure(upsert)).toMatchObject({ _tag: "ProviderFailed", status, isTransient })
+  })
+
+  it("Retry-After of a 503 is told", async () => {
+    provider.fault = () => ({ status: 503, retryAfter: "30" })
+
+    expect(await failure(upsert)).toMatchObject({ retryAfterSeconds: 30 })
+  })
+
+  it("a closed connection: ProviderUnreachable", async () => {
+    provider.fault = () => "reset"
+
+    expect(await failure(upsert)).toMatchObject({
+      _tag: "ProviderUnreachable",
+      reason: "NoAnswer",
+    })
+  })
+
+  it("no answer within 10 seconds: ProviderUnreachable", async () => {
+    provider.fault = () => "hang"
+    const waiting = Effect.gen(function* () {
+      const mailer = yield* Mailer
+      const asked = yield* Effect.forkChild(Effect.flip(upsert(mailer)))
+      yield* Effect.promise(() => expect.poll(() => provider.requests.length).toBe(1))
+      yield* TestClock.adjust("10 seconds")
+      return yield* Fiber.join(asked)
+    })
+
+    const error = await Effect.runPromise(
+      waiting.pipe(Effect.provide(MailerLayer), Effect.provide(TestClock.layer())),
+    )
+
+    expect(error).toMatchObject({ _tag: "ProviderUnreachable", reason: "TimedOut" })
+  })
+
+  it("an error holds no credentials and no address of the contact", async () => {
+    for (const fault of [{ status: 500 }, { status: 422, title: "No" }, "reset"] as const) {
+      provider.fault = () => fault
+      const text = JSON.stringify(await failure(upsert))
+      expect(text).not.toContain("mailer-key-1")
+      expect(text).not.toContain("jane@")
+    }
+  })
+})
+
+describe("429", () => {
+  it("is told with its Retry-After, and nothing is sent before that is over", async () => {
+    provider.fault = () => ({ status: 429, retryAfter: "60" })
+
+    const errors = await run((mailer) =>
+      Effect.all([
+        Effect.flip(mailer.upsert(connection(), "buyers/eu", contact)),
+        Effect.flip(mailer.upsert(connection(), "buyers/eu", contact)),
+      ]),
+    )
+
+    expect(errors[0]).toMatchObject({ _tag: "ProviderRateLimited", retryAfterSeconds: 60 })
+    expect(errors[1]).toMatchObject({ _tag: "ProviderRateLimited" })
+    expect(provider.upserts()).toHaveLength(1)
+  })
+
+  it("a short one is waited for in place", async () => {
+    let answers = 0
+    provider.fault = () => (answers++ === 0 ? { status: 429, retryAfter: "1" } : undefined)
+
+    await run((mailer) =>
+      Effect.andThen(
+        Effect.flip(mailer.upsert(connection(), "buyers/eu", contact)),
+        mailer.upsert(connection(), "buyers/eu", contact),
+      ),
+    )
+
+    const [first, second] = provider.upserts()
+    expect(second!.at - first!.at).toBeGreaterThanOrEqual(990)
+  })
+
+  it("of one account slows no other one down", async () => {
+    provider.fault = ({ authorization }) =>
+      authorization?.endsWith("-1") ? { status: 429, retryAfter: "60" } : undefined
+
+    await run((mailer) =>
+      Effect.gen(function* () {
+        yield* Effect.flip(mailer.upsert(connection(), "buyers/eu", contact))
+        provider.fault = undefined
+        yield* mailer.upsert({ ...connection(), accountId: "account-2" }, "buyers/eu", contact)
+      }),
+    )
+
+    expect(provider.lists.get("buyers/eu")?.contacts.size).toBe(1)
+  })
+})
