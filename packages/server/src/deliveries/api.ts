@@ -1,0 +1,122 @@
+// The wire contract of deliveries (service.md, Delivery; decisions.md 5.10).
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { BearerAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
+import { lenient, pageSizeMax } from "../access/list-page.ts"
+import { destinationsLimit } from "../destinations/destinations-limit.ts"
+import { AddressRateLimit, AddressRateLimited } from "../http/address-rate-limit.ts"
+import { Meta, metaFields } from "../http/envelope.ts"
+import { BadRequest, Conflict, Forbidden, NotFound } from "../http/errors.ts"
+import { BodyOptional, JsonBody } from "../http/json-body.ts"
+import { listParameters } from "../http/list-requests.ts"
+import { noFields } from "../http/no-fields.ts"
+import { RequestErrors } from "../http/request-errors.ts"
+import { Delivery, DeliveryFailure, deliveryStatuses, requestedModes } from "./delivery.ts"
+
+const path = "/v1/intent/audiences/:audienceId/deliveries"
+const id = Schema.String.check(Schema.isUUID())
+const params = { audienceId: id }
+const deliveryParams = { audienceId: id, deliveryId: id }
+
+/** decisions.md 1.7. */
+const idempotencyKey = Schema.String.check(
+  Schema.isPattern(/^[ -~]*$/, { issueCode: "format", expected: "printable ASCII characters" }),
+  Schema.isMinLength(1),
+  Schema.isMaxLength(120),
+)
+
+const SyncRequest = Schema.Struct({
+  mode: Schema.optionalKey(Schema.Literals(requestedModes)),
+}).annotate({ identifier: "SyncRequest" })
+
+const DeliveryAnswer = Schema.Struct({
+  data: Schema.Struct({ delivery: Delivery }),
+  meta: Meta,
+}).annotate({ identifier: "DeliveryAnswer" })
+
+const QueuedDelivery = Schema.Struct({
+  data: Schema.Struct({ delivery: Delivery }),
+  meta: Meta,
+})
+  .annotate({ identifier: "QueuedDelivery" })
+  .pipe(HttpApiSchema.status(202))
+
+const pageMeta = Schema.Struct({
+  limit: Schema.Int,
+  offset: Schema.Int,
+  hasMore: Schema.Boolean,
+  nextCursor: Schema.NullOr(Schema.String),
+  ...metaFields,
+})
+
+export const DeliveryPage = Schema.Struct({
+  data: Schema.Struct({ deliveries: Schema.Array(Delivery), total: Schema.Int }),
+  meta: pageMeta,
+}).annotate({ identifier: "DeliveryPage" })
+
+export const DeliveryFailurePage = Schema.Struct({
+  data: Schema.Struct({ failures: Schema.Array(DeliveryFailure), total: Schema.Int }),
+  meta: pageMeta,
+}).annotate({ identifier: "DeliveryFailurePage" })
+
+export class DeliveriesApi extends HttpApiGroup.make("deliveries")
+  .add(
+    HttpApiEndpoint.post(
+      "sync",
+      "/v1/intent/audiences/:audienceId/destinations/:destinationId/sync",
+      {
+        params: { audienceId: id, destinationId: id },
+        headers: { "idempotency-key": Schema.optionalKey(idempotencyKey) },
+        payload: SyncRequest,
+        success: [QueuedDelivery, DeliveryAnswer],
+        error: [BadRequest, Forbidden, NotFound, Conflict],
+      },
+    )
+      .annotate(BodyOptional, true)
+      .annotate(OpenApi.Summary, "Deliver the latest completed run to an active destination"),
+    HttpApiEndpoint.get("list", path, {
+      params,
+      query: {
+        ...listParameters(pageSizeMax),
+        destinationId: Schema.optionalKey(id),
+        status: Schema.optionalKey(Schema.Literals(deliveryStatuses)),
+      },
+      success: DeliveryPage,
+      error: [BadRequest, NotFound],
+    }).annotate(OpenApi.Summary, "List the deliveries of an audience, newest first"),
+    HttpApiEndpoint.get("get", `${path}/:deliveryId`, {
+      params: deliveryParams,
+      success: DeliveryAnswer,
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "Read one delivery"),
+    HttpApiEndpoint.get("failures", `${path}/:deliveryId/failures`, {
+      params: deliveryParams,
+      query: listParameters(pageSizeMax),
+      success: DeliveryFailurePage,
+      error: [BadRequest, NotFound],
+    }).annotate(OpenApi.Summary, "List the contacts that did not arrive"),
+    HttpApiEndpoint.post("retry", `${path}/:deliveryId/retry`, {
+      params: deliveryParams,
+      payload: noFields,
+      success: QueuedDelivery,
+      error: [BadRequest, Forbidden, NotFound, Conflict],
+    })
+      .annotate(BodyOptional, true)
+      .annotate(OpenApi.Summary, "Deliver what failed or was never come to once more"),
+    HttpApiEndpoint.post("cancel", `${path}/:deliveryId/cancel`, {
+      params: deliveryParams,
+      payload: noFields,
+      success: DeliveryAnswer,
+      error: [BadRequest, NotFound, Conflict],
+    })
+      .annotate(BodyOptional, true)
+      .annotate(OpenApi.Summary, "Cancel a delivery that is queued"),
+  )
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(RoleRequired, "member")
+  .annotate(AddressRateLimited, destinationsLimit)
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(OrganizationActive)
+  .middleware(BearerAuthentication)
+  .middleware(AddressRateLimit) {}

@@ -1,0 +1,336 @@
+// Starts, lists, reads, repeats and cancels the deliveries of an audience (decisions.md 4.4, 5.10). What a
+// delivery will send is fixed when it is made: the latest completed run, the mode, and what it is compared
+// with. A worker does it.
+import { Context, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Audit } from "../access/audit/audit.ts"
+import type { Caller } from "../access/caller.ts"
+import { type AudienceKey, AudienceLifecycleStore } from "../audiences/lifecycle/store.ts"
+import { destinationStatuses } from "../destinations/destination.ts"
+import type { Target } from "../destinations/targets/target.ts"
+import { Targets } from "../destinations/targets/targets.ts"
+import type { CursorRefused } from "../http/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../http/keyed-lists.ts"
+import { JobWakes } from "../jobs/wakes.ts"
+import { RunStore } from "../runs/store.ts"
+import {
+  type DeliveryKey,
+  deliveryQueue,
+  deliveryStatuses,
+  type RequestedMode,
+} from "./delivery.ts"
+import {
+  type DeliveryFailureRow,
+  type DeliveryFilters,
+  type DeliveryRow,
+  DeliveryStore,
+} from "./store.ts"
+
+/** No such audience, or no such destination or delivery of it. */
+export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()(
+  "DeliveryNotFound",
+  {},
+) {}
+
+export class DestinationNotActive extends Schema.TaggedError<DestinationNotActive>()(
+  "DestinationNotActive",
+  { status: Schema.Literals(destinationStatuses) },
+) {}
+
+/** Only of an active destination. decisions.md 5.10, 13. */
+export class DeliveryNotEligible extends Schema.TaggedError<DeliveryNotEligible>()(
+  "DeliveryNotEligible",
+  { reason: Schema.Literals(["intent_disabled", "config_not_approved"]) },
+) {}
+
+export class NoCompletedRun extends Schema.TaggedError<NoCompletedRun>()("NoCompletedRun", {}) {}
+
+const status = Schema.Literals(deliveryStatuses)
+
+/** One delivery of a destination at a time. */
+export class DeliveryInProgress extends Schema.TaggedError<DeliveryInProgress>()(
+  "DeliveryInProgress",
+  { status, deliveryId: Schema.String },
+) {}
+
+/** The key was used within 24 hours for another mode. */
+export class DeliveryKeyMismatch extends Schema.TaggedError<DeliveryKeyMismatch>()(
+  "DeliveryKeyMismatch",
+  {},
+) {}
+
+/** Nothing failed in it, or it has not ended, or what it was made of is no longer kept. */
+export class DeliveryNotRepeatable extends Schema.TaggedError<DeliveryNotRepeatable>()(
+  "DeliveryNotRepeatable",
+  { status },
+) {}
+
+export class DeliveryNotQueued extends Schema.TaggedError<DeliveryNotQueued>()(
+  "DeliveryNotQueued",
+  { status },
+) {}
+
+export interface SyncRequest {
+  readonly audienceId: string
+  readonly destinationId: string
+  readonly mode: RequestedMode
+  readonly idempotencyKey: string | undefined
+}
+
+export interface QueuedDelivery {
+  readonly delivery: DeliveryRow
+  /** Whether an earlier request with the same key had made it. */
+  readonly isReplay: boolean
+}
+
+type NotNow = DestinationNotActive | DeliveryNotEligible | DeliveryInProgress
+
+interface DeliveriesShape {
+  /**
+   * Puts a delivery of the latest completed run in the queue; or gives the one that the same key has made
+   * within 24 hours, as it is now, whatever the state of the destination. The first one is `initial`.
+   *
+   * *Errors*, in this order: DeliveryNotFound without audience or destination, DeliveryKeyMismatch,
+   * DestinationNotActive, DeliveryNotEligible, NoCompletedRun, DeliveryInProgress.
+   */
+  sync(
+    caller: Caller,
+    request: SyncRequest,
+  ): Effect.Effect<QueuedDelivery, DeliveryNotFound | DeliveryKeyMismatch | NoCompletedRun | NotNow>
+  /** Newest first. Errors: DeliveryNotFound without an audience, CursorRefused. */
+  list(
+    key: AudienceKey,
+    filters: DeliveryFilters,
+    position: ListPosition,
+    limit: number,
+  ): Effect.Effect<ListPage<DeliveryRow>, DeliveryNotFound | CursorRefused>
+  find(key: DeliveryKey): Effect.Effect<DeliveryRow, DeliveryNotFound>
+  /** Contacts that did not arrive, latest attempt first. Errors: DeliveryNotFound, CursorRefused. */
+  failures(
+    key: DeliveryKey,
+    position: ListPosition,
+    limit: number,
+  ): Effect.Effect<ListPage<DeliveryFailureRow>, DeliveryNotFound | CursorRefused>
+  /**
+   * Puts a delivery in the queue over the contacts that failed or were never come to, with the mode,
+   * source run and baseline of the old one.
+   *
+   * *Errors*, in this order: DeliveryNotFound, DestinationNotActive, DeliveryNotEligible,
+   * DeliveryNotRepeatable, DeliveryInProgress.
+   */
+  retry(
+    caller: Caller,
+    key: DeliveryKey,
+  ): Effect.Effect<DeliveryRow, DeliveryNotFound | DeliveryNotRepeatable | NotNow>
+  /** Errors: DeliveryNotFound; DeliveryNotQueued also the second time, and when a worker was faster. */
+  cancel(
+    caller: Caller,
+    key: DeliveryKey,
+  ): Effect.Effect<DeliveryRow, DeliveryNotFound | DeliveryNotQueued>
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* DeliveryStore
+  const audiences = yield* AudienceLifecycleStore
+  const runs = yield* RunStore
+  const targets = yield* Targets
+  const lists = yield* KeyedLists
+  const audit = yield* Audit
+  const wakes = yield* JobWakes
+  const random = yield* SecureRandom.SecureRandom
+
+  const audienceOf = Effect.fnUntraced(function* (key: AudienceKey) {
+    return (yield* audiences.find(key)) ?? (yield* new DeliveryNotFound())
+  })
+
+  /** Locked, so that deliveries of a destination are made one after the other. */
+  const targetOf = Effect.fnUntraced(function* (key: AudienceKey, destinationId: string) {
+    const { audienceId, organizationId } = key
+    yield* store.lockDestination({ organizationId, destinationId })
+    const target = yield* targets.find({ organizationId, destinationId })
+    const isThere = target !== undefined && target.audienceId === audienceId && !target.isDeleted
+    return isThere ? target : yield* new DeliveryNotFound()
+  })
+
+  const checkEligible = Effect.fnUntraced(function* ({
+    isApproved,
+    organizationId,
+    status,
+  }: Target) {
+    if (status !== "active") return yield* new DestinationNotActive({ status })
+    if (!(yield* store.isIntentEnabled(organizationId))) {
+      return yield* new DeliveryNotEligible({ reason: "intent_disabled" })
+    }
+    if (!isApproved) return yield* new DeliveryNotEligible({ reason: "config_not_approved" })
+  })
+
+  const checkIdle = Effect.fnUntraced(function* ({ id: destinationId, organizationId }: Target) {
+    const live = yield* store.live({ organizationId, destinationId })
+    if (live !== undefined) {
+      return yield* new DeliveryInProgress({ status: live.status, deliveryId: live.id })
+    }
+  })
+
+  const recorded = ({ actor, organizationId }: Caller, action: string, deliveryId: string) =>
+    audit.record({ organizationId, actor, action, targetId: deliveryId })
+
+  const syncOne = Effect.fnUntraced(function* (
+    caller: Caller,
+    { audienceId, destinationId, idempotencyKey, mode }: SyncRequest,
+  ) {
+    const { organizationId } = caller
+    const key = { organizationId, audienceId }
+    yield* audienceOf(key)
+    const target = yield* targetOf(key, destinationId)
+    const replayed =
+      idempotencyKey === undefined
+        ? undefined
+        : yield* store.byIdempotencyKey({ organizationId, destinationId }, idempotencyKey)
+    if (replayed !== undefined) {
+      if (replayed.requestedMode !== mode) return yield* new DeliveryKeyMismatch()
+      return { delivery: replayed.delivery, isReplay: true }
+    }
+    yield* checkEligible(target)
+    const run = (yield* runs.latestCompleted(key)) ?? (yield* new NoCompletedRun())
+    yield* checkIdle(target)
+    const deliveryId = yield* random.uuidV4()
+    const delivery = yield* store.insert({
+      organizationId,
+      id: deliveryId,
+      audienceId,
+      destinationId,
+      destinationConfigRevision: target.configRevision,
+      sourceRunId: run.id,
+      ...comparedWith(target, mode),
+      requestedMode: mode,
+      retryOfDeliveryId: null,
+      idempotencyKey: idempotencyKey ?? null,
+    })
+    yield* recorded(caller, "delivery.queued", deliveryId)
+    // Whoever else could have made one waits for the lock.
+    return { delivery: delivery!, isReplay: false }
+  })
+
+  const find = Effect.fn("Deliveries.find")(function* (key: DeliveryKey) {
+    yield* audienceOf(key)
+    return (yield* store.find(key)) ?? (yield* new DeliveryNotFound())
+  })
+
+  const retryOne = Effect.fnUntraced(function* (caller: Caller, key: DeliveryKey) {
+    const original = yield* find(key)
+    const { organizationId } = key
+    const target = yield* targetOf(key, original.destinationId)
+    yield* checkEligible(target)
+    const run = yield* runs.find({ ...key, runId: original.sourceRunId })
+    if (!isRepeatable(original) || run === undefined || run.resultsAreRemoved) {
+      return yield* new DeliveryNotRepeatable({ status: original.status })
+    }
+    yield* checkIdle(target)
+    const deliveryId = yield* random.uuidV4()
+    const delivery = yield* store.insert({
+      organizationId,
+      id: deliveryId,
+      audienceId: original.audienceId,
+      destinationId: original.destinationId,
+      destinationConfigRevision: target.configRevision,
+      sourceRunId: original.sourceRunId,
+      baselineRunId: original.baselineRunId,
+      mode: original.mode,
+      requestedMode: null,
+      retryOfDeliveryId: original.id,
+      idempotencyKey: null,
+    })
+    yield* recorded(caller, "delivery.queued", deliveryId)
+    return delivery!
+  })
+
+  return Deliveries.of({
+    sync: Effect.fn("Deliveries.sync")(function* (caller, request) {
+      const queued = yield* store.transaction(syncOne(caller, request))
+      yield* wakes.wake(deliveryQueue)
+      return queued
+    }),
+
+    list: Effect.fn("Deliveries.list")(function* (key, filters, position, limit) {
+      yield* audienceOf(key)
+      const { audienceId, organizationId } = key
+      return yield* lists.page<DeliveryRow>(
+        {
+          organizationId,
+          route: "GET /v1/intent/audiences/{audienceId}/deliveries",
+          filters: [audienceId, filters.destinationId ?? null, filters.status ?? null],
+          position,
+          limit,
+        },
+        {
+          rows: (start, rowsMax) => store.list(key, filters, start, rowsMax),
+          count: () => store.count(key, filters),
+          keyOf: ({ createdKey, id }) => [createdKey, id],
+        },
+      )
+    }),
+
+    find,
+
+    failures: Effect.fn("Deliveries.failures")(function* (key, position, limit) {
+      yield* find(key)
+      return yield* lists.page<DeliveryFailureRow>(
+        {
+          organizationId: key.organizationId,
+          route: "GET /v1/intent/audiences/{audienceId}/deliveries/{deliveryId}/failures",
+          filters: [key.audienceId, key.deliveryId],
+          position,
+          limit,
+        },
+        {
+          rows: (start, rowsMax) => store.failures(key, start, rowsMax),
+          count: () => store.countFailures(key),
+          keyOf: ({ hashedEmail, lastAttemptKey }) => [lastAttemptKey, hashedEmail],
+        },
+      )
+    }),
+
+    retry: Effect.fn("Deliveries.retry")(function* (caller, key) {
+      const delivery = yield* store.transaction(retryOne(caller, key))
+      yield* wakes.wake(deliveryQueue)
+      return delivery
+    }),
+
+    cancel: Effect.fn("Deliveries.cancel")(function* (caller, key) {
+      yield* audienceOf(key)
+      const cancelled = yield* store.transaction(
+        Effect.tap(store.cancel(key), (delivery) =>
+          delivery === undefined
+            ? Effect.void
+            : recorded(caller, "delivery.cancelled", key.deliveryId),
+        ),
+      )
+      if (cancelled !== undefined) return cancelled
+      const { status } = (yield* store.find(key)) ?? (yield* new DeliveryNotFound())
+      return yield* new DeliveryNotQueued({ status })
+    }),
+  })
+})
+
+export class Deliveries extends Context.Service<Deliveries, DeliveriesShape>()(
+  "@footfall/server/deliveries/Deliveries",
+) {
+  static readonly layer = Layer.effect(Deliveries, make)
+}
+
+/** The first is over everybody, and so is one that was asked to be. decisions.md 2.16, 4.4. */
+export const comparedWith = (
+  {
+    initialSyncCompletedAt,
+    lastSuccessfulRunId,
+  }: Pick<Target, "initialSyncCompletedAt" | "lastSuccessfulRunId">,
+  mode: RequestedMode,
+) => {
+  if (initialSyncCompletedAt === null) return { mode: "initial", baselineRunId: null } as const
+  return mode === "incremental"
+    ? ({ mode, baselineRunId: lastSuccessfulRunId } as const)
+    : ({ mode, baselineRunId: null } as const)
+}
+
+const isRepeatable = ({ failedCount, status }: DeliveryRow): boolean =>
+  status === "failed" || (status === "completed" && failedCount > 0)

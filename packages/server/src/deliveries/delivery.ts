@@ -1,0 +1,115 @@
+// A delivery of a run's contacts to one destination: the value, its failures, and its queue
+// (service.md, Delivery; decisions.md 2.16, 4.4).
+import { Schema } from "effect"
+import type { Queue } from "../jobs/queue.ts"
+
+export const deliveryStatuses = [
+  "queued",
+  "processing",
+  "completed",
+  "failed",
+  "cancelled",
+] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+export const deliveryModes = ["initial", "incremental", "full_resync"] as const
+export type DeliveryMode = (typeof deliveryModes)[number]
+
+/** What may be asked for: `initial` is what the first one becomes. service.md, POST sync. */
+export const requestedModes = ["incremental", "full_resync"] as const
+export type RequestedMode = (typeof requestedModes)[number]
+
+/** decisions.md 2.16. */
+export const deliveryErrorCodes = [
+  "ENDPOINT_UNREACHABLE",
+  "ENDPOINT_TIMEOUT",
+  "ENDPOINT_ERROR",
+  "ENDPOINT_RATE_LIMITED",
+  "ENDPOINT_REJECTED",
+  "ENDPOINT_AUTH",
+  "ENDPOINT_NOT_FOUND",
+  "ENDPOINT_GONE",
+  "URL_BLOCKED",
+  "TLS_ERROR",
+  "ACCOUNT_DISCONNECTED",
+  "LIST_NOT_FOUND",
+  "PROVIDER_ERROR",
+  "CONTACT_INVALID",
+  "CONSECUTIVE_ERRORS",
+  "ALL_CONTACTS_FAILED",
+  "INTERNAL_ERROR",
+] as const
+export type DeliveryErrorCode = (typeof deliveryErrorCodes)[number]
+
+const text = Schema.NullOr(Schema.String)
+
+export class Delivery extends Schema.Opaque<Delivery>()(
+  Schema.Struct({
+    id: Schema.String,
+    organizationId: Schema.String,
+    audienceId: Schema.String,
+    destinationId: Schema.String,
+    destinationConfigRevision: Schema.Int,
+    sourceRunId: Schema.String,
+    baselineRunId: text,
+    mode: Schema.Literals(deliveryModes),
+    status: Schema.Literals(deliveryStatuses),
+    /** Contacts selected; 0 until the first claim. */
+    sourceCount: Schema.Int,
+    /** Always the sum of the three that follow. */
+    processedCount: Schema.Int,
+    sentCount: Schema.Int,
+    skippedCount: Schema.Int,
+    failedCount: Schema.Int,
+    /** Batches that are acknowledged as a whole. */
+    batchIndex: Schema.Int,
+    attempts: Schema.Int,
+    nextAttemptAt: text,
+    retryOfDeliveryId: text,
+    errorCode: Schema.NullOr(Schema.Literals(deliveryErrorCodes)),
+    errorMessage: text,
+    startedAt: text,
+    completedAt: text,
+    createdAt: Schema.String,
+    updatedAt: Schema.String,
+  }).annotate({ identifier: "Delivery" }),
+) {}
+
+/** A contact that did not arrive. decisions.md 2.16. */
+export class DeliveryFailure extends Schema.Opaque<DeliveryFailure>()(
+  Schema.Struct({
+    hashedEmail: Schema.String,
+    errorCode: Schema.Literals(deliveryErrorCodes),
+    errorMessage: text,
+    statusCode: Schema.NullOr(Schema.Int),
+    attempts: Schema.Int,
+    lastAttemptAt: Schema.String,
+  }).annotate({ identifier: "DeliveryFailure" }),
+) {}
+
+const minutes = 60
+const hours = 60 * minutes
+
+/** Deliveries as a queue of work. *Source*: decisions.md 4.4, 10.3. */
+export const deliveryQueue: Queue = {
+  table: "delivery",
+  waiting: "queued",
+  working: "processing",
+  attemptsMax: 6,
+  retrySeconds: [minutes, 5 * minutes, 30 * minutes, 2 * hours, 6 * hours],
+}
+
+/** Contacts of a batch, and how many are sent at the same time to one destination. decisions.md 2.16. */
+export const batchSize = 100
+export const contactsAtOnce = 5
+
+export interface DeliveryKey {
+  readonly organizationId: string
+  readonly audienceId: string
+  readonly deliveryId: string
+}
+
+export interface DeliveryError {
+  readonly code: DeliveryErrorCode
+  readonly message: string
+}

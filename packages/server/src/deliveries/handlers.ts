@@ -1,0 +1,177 @@
+// Translates between the wire and the Deliveries service; decides nothing.
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../access/caller.ts"
+import { pageSizeDefault } from "../access/list-page.ts"
+import { Api } from "../api.ts"
+import { success } from "../http/envelope.ts"
+import { notFound, refuse } from "../http/errors.ts"
+import type { ListPage } from "../http/keyed-lists.ts"
+import { cursorRefused, positionOf } from "../http/list-requests.ts"
+import {
+  Deliveries,
+  type DeliveryInProgress,
+  type DeliveryNotEligible,
+  type DeliveryNotQueued,
+  type DeliveryNotRepeatable,
+  type DestinationNotActive,
+} from "./deliveries.ts"
+import type { Delivery, DeliveryFailure } from "./delivery.ts"
+import type { DeliveryFailureRow, DeliveryRow } from "./store.ts"
+
+/** service.md, Limits. */
+const deliveriesPageSizeDefault = 25
+
+export const DeliveriesHandlers = HttpApiBuilder.group(
+  Api,
+  "deliveries",
+  Effect.fn(function* (handlers) {
+    const deliveries = yield* Deliveries
+
+    const keyOf = Effect.fnUntraced(function* (params: {
+      readonly audienceId: string
+      readonly deliveryId: string
+    }) {
+      const { organizationId } = yield* Caller
+      return { organizationId, audienceId: params.audienceId, deliveryId: params.deliveryId }
+    })
+
+    return handlers.handleAll({
+      sync: Effect.fnUntraced(
+        function* ({ headers, params, payload }) {
+          const queued = yield* deliveries.sync(yield* Caller, {
+            audienceId: params.audienceId,
+            destinationId: params.destinationId,
+            mode: payload.mode ?? "incremental",
+            idempotencyKey: headers["idempotency-key"],
+          })
+          const answer = yield* success({ delivery: wireOf(queued.delivery) })
+          // Both have one form, so the status is said here: 202 is what the contract names first.
+          return queued.isReplay ? HttpServerResponse.jsonUnsafe(answer) : answer
+        },
+        Effect.catchTags({
+          DeliveryNotFound: () => notFound,
+          DeliveryKeyMismatch: () =>
+            refuse({
+              code: "IDEMPOTENCY_MISMATCH",
+              message: "The Idempotency-Key was used within 24 hours for another mode.",
+            }),
+          DestinationNotActive: notActive,
+          DeliveryNotEligible: notEligible,
+          NoCompletedRun: () =>
+            refuse({
+              code: "NO_COMPLETED_RUN",
+              message: "Expected an audience with a completed run.",
+            }),
+          DeliveryInProgress: inProgress,
+        }),
+      ),
+      list: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const { organizationId } = yield* Caller
+          const { destinationId, limit = deliveriesPageSizeDefault, status } = query
+          const page = yield* deliveries.list(
+            { organizationId, audienceId: params.audienceId },
+            { destinationId, status },
+            yield* positionOf(query),
+            limit,
+          )
+          return yield* success(
+            { deliveries: page.rows.map(wireOf), total: page.total ?? 0 },
+            metaOf(page, limit),
+          )
+        },
+        Effect.catchTags({ DeliveryNotFound: () => notFound, CursorRefused: cursorRefused }),
+      ),
+      get: Effect.fnUntraced(
+        function* ({ params }) {
+          const delivery = yield* deliveries.find(yield* keyOf(params))
+          return yield* success({ delivery: wireOf(delivery) })
+        },
+        Effect.catchTag("DeliveryNotFound", () => notFound),
+      ),
+      failures: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const limit = query.limit ?? pageSizeDefault
+          const position = yield* positionOf(query)
+          const page = yield* deliveries.failures(yield* keyOf(params), position, limit)
+          return yield* success(
+            { failures: page.rows.map(failureOf), total: page.total ?? 0 },
+            metaOf(page, limit),
+          )
+        },
+        Effect.catchTags({ DeliveryNotFound: () => notFound, CursorRefused: cursorRefused }),
+      ),
+      retry: Effect.fnUntraced(
+        function* ({ params }) {
+          const delivery = yield* deliveries.retry(yield* Caller, yield* keyOf(params))
+          return yield* success({ delivery: wireOf(delivery) })
+        },
+        Effect.catchTags({
+          DeliveryNotFound: () => notFound,
+          DestinationNotActive: notActive,
+          DeliveryNotEligible: notEligible,
+          DeliveryNotRepeatable: notRepeatable,
+          DeliveryInProgress: inProgress,
+        }),
+      ),
+      cancel: Effect.fnUntraced(
+        function* ({ params }) {
+          const delivery = yield* deliveries.cancel(yield* Caller, yield* keyOf(params))
+          return yield* success({ delivery: wireOf(delivery) })
+        },
+        Effect.catchTags({ DeliveryNotFound: () => notFound, DeliveryNotQueued: notQueued }),
+      ),
+    })
+  }),
+)
+
+const wireOf = ({ createdKey: _, ...delivery }: DeliveryRow): Delivery => delivery
+
+const failureOf = ({ lastAttemptKey: _, ...failure }: DeliveryFailureRow): DeliveryFailure =>
+  failure
+
+/** Beside `total`, which is part of the data. */
+const metaOf = <Row>({ hasMore, nextCursor, offset }: ListPage<Row>, limit: number) => ({
+  limit,
+  offset,
+  hasMore,
+  nextCursor,
+})
+
+const notActive = ({ status }: DestinationNotActive) =>
+  refuse({
+    code: "DESTINATION_NOT_ACTIVE",
+    message: `Expected an active destination; this one is ${status}.`,
+    details: { status },
+  })
+
+const reasons = {
+  intent_disabled: "The organization has no access to intent data.",
+  config_not_approved: "What the destination is configured with was not approved.",
+} as const
+
+const notEligible = ({ reason }: DeliveryNotEligible) =>
+  refuse({ code: "DELIVERY_NOT_ELIGIBLE", message: reasons[reason], details: { reason } })
+
+const inProgress = ({ deliveryId, status }: DeliveryInProgress) =>
+  refuse({
+    code: "DELIVERY_IN_PROGRESS",
+    message: `Another delivery of the destination is ${status}.`,
+    details: { status, deliveryId },
+  })
+
+const notRepeatable = ({ status }: DeliveryNotRepeatable) =>
+  refuse({
+    code: "CONFLICT",
+    message: `Expected a delivery with contacts that did not arrive; this one is ${status}.`,
+    details: { status },
+  })
+
+const notQueued = ({ status }: DeliveryNotQueued) =>
+  refuse({
+    code: "CONFLICT",
+    message: `Expected a queued delivery; this one is ${status}.`,
+    details: { status },
+  })

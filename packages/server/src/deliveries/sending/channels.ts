@@ -1,0 +1,95 @@
+// The two ways in which contacts leave: a signed webhook each (decisions.md 8.1, 8.3), or an upsert in a
+// mailing list (2.17). Neither repeats anything itself.
+import { Clock, DateTime, Effect } from "effect"
+import type { AutomationConfig, WebhookDestinationConfig } from "../../destinations/destination.ts"
+import { contactUpserted, type EventSource } from "../../destinations/events/intent-event.ts"
+import { listContact } from "../../destinations/mailer/list-contact.ts"
+import type { Mailer, MailerConnection } from "../../destinations/mailer/mailer.ts"
+import type { Target } from "../../destinations/targets/target.ts"
+import type { Outbound } from "../../outbound/outbound.ts"
+import { messageIdOf, signedHeaders } from "../../outbound/signing.ts"
+import { resultRow } from "../../runs/results/result-row.ts"
+import type { Topic } from "../../topics/topic.ts"
+import type { Channel } from "./batch.ts"
+import {
+  answerOutcome,
+  mailerOutcome,
+  type Outcome,
+  outboundOutcome,
+  unwritable,
+} from "./outcome.ts"
+
+type Topics = ReadonlyMap<number, Topic>
+
+export interface WebhookMessage {
+  readonly id: string
+  readonly attempt: number
+  readonly body: string
+}
+
+export interface WebhookEndpoint extends Pick<WebhookDestinationConfig, "timeoutMs" | "url"> {
+  readonly secrets: Target["secrets"]
+}
+
+/** Signs and posts one event. */
+export const postEvent = (
+  outbound: Outbound["Service"],
+  { secrets, timeoutMs, url }: WebhookEndpoint,
+  { attempt, body: text, id }: WebhookMessage,
+): Effect.Effect<Outcome> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const body = Buffer.from(text)
+    const at = DateTime.makeUnsafe(now)
+    const headers = signedHeaders({ id, attempt, body, secrets, at })
+    return Effect.match(outbound.send({ url, headers, body, timeoutMs }), {
+      onSuccess: (answer) => answerOutcome(answer, now),
+      onFailure: outboundOutcome,
+    })
+  })
+
+export const webhookChannel = (
+  outbound: Outbound["Service"],
+  endpoint: WebhookEndpoint,
+  events: {
+    readonly source: EventSource
+    /** Of the events of this batch: the same on every attempt. ISO 8601. */
+    readonly timestamp: string
+    readonly topics: Topics
+  },
+): Channel => {
+  const { source, timestamp, topics } = events
+  return {
+    send: ({ change, row, sequence }, attempt) =>
+      Effect.suspend(() => {
+        const contact = resultRow(row, topics)
+        const id = messageIdOf(
+          source.delivery.id,
+          "intent.audience.contact.upserted",
+          contact.hashedEmail,
+        )
+        const body = contactUpserted({ id, timestamp }, source, { sequence, change, contact })
+        return postEvent(outbound, endpoint, { id, attempt, body })
+      }),
+  }
+}
+
+export const listChannel = (
+  mailer: Mailer["Service"],
+  connection: MailerConnection,
+  list: {
+    readonly audienceId: string
+    readonly config: AutomationConfig
+    readonly topics: Topics
+  },
+): Channel => ({
+  send: ({ row }) =>
+    Effect.suspend(() => {
+      const contact = listContact(resultRow(row, list.topics), list)
+      // Whoever has no address was skipped.
+      if (contact === undefined) return Effect.succeed(unwritable)
+      return Effect.match(mailer.upsert(connection, list.config.listId, contact), {
+        onSuccess: (): Outcome => ({ type: "sent" }),
+        onFailure: mailerOutcome,
+      })
+    }),
+})

@@ -1,0 +1,152 @@
+// What became of one attempt to send a contact or an event, and what that means for the delivery
+// (decisions.md 8.4, 13). Pure.
+import { outboundErrorCode, statusErrorCode } from "../../destinations/events/endpoint-error.ts"
+import type { MailerError } from "../../destinations/mailer/mailer-error.ts"
+import type { OutboundError } from "../../outbound/outbound-error.ts"
+import { retryAfterSecondsOf } from "../../outbound/retry-after.ts"
+import type { OutboundAnswer } from "../../outbound/sending.ts"
+import type { DeliveryErrorCode } from "../delivery.ts"
+
+export interface AttemptError {
+  readonly code: DeliveryErrorCode
+  readonly message: string
+  readonly statusCode: number | null
+}
+
+export type Outcome =
+  | { readonly type: "sent" }
+  /** Of no use to repeat: the contact has failed. */
+  | { readonly type: "refused"; readonly error: AttemptError }
+  /** Another attempt may succeed. `retryAfterSeconds`: not before; null when it was not told. */
+  | {
+      readonly type: "transient"
+      readonly error: AttemptError
+      readonly retryAfterSeconds: number | null
+    }
+  /** Concerns the endpoint as a whole, and may pass: the delivery waits. */
+  | {
+      readonly type: "parked"
+      readonly error: AttemptError
+      readonly retryAfterSeconds: number | null
+    }
+  /** Concerns the endpoint as a whole, for good: the delivery has failed, its destination needs attention. */
+  | { readonly type: "stopped"; readonly error: AttemptError }
+
+export type Halt = Extract<Outcome, { readonly type: "parked" | "stopped" }>
+
+/** A longer wait is the delivery's. decisions.md 13. */
+const retryAfterSecondsInPlaceMax = 12
+
+/** `now`: milliseconds. */
+export const answerOutcome = ({ headers, status }: OutboundAnswer, now: number): Outcome => {
+  const code = statusErrorCode(status)
+  if (code === undefined) return { type: "sent" }
+  const error = { code, message: `The endpoint answered ${status}.`, statusCode: status }
+  const isHonoured = status === 429 || status === 503
+  const retryAfterSeconds = isHonoured ? retryAfterSecondsOf(headers["retry-after"], now) : null
+  switch (code) {
+    case "ENDPOINT_AUTH":
+    case "ENDPOINT_GONE":
+      return { type: "stopped", error }
+    case "ENDPOINT_NOT_FOUND":
+      return { type: "parked", error, retryAfterSeconds: null }
+    case "ENDPOINT_ERROR":
+    case "ENDPOINT_RATE_LIMITED":
+      return waiting(error, retryAfterSeconds)
+    default:
+      return status === 408 || status === 425
+        ? { type: "transient", error, retryAfterSeconds: null }
+        : { type: "refused", error }
+  }
+}
+
+/** decisions.md 8.1, 13: `Retry-After` on a contact. */
+const waiting = (error: AttemptError, retryAfterSeconds: number | null): Outcome => ({
+  type:
+    retryAfterSeconds !== null && retryAfterSeconds > retryAfterSecondsInPlaceMax
+      ? "parked"
+      : "transient",
+  error,
+  retryAfterSeconds,
+})
+
+const said: Readonly<Record<OutboundError["_tag"], string>> = {
+  UrlNotAllowed: "The address is not allowed.",
+  NameNotResolved: "The name of the endpoint has no address.",
+  ConnectionRefused: "The endpoint could not be connected to.",
+  TlsFailed: "No secure connection to the endpoint.",
+  NoAnswer: "The endpoint gave no answer.",
+  TimedOut: "The endpoint did not answer in time.",
+}
+
+/** No answer came. */
+export const outboundOutcome = (failure: Pick<OutboundError, "_tag">): Outcome => {
+  const { _tag } = failure
+  // Only the tag is looked at.
+  const code = outboundErrorCode(failure as OutboundError)
+  const error = { code, message: said[_tag], statusCode: null }
+  switch (_tag) {
+    case "UrlNotAllowed":
+      return { type: "stopped", error }
+    case "ConnectionRefused":
+    case "NameNotResolved":
+    case "TlsFailed":
+      return { type: "parked", error, retryAfterSeconds: null }
+    case "NoAnswer":
+    case "TimedOut":
+      return { type: "transient", error, retryAfterSeconds: null }
+  }
+}
+
+/** decisions.md 2.17, 8.4, 13. */
+export const mailerOutcome = (failure: MailerError): Outcome => {
+  switch (failure._tag) {
+    case "CredentialsRefused": {
+      const { status } = failure
+      return {
+        type: "stopped",
+        error: {
+          code: "ENDPOINT_AUTH",
+          message: "The provider refused the credentials.",
+          statusCode: status,
+        },
+      }
+    }
+    case "ListGone":
+      return {
+        type: "stopped",
+        error: {
+          code: "LIST_NOT_FOUND",
+          message: "The provider has no such list.",
+          statusCode: 404,
+        },
+      }
+    case "ContactRefused": {
+      const { title } = failure
+      const message =
+        title === null
+          ? "The provider refused the contact."
+          : `The provider refused the contact: ${title}`
+      return { type: "refused", error: { code: "CONTACT_INVALID", message, statusCode: 422 } }
+    }
+    case "ProviderRateLimited":
+      return waiting(
+        { code: "ENDPOINT_RATE_LIMITED", message: "The provider answered 429.", statusCode: 429 },
+        failure.retryAfterSeconds,
+      )
+    case "ProviderUnreachable":
+      return outboundOutcome({ _tag: failure.reason })
+    case "ProviderFailed": {
+      const { isTransient, retryAfterSeconds, status } = failure
+      const message = `The provider answered ${status}.`
+      const error = { code: "PROVIDER_ERROR", message, statusCode: status } as const
+      return isTransient ? waiting(error, retryAfterSeconds) : { type: "refused", error }
+    }
+  }
+}
+
+/** A contact that cannot even be written down. */
+export const unwritable: Outcome = {
+  type: "refused",
+  error: { code: "INTERNAL_ERROR", message: "The contact could not be written.", statusCode: null },
+}

@@ -1,0 +1,254 @@
+// Every statement about deliveries themselves, but those of the worker (work/store.ts). What belongs to a
+// transaction fails as the database does: the transaction may be run again then.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import type { AudienceKey } from "../audiences/lifecycle/store.ts"
+import type { DatabaseError } from "../database/database-error.ts"
+import { transaction } from "../database/transaction.ts"
+import type { TargetKey } from "../destinations/targets/target.ts"
+import type { ListStart } from "../http/keyed-lists.ts"
+import type {
+  Delivery,
+  DeliveryFailure,
+  DeliveryKey,
+  DeliveryMode,
+  DeliveryStatus,
+  RequestedMode,
+} from "./delivery.ts"
+
+/** A stored delivery. Timestamps are ISO 8601, as answers have them. */
+export interface DeliveryRow extends Delivery {
+  /** `createdAt` to the microsecond: the sort key. */
+  readonly createdKey: string
+}
+
+export interface DeliveryFailureRow extends DeliveryFailure {
+  /** `lastAttemptAt` to the microsecond: the sort key. */
+  readonly lastAttemptKey: string
+}
+
+export interface DeliveryFilters {
+  readonly destinationId?: string | undefined
+  readonly status?: DeliveryStatus | undefined
+}
+
+export interface NewDelivery {
+  readonly organizationId: string
+  readonly id: string
+  readonly audienceId: string
+  readonly destinationId: string
+  readonly destinationConfigRevision: number
+  readonly sourceRunId: string
+  readonly baselineRunId: string | null
+  readonly mode: DeliveryMode
+  /** Null for automatic ones and retries. */
+  readonly requestedMode: RequestedMode | null
+  readonly retryOfDeliveryId: string | null
+  readonly idempotencyKey: string | null
+}
+
+/** What an earlier request with the same key asked for. */
+export interface Replayed {
+  readonly delivery: DeliveryRow
+  readonly requestedMode: RequestedMode | null
+}
+
+/** decisions.md 1.7. */
+const idempotencyHours = 24
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const nothing = sql.literal("")
+  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+  const columns = sql.literal(`
+    id, organization_id as "organizationId", audience_id as "audienceId",
+    destination_id as "destinationId", destination_config_revision as "destinationConfigRevision",
+    source_run_id as "sourceRunId", baseline_run_id as "baselineRunId", mode, status,
+    source_count as "sourceCount", sent_count + skipped_count + failed_count as "processedCount",
+    sent_count as "sentCount", skipped_count as "skippedCount", failed_count as "failedCount",
+    batch_index as "batchIndex", attempts, ${iso("next_attempt_at")} as "nextAttemptAt",
+    retry_of_delivery_id as "retryOfDeliveryId", error_code as "errorCode",
+    error_message as "errorMessage", ${iso("started_at")} as "startedAt",
+    ${iso("completed_at")} as "completedAt", ${iso("created_at")} as "createdAt",
+    ${iso("updated_at")} as "updatedAt", created_at::text as "createdKey"`)
+
+  /** To the millisecond, as it is answered. */
+  const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
+  const cancelled = sql`
+    status = 'cancelled', completed_at = ${now}, next_attempt_at = null, updated_at = ${now}`
+  const first = Effect.map((rows: ReadonlyArray<DeliveryRow>) => rows[0])
+
+  const listed = (
+    { audienceId, organizationId }: AudienceKey,
+    { destinationId, status }: DeliveryFilters,
+  ) => sql`organization_id = ${organizationId} and audience_id = ${audienceId}
+    ${destinationId === undefined ? nothing : sql`and destination_id = ${destinationId}`}
+    ${status === undefined ? nothing : sql`and status = ${status}`}`
+
+  const find = ({ audienceId, deliveryId, organizationId }: DeliveryKey, lock: typeof nothing) =>
+    sql<DeliveryRow>`
+      select ${columns} from delivery
+      where organization_id = ${organizationId} and audience_id = ${audienceId}
+        and id = ${deliveryId}
+      ${lock}`.pipe(first)
+
+  return {
+    /** Newest first, from the start on. */
+    list: (
+      key: AudienceKey,
+      filters: DeliveryFilters,
+      start: ListStart,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<DeliveryRow>> =>
+      sql<DeliveryRow>`
+        select ${columns} from delivery
+        where ${listed(key, filters)}
+          ${
+            "after" in start
+              ? sql`and (created_at, id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
+              : nothing
+          }
+        order by created_at desc, id desc
+        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
+
+    count: (key: AudienceKey, filters: DeliveryFilters): Effect.Effect<number> =>
+      sql<{ readonly total: number }>`
+        select count(*)::int as total from delivery where ${listed(key, filters)}`.pipe(
+        Effect.map((rows) => rows[0]!.total),
+        Effect.orDie,
+      ),
+
+    /** Undefined for an unknown id and for one of another audience or organization. */
+    find: (key: DeliveryKey): Effect.Effect<DeliveryRow | undefined> =>
+      Effect.orDie(find(key, nothing)),
+
+    /** Latest attempt first, from the start on. */
+    failures: (
+      { deliveryId, organizationId }: DeliveryKey,
+      start: ListStart,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<DeliveryFailureRow>> =>
+      sql<DeliveryFailureRow>`
+        select encode(hashed_email, 'hex') as "hashedEmail", error_code as "errorCode",
+          error_message as "errorMessage", status_code as "statusCode", attempts,
+          ${sql.literal(iso("last_attempt_at"))} as "lastAttemptAt",
+          last_attempt_at::text as "lastAttemptKey"
+        from delivery_failure
+        where organization_id = ${organizationId} and delivery_id = ${deliveryId}
+          ${
+            "after" in start
+              ? sql`and (
+                  last_attempt_at < ${start.after[0]}::timestamptz
+                  or (
+                    last_attempt_at = ${start.after[0]}::timestamptz
+                    and hashed_email > decode(${start.after[1]}, 'hex')
+                  )
+                )`
+              : nothing
+          }
+        order by last_attempt_at desc, hashed_email
+        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
+
+    countFailures: ({ deliveryId, organizationId }: DeliveryKey): Effect.Effect<number> =>
+      sql<{ readonly total: number }>`
+        select count(*)::int as total from delivery_failure
+        where organization_id = ${organizationId} and delivery_id = ${deliveryId}`.pipe(
+        Effect.map((rows) => rows[0]!.total),
+        Effect.orDie,
+      ),
+
+    /** Whoever makes a delivery of a destination holds this, so that they come one after the other. */
+    lockDestination: ({
+      destinationId,
+      organizationId,
+    }: TargetKey): Effect.Effect<void, DatabaseError> =>
+      Effect.asVoid(sql`
+        select from destination
+        where organization_id = ${organizationId} and id = ${destinationId}
+        for update`),
+
+    /** Whether the organization may deliver at all. decisions.md 5.10. */
+    isIntentEnabled: (organizationId: string): Effect.Effect<boolean, DatabaseError> =>
+      sql<{ readonly isEnabled: boolean }>`
+        select intent_enabled as "isEnabled" from organization where id = ${organizationId}`.pipe(
+        Effect.map((rows) => rows[0]!.isEnabled),
+      ),
+
+    /** Of the last 24 hours. */
+    byIdempotencyKey: (
+      { destinationId, organizationId }: TargetKey,
+      idempotencyKey: string,
+    ): Effect.Effect<Replayed | undefined, DatabaseError> =>
+      sql<DeliveryRow & Pick<Replayed, "requestedMode">>`
+        select ${columns}, requested_mode as "requestedMode" from delivery
+        where organization_id = ${organizationId} and destination_id = ${destinationId}
+          and idempotency_key = ${idempotencyKey}
+          and created_at > clock_timestamp() - make_interval(hours => ${idempotencyHours})
+        order by created_at desc
+        limit 1`.pipe(
+        Effect.map(([row]) => {
+          if (row === undefined) return undefined
+          const { requestedMode, ...delivery } = row
+          return { delivery, requestedMode }
+        }),
+      ),
+
+    /** The one that is queued or processing. */
+    live: ({
+      destinationId,
+      organizationId,
+    }: TargetKey): Effect.Effect<DeliveryRow | undefined, DatabaseError> =>
+      sql<DeliveryRow>`
+        select ${columns} from delivery
+        where organization_id = ${organizationId} and destination_id = ${destinationId}
+          and status in ('queued', 'processing')`.pipe(first),
+
+    /** Kept as it is until the caller's transaction ends. */
+    findForChange: (key: DeliveryKey): Effect.Effect<DeliveryRow | undefined, DatabaseError> =>
+      find(key, sql.literal("for update")),
+
+    /** Undefined when another delivery of the destination is under way. */
+    insert: (delivery: NewDelivery): Effect.Effect<DeliveryRow | undefined, DatabaseError> =>
+      sql<DeliveryRow>`
+        insert into delivery (
+          organization_id, id, audience_id, destination_id, destination_config_revision,
+          source_run_id, baseline_run_id, mode, requested_mode, retry_of_delivery_id,
+          idempotency_key, created_at, updated_at
+        )
+        values (
+          ${delivery.organizationId}, ${delivery.id}, ${delivery.audienceId},
+          ${delivery.destinationId}, ${delivery.destinationConfigRevision},
+          ${delivery.sourceRunId}, ${delivery.baselineRunId}, ${delivery.mode},
+          ${delivery.requestedMode}, ${delivery.retryOfDeliveryId}, ${delivery.idempotencyKey},
+          clock_timestamp(), clock_timestamp()
+        )
+        on conflict do nothing
+        returning ${columns}`.pipe(first),
+
+    /** Undefined when it is not queued. Guarantee: a claim and this never both succeed. */
+    cancel: ({
+      audienceId,
+      deliveryId,
+      organizationId,
+    }: DeliveryKey): Effect.Effect<DeliveryRow | undefined, DatabaseError> =>
+      sql<DeliveryRow>`
+        update delivery set ${cancelled}
+        where organization_id = ${organizationId} and audience_id = ${audienceId}
+          and id = ${deliveryId} and status = 'queued'
+        returning ${columns}`.pipe(first),
+
+    /** Runs the effect in one transaction; a failure of the database itself is a defect. */
+    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+      transaction(effect).pipe(
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.catchIf(SqlError.isSqlError, Effect.die),
+      ),
+  }
+})
+
+export class DeliveryStore extends Context.Service<DeliveryStore, Effect.Success<typeof make>>()(
+  "@footfall/server/deliveries/DeliveryStore",
+) {
+  static readonly layer = Layer.effect(DeliveryStore, make)
+}

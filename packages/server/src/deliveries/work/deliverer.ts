@@ -1,0 +1,183 @@
+// Does the work of one claimed delivery (decisions.md 4.4, 8.3, 8.4): selects the contacts once, tells the
+// endpoint that it starts, sends batch after batch, tells that it is complete, and writes down how it ended.
+// Killed at any moment it is claimed again and goes on at the batch it was in, with the same ids.
+import { Context, Effect, Layer } from "effect"
+import type { Target } from "../../destinations/targets/target.ts"
+import { Targets } from "../../destinations/targets/targets.ts"
+import type { Claim } from "../../jobs/queue.ts"
+import { type DeliveryError, deliveryQueue } from "../delivery.ts"
+import { consecutiveErrors, streakMax } from "../sending/batch-progress.ts"
+import type { Halt, Outcome } from "../sending/outcome.ts"
+import { type BatchesEnded, sendBatches } from "./batches.ts"
+import type { DeliveryWork, Ending } from "./delivery-work.ts"
+import { makeRoutes } from "./route.ts"
+import { type Standing, standingOf } from "./standing.ts"
+import { type ClaimLost, DeliveryWorkStore } from "./store.ts"
+import { makeSyncEvents, subscribes } from "./sync-events.ts"
+
+/** Nobody foresaw it; the log says what it was. */
+const unexpected: DeliveryError = { code: "INTERNAL_ERROR", message: "The delivery broke off." }
+
+const completed: Ending = { status: "completed", error: undefined, needsAttention: false }
+const cancelled: Ending = { status: "cancelled", error: undefined, needsAttention: false }
+const allFailed: Ending = {
+  status: "failed",
+  error: { code: "ALL_CONTACTS_FAILED", message: "No contact arrived." },
+  needsAttention: false,
+}
+const failedFor = (error: DeliveryError): Ending => ({
+  status: "failed",
+  error,
+  needsAttention: true,
+})
+
+const make = Effect.gen(function* () {
+  const store = yield* DeliveryWorkStore
+  const targets = yield* Targets
+  const routes = yield* makeRoutes
+  const events = yield* makeSyncEvents
+
+  /** Deliveries are of destinations, whose rows stay when they are deleted. */
+  const targetOf = ({ destinationId, organizationId }: DeliveryWork) =>
+    Effect.map(
+      store.persistently(targets.find({ organizationId, destinationId })),
+      (target) => target!,
+    )
+
+  const leave = (claim: Claim, work: DeliveryWork, standing: Exclude<Standing, "go">) =>
+    standing === "pause" ? store.release(claim) : store.end(claim, work, cancelled, 0)
+
+  const park = Effect.fnUntraced(function* (
+    claim: Claim,
+    work: DeliveryWork,
+    error: DeliveryError,
+    leastSeconds: number,
+  ) {
+    if (claim.attempts >= deliveryQueue.attemptsMax) {
+      return yield* store.end(claim, work, failedFor(error), 0)
+    }
+    const { startedAttempts } = work
+    yield* store.park(claim, work, error, { leastSeconds, startedAttempts })
+  })
+
+  /** Tells of the end, where that is told, and writes it down. decisions.md 8.3. */
+  const finish = Effect.fnUntraced(function* (
+    claim: Claim,
+    work: DeliveryWork,
+    target: Target,
+    ending: Ending,
+  ) {
+    const settledAt = yield* store.settle(claim)
+    if (!subscribes(target, "intent.audience.sync.completed")) {
+      return yield* store.end(claim, work, ending, 0)
+    }
+    const { attempts, outcome } = yield* events.completed(work, target, ending, settledAt)
+    const isRefusedForGood = outcome.type === "stopped"
+    yield* store.end(claim, work, isRefusedForGood ? failedFor(outcome.error) : ending, attempts)
+  })
+
+  const halted = Effect.fnUntraced(function* (
+    claim: Claim,
+    work: DeliveryWork,
+    target: Target,
+    halt: Halt,
+  ) {
+    const { error } = halt
+    if (halt.type === "parked") {
+      return yield* park(claim, work, error, halt.retryAfterSeconds ?? 0)
+    }
+    if (error.code === "ENDPOINT_AUTH") yield* routes.suspect(work, target)
+    // The endpoint does answer, so it is told.
+    if (error.code === "CONSECUTIVE_ERRORS") {
+      return yield* finish(claim, work, target, failedFor(error))
+    }
+    yield* store.end(claim, work, failedFor(error), 0)
+  })
+
+  /** Before the first contact; the time of the first events, or why there are none. */
+  const start = Effect.fnUntraced(function* (claim: Claim, work: DeliveryWork, target: Target) {
+    if (work.hasStarted) return work
+    const isTold = subscribes(target, "intent.audience.sync.started")
+    const told = isTold ? yield* events.started(work, target) : undefined
+    const startedAttempts = told?.attempts ?? work.startedAttempts
+    if (told !== undefined && told.outcome.type !== "sent") {
+      yield* halted(claim, { ...work, startedAttempts }, target, haltOf(told.outcome))
+      return undefined
+    }
+    const eventAt = yield* store.begin(claim, startedAttempts)
+    return { ...work, eventAt, startedAttempts, hasStarted: true }
+  })
+
+  const ended = (claim: Claim, { because, target, work }: BatchesEnded) => {
+    if (because === "pause" || because === "cancel") return leave(claim, work, because)
+    if (because !== "all-settled") return halted(claim, work, target, because)
+    const isNothingSent = work.sentCount === 0 && work.failedCount > 0
+    return finish(claim, work, target, isNothingSent ? allFailed : completed)
+  }
+
+  const deliver = Effect.fnUntraced(function* (claim: Claim) {
+    const loaded = yield* store.load(claim)
+    const target = yield* targetOf(loaded)
+    const approvedAtFirst = target.approvedConfigHash
+    const standing = standingOf(target, { approvedAtFirst, mayDeliver: true })
+    if (standing !== "go") return yield* leave(claim, loaded, standing)
+    const route = yield* routes.open(loaded, target)
+    if ("type" in route) return yield* halted(claim, loaded, target, route)
+    const plan =
+      loaded.batchCount === null ? yield* store.plan(claim, loaded, route.hash) : undefined
+    const started = yield* start(claim, { ...loaded, ...plan }, target)
+    if (started === undefined) return
+    // Another worker came to this before it was lost.
+    if (started.streak.count >= streakMax) {
+      return yield* halted(claim, started, target, consecutiveErrors(started.streak, null))
+    }
+    const look = (mayDeliver: boolean) =>
+      Effect.map(targetOf(loaded), (target) => ({
+        target,
+        standing: standingOf(target, { approvedAtFirst, mayDeliver }),
+      }))
+    yield* ended(claim, yield* sendBatches(store, { claim, route, look }, started, target))
+  })
+
+  const unlessLost = <A>(effect: Effect.Effect<A, ClaimLost>) =>
+    Effect.asVoid(
+      Effect.catchTag(effect, "ClaimLost", () => Effect.logInfo("delivery is somebody else's now")),
+    )
+
+  return Deliverer.of({
+    perform: (claim) =>
+      unlessLost(deliver(claim)).pipe(
+        Effect.annotateLogs({ deliveryId: claim.id }),
+        Effect.withSpan("Deliverer.perform"),
+      ),
+    giveUp: (claim, reason) =>
+      unlessLost(
+        Effect.flatMap(store.load(claim), (work) =>
+          reason === "lost"
+            ? store.end(claim, work, failedFor(unexpected), 0)
+            : park(claim, work, unexpected, 0),
+        ),
+      ),
+  })
+})
+
+/** Its failures concern the endpoint as a whole. decisions.md 13. */
+const haltOf = (outcome: Exclude<Outcome, { readonly type: "sent" }>): Halt =>
+  outcome.type === "stopped"
+    ? outcome
+    : {
+        type: "parked",
+        error: outcome.error,
+        retryAfterSeconds: outcome.type === "refused" ? null : outcome.retryAfterSeconds,
+      }
+
+export class Deliverer extends Context.Service<
+  Deliverer,
+  {
+    perform(claim: Claim): Effect.Effect<void>
+    /** Ends what was lost too often; puts off what ended in a way nobody foresaw. */
+    giveUp(claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void>
+  }
+>()("@footfall/server/deliveries/Deliverer") {
+  static readonly layer = Layer.effect(Deliverer, make)
+}

@@ -1,0 +1,78 @@
+// A claimed delivery as its worker has it.
+import type { Topic } from "../../topics/topic.ts"
+import type { DeliveryErrorCode } from "../delivery.ts"
+import type { PlanQuestion } from "../planning/plan.ts"
+import type { FailedContact, Streak } from "../sending/batch-progress.ts"
+import type { PlannedContact } from "../sending/planned-contact.ts"
+
+/** Counters are those of the last acknowledgement. Timestamps are ISO 8601. */
+export interface DeliveryWork extends PlanQuestion {
+  readonly audience: { readonly id: string; readonly name: string }
+  readonly destinationConfigRevision: number
+  readonly run: {
+    readonly id: string
+    readonly dataDate: string
+    readonly runType: "manual" | "daily"
+    readonly resultCount: number
+    readonly completedAt: string
+  }
+  /** Those the run was made with. */
+  readonly topics: ReadonlyArray<Topic>
+  readonly sourceCount: number
+  readonly sentCount: number
+  readonly skippedCount: number
+  readonly failedCount: number
+  readonly removedSinceBaseline: number
+  readonly batchIndex: number
+  /** Null: not planned yet. */
+  readonly batchCount: number | null
+  readonly acknowledgements: number
+  readonly streak: Streak
+  readonly startedAt: string
+  /** The endpoint has taken the started event, or is not sent any. */
+  readonly hasStarted: boolean
+  readonly startedAttempts: number
+  readonly completedAttempts: number
+  /** Of the events of the present batch; null before the first. */
+  readonly eventAt: string | null
+  /** When the last contact was settled; null before that. */
+  readonly settledAt: string | null
+}
+
+/** What an acknowledgement tells of the delivery afterwards. */
+export interface Acknowledged extends Pick<
+  DeliveryWork,
+  | "acknowledgements"
+  | "batchIndex"
+  | "eventAt"
+  | "failedCount"
+  | "sentCount"
+  | "skippedCount"
+  | "streak"
+> {
+  /** The organization is active or on trial. */
+  readonly mayDeliver: boolean
+}
+
+/** What became of a batch, in whole or in part. */
+export interface Acknowledgement {
+  readonly batchIndex: number
+  /** That the delivery has had. */
+  readonly acknowledgements: number
+  readonly sent: ReadonlyArray<PlannedContact>
+  readonly skipped: ReadonlyArray<PlannedContact>
+  readonly failed: ReadonlyArray<FailedContact>
+  /** Of each contact that is not settled, by its place in the batch. None: the batch is whole. */
+  readonly attempts: ReadonlyMap<number, number>
+  readonly failedSinceSent: number
+  readonly lastError: { readonly code: DeliveryErrorCode; readonly message: string } | undefined
+  readonly streak: Streak
+}
+
+/** How a delivery ends. */
+export interface Ending {
+  readonly status: "completed" | "failed" | "cancelled"
+  readonly error: { readonly code: DeliveryErrorCode; readonly message: string } | undefined
+  /** Whether the destination is to wait for its owner. */
+  readonly needsAttention: boolean
+}

@@ -1,0 +1,513 @@
+// The statements of the worker of deliveries. Every write is one transaction that names the claim, so that
+// a worker that was taken for lost writes nothing (reliability.md T6), and each tries again for as long as
+// the database cannot be reached (T7): what it may have done before the connection broke it does not do
+// twice.
+import { Context, Effect, Layer, Schedule, Schema } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import { fragmentOf } from "../../audiences/fragment-store.ts"
+import { transaction } from "../../database/transaction.ts"
+import { TargetStore } from "../../destinations/targets/store.ts"
+import type { Claim } from "../../jobs/queue.ts"
+import { jobStore } from "../../jobs/store.ts"
+import type { ResultDbRow } from "../../runs/results/result-row.ts"
+import type { SqlText } from "../../visitors/query/sql-text.ts"
+import { type DeliveryError, deliveryQueue } from "../delivery.ts"
+import { type ChangeLetter, changeOf, type PlanQuestion } from "../planning/plan.ts"
+import { PlanStore } from "../planning/store.ts"
+import type { PlannedContact } from "../sending/planned-contact.ts"
+import { batchContacts, type BatchQuestion } from "./batch-contacts-store.ts"
+import type { Acknowledged, Acknowledgement, DeliveryWork, Ending } from "./delivery-work.ts"
+
+/** Somebody else has the delivery now, or nobody: nothing more is to be done. */
+export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {}) {}
+
+type Written<A> = Effect.Effect<A, ClaimLost>
+
+/** Deliveries of one organization that are worked at at the same time, in all processes. Our bound. */
+const deliveriesPerOrganizationMax = 20
+
+const retryInterval = "250 millis"
+
+interface StoredWork extends Omit<DeliveryWork, "audience" | "deliveryId" | "run" | "streak"> {
+  readonly id: string
+  readonly audienceId: string
+  readonly audienceName: string
+  readonly runDataDate: string
+  readonly runType: "manual" | "daily"
+  readonly runResultCount: number
+  readonly runCompletedAt: string
+  readonly streak: number
+  readonly streakCode: string | null
+}
+
+type StoredProgress = Omit<Acknowledged, "streak"> & Pick<StoredWork, "streak" | "streakCode">
+
+interface StoredContact extends ResultDbRow {
+  readonly place: number
+  readonly sequence: number
+  readonly change: ChangeLetter
+  readonly attempts: number
+  readonly isSuppressed: boolean
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const plans = yield* PlanStore
+  const targets = yield* TargetStore
+  const jobs = jobStore(sql, deliveryQueue)
+  const { held } = jobs
+  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
+
+  const progress = `
+    delivery.batch_index as "batchIndex", delivery.sent_count as "sentCount",
+    delivery.skipped_count as "skippedCount", delivery.failed_count as "failedCount",
+    delivery.acknowledgements, ${iso("delivery.event_at")} as "eventAt", delivery.streak,
+    delivery.streak_code as "streakCode"`
+
+  /** With the counters, because a delivery stops with its organization. */
+  const acknowledgedColumns = sql.literal(`${progress}, (
+    select organization.status in ('active', 'trial') from organization
+    where organization.id = delivery.organization_id
+  ) as "mayDeliver"`)
+
+  /** Tries again until the database answers; what it answers badly is a defect. */
+  const persistently = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
+    effect.pipe(
+      Effect.catchDefect((defect) =>
+        SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect),
+      ),
+      Effect.retry({ while: mayPass, schedule: Schedule.spaced(retryInterval) }),
+      Effect.catchIf(SqlError.isSqlError, Effect.die),
+    ) as Effect.Effect<A, Exclude<E, SqlError.SqlError>, R>
+
+  const inTransaction = <A, E>(effect: Effect.Effect<A, E>) =>
+    persistently(Effect.provideService(transaction(effect), SqlClient.SqlClient, sql))
+
+  const orLost = <A>(
+    rows: Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>,
+  ): Effect.Effect<A, SqlError.SqlError | ClaimLost> =>
+    Effect.flatMap(rows, ([row]) => (row === undefined ? new ClaimLost() : Effect.succeed(row)))
+
+  const targetOf = ({ destinationId, organizationId }: PlanQuestion) => ({
+    organizationId,
+    destinationId,
+  })
+
+  /** The organization may deliver, and its destination is active. decisions.md 4.4. */
+  const isDeliverable = sql.literal(`exists (
+    select from destination
+    join organization on organization.id = destination.organization_id
+    where destination.organization_id = job.organization_id
+      and destination.id = job.destination_id
+      and destination.status = 'active' and destination.deleted_at is null
+      and organization.status in ('active', 'trial')
+  )`)
+
+  /** So that nobody's deliveries hold up those of everybody else. reliability.md B8, B15. */
+  const hasRoom = sql`(
+    select count(*) from delivery as held
+    where held.organization_id = job.organization_id and held.status = 'processing'
+      and held.leased_until is not null
+  ) < ${deliveriesPerOrganizationMax}`
+
+  const claimOne = jobs.claim({ limit: 1, where: sql`${isDeliverable} and ${hasRoom}` })
+
+  const claim = Effect.fnUntraced(function* (limit: number) {
+    const claims: Array<Claim> = []
+    while (claims.length < limit) {
+      const [claimed] = yield* claimOne
+      if (claimed === undefined) break
+      claims.push(claimed)
+    }
+    return claims
+  })
+
+  /** A crash after some progress is not the endpoint's: that attempt is taken off again. */
+  const requeueLost = Effect.asVoid(sql`
+    update delivery set status = 'queued', leased_until = null, updated_at = clock_timestamp(),
+      attempts = attempts - case when acknowledged_claim = claim then 1 else 0 end
+    where status = 'processing' and leased_until < clock_timestamp()
+      and (attempts < ${deliveryQueue.attemptsMax} or acknowledged_claim = claim)`)
+
+  const load = (claim: Claim) =>
+    persistently(
+      orLost(sql<StoredWork>`
+        select delivery.id, delivery.organization_id as "organizationId",
+          delivery.destination_id as "destinationId", delivery.audience_id as "audienceId",
+          audience.name as "audienceName", delivery.mode,
+          delivery.destination_config_revision as "destinationConfigRevision",
+          delivery.source_run_id as "sourceRunId", delivery.baseline_run_id as "baselineRunId",
+          delivery.retry_of_delivery_id as "retryOfDeliveryId",
+          run.data_date::text as "runDataDate", run.run_type as "runType",
+          run.result_count as "runResultCount",
+          ${sql.literal(iso("run.completed_at"))} as "runCompletedAt", run.topics,
+          delivery.source_count as "sourceCount",
+          delivery.removed_since_baseline as "removedSinceBaseline",
+          delivery.batch_count as "batchCount",
+          ${sql.literal(iso("delivery.started_at"))} as "startedAt",
+          delivery.started_sent_at is not null as "hasStarted",
+          delivery.started_attempts as "startedAttempts",
+          delivery.completed_attempts as "completedAttempts",
+          ${sql.literal(iso("delivery.settled_at"))} as "settledAt", ${sql.literal(progress)}
+        from delivery
+        join audience on audience.organization_id = delivery.organization_id
+          and audience.id = delivery.audience_id
+        join audience_run as run on run.organization_id = delivery.organization_id
+          and run.id = delivery.source_run_id
+        where delivery.organization_id = ${claim.organizationId} and delivery.id = ${claim.id}
+          and delivery.claim = ${claim.claim}::text::bigint and delivery.leased_until is not null`),
+    ).pipe(Effect.map(workOf))
+
+  const plan = (claim: Claim, question: PlanQuestion, hash: SqlText) =>
+    inTransaction(
+      Effect.gen(function* () {
+        const planned = yield* plans.plan(question, hash)
+        yield* orLost(sql`
+          update delivery set source_count = ${planned.sourceCount},
+            batch_count = ${planned.batchCount},
+            removed_since_baseline = ${planned.removedSinceBaseline},
+            acknowledged_claim = claim, updated_at = clock_timestamp()
+          where ${held(claim)} and batch_count is null
+          returning 1`)
+        return planned
+      }),
+    ).pipe(
+      // A commit whose answer was lost: the second time there is a plan.
+      Effect.catchTag("ClaimLost", () => planned(claim)),
+    )
+
+  const planned = (claim: Claim) =>
+    persistently(
+      orLost(sql<{
+        readonly batchCount: number
+        readonly removedSinceBaseline: number
+        readonly sourceCount: number
+      }>`
+        select source_count as "sourceCount", batch_count as "batchCount",
+          removed_since_baseline as "removedSinceBaseline"
+        from delivery where ${held(claim)} and batch_count is not null`),
+    )
+
+  const begin = (claim: Claim, startedAttempts: number): Written<string> =>
+    persistently(
+      orLost(sql<{ readonly eventAt: string }>`
+        update delivery set started_sent_at = coalesce(started_sent_at, ${now}),
+          started_attempts = ${startedAttempts}, event_at = coalesce(event_at, ${now}),
+          updated_at = clock_timestamp()
+        where ${held(claim)}
+        returning ${sql.literal(iso("event_at"))} as "eventAt"`),
+    ).pipe(Effect.map(({ eventAt }) => eventAt))
+
+  const batch = (question: BatchQuestion): Effect.Effect<ReadonlyArray<PlannedContact>> =>
+    persistently(sql<StoredContact>`${fragmentOf(batchContacts(question))}`).pipe(
+      Effect.map((rows) => rows.map(contactOf)),
+    )
+
+  const positions = (contacts: ReadonlyArray<PlannedContact>) =>
+    sql`${`{${contacts.flatMap(({ row }) => row?.position ?? []).join(",")}}`}::text::integer[]`
+
+  const known = (question: PlanQuestion) => sql`
+    known.organization_id = ${question.organizationId}
+    and known.destination_id = ${question.destinationId}`
+
+  const result = (question: PlanQuestion, contacts: ReadonlyArray<PlannedContact>) => sql`
+    result.organization_id = ${question.organizationId} and result.run_id = ${question.sourceRunId}
+    and result.position = any (${positions(contacts)})`
+
+  const keepSent = (question: PlanQuestion, hash: SqlText, { sent }: Acknowledgement) => sql`
+    insert into destination_contact as known
+      (organization_id, destination_id, hashed_email, content_hash)
+    select result.organization_id, ${question.destinationId}, result.hashed_email,
+      ${fragmentOf(hash)}
+    from run_result as result
+    where ${result(question, sent)}
+    order by result.hashed_email
+    on conflict (organization_id, destination_id, hashed_email) do update
+      set content_hash = excluded.content_hash
+      where known.content_hash is distinct from excluded.content_hash`
+
+  const forgetSkipped = (question: PlanQuestion, { skipped }: Acknowledgement) => sql`
+    delete from destination_contact as known
+    using run_result as result
+    where ${known(question)} and known.hashed_email = result.hashed_email
+      and ${result(question, skipped)}`
+
+  const keepFailed = Effect.fnUntraced(function* (
+    question: PlanQuestion,
+    { failed }: Acknowledgement,
+  ) {
+    const contacts = failed.map(({ contact }) => contact)
+    const rows = failed.map(({ attempts, contact, error, lastAttemptAt }) => ({
+      position: contact.row.position,
+      code: error.code,
+      message: error.message,
+      status: error.statusCode,
+      attempts,
+      at: lastAttemptAt / 1000,
+    }))
+    yield* sql`
+      update destination_contact as known set content_hash = null
+      from run_result as result
+      where ${known(question)} and known.hashed_email = result.hashed_email
+        and ${result(question, contacts)}`
+    // Of whoever was erased meanwhile nothing is kept.
+    yield* sql`
+      insert into delivery_failure (organization_id, delivery_id, hashed_email, error_code,
+        error_message, status_code, attempts, last_attempt_at)
+      select result.organization_id, ${question.deliveryId}, result.hashed_email, failure.code,
+        failure.message, failure.status, failure.attempts, to_timestamp(failure.at)
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as failure (
+        position integer, code text, message text, status integer, attempts integer, at float8
+      )
+      join run_result as result on ${result(question, contacts)}
+        and result.position = failure.position
+      on conflict (organization_id, delivery_id, hashed_email) do nothing`
+  })
+
+  const acknowledgeOnce = Effect.fnUntraced(function* (
+    claim: Claim,
+    question: PlanQuestion,
+    hash: SqlText,
+    settled: Acknowledgement,
+  ) {
+    const { attempts, failed, failedSinceSent, lastError, sent, skipped, streak } = settled
+    const isWhole = attempts.size === 0
+    const progressed = yield* orLost(sql<StoredProgress>`
+      update delivery set
+        sent_count = sent_count + ${sent.length}, skipped_count = skipped_count + ${skipped.length},
+        failed_count = failed_count + ${failed.length},
+        batch_index = batch_index + ${isWhole ? 1 : 0},
+        event_at = case when ${isWhole} then ${now} else event_at end,
+        streak = ${streak.count}, streak_code = ${streak.code},
+        acknowledgements = acknowledgements + 1, acknowledged_claim = claim,
+        updated_at = clock_timestamp()
+      where ${held(claim)} and acknowledgements = ${settled.acknowledgements}
+      returning ${acknowledgedColumns}`)
+    if (sent.length > 0) yield* keepSent(question, hash, settled)
+    if (skipped.length > 0) yield* forgetSkipped(question, settled)
+    if (failed.length > 0) yield* keepFailed(question, settled)
+    if (!isWhole) {
+      yield* sql`
+        update delivery_batch set attempts = array(
+          select coalesce(
+            (${JSON.stringify(Object.fromEntries(attempts))}::text::jsonb ->> place::text)::smallint, -1
+          )
+          from generate_series(1, cardinality(positions)) as place
+          order by place
+        )
+        where organization_id = ${question.organizationId} and delivery_id = ${question.deliveryId}
+          and batch_index = ${settled.batchIndex}`
+    }
+    yield* targets.settle(targetOf(question), {
+      sent: sent.length,
+      skipped: skipped.length,
+      failed: failed.length,
+      failedSinceSent,
+      lastError,
+    })
+    return progressOf(progressed)
+  })
+
+  const acknowledge = (
+    claim: Claim,
+    question: PlanQuestion,
+    hash: SqlText,
+    settled: Acknowledgement,
+  ): Written<Acknowledged> =>
+    inTransaction(acknowledgeOnce(claim, question, hash, settled)).pipe(
+      Effect.catchTag("ClaimLost", () => acknowledged(claim, settled)),
+    )
+
+  /** A commit whose answer was lost: the second time it is there, under the same claim. */
+  const acknowledged = (claim: Claim, settled: Acknowledgement) =>
+    persistently(
+      orLost(sql<StoredProgress>`
+        select ${acknowledgedColumns} from delivery
+        where ${held(claim)} and acknowledgements = ${settled.acknowledgements} + 1
+          and acknowledged_claim = claim`),
+    ).pipe(Effect.map(progressOf))
+
+  const settle = (claim: Claim): Written<string> =>
+    persistently(
+      orLost(sql<{ readonly settledAt: string }>`
+        update delivery set settled_at = coalesce(settled_at, ${now})
+        where ${held(claim)}
+        returning ${sql.literal(iso("settled_at"))} as "settledAt"`),
+    ).pipe(Effect.map(({ settledAt }) => settledAt))
+
+  const park = (
+    claim: Claim,
+    question: PlanQuestion,
+    error: DeliveryError,
+    {
+      leastSeconds,
+      startedAttempts,
+    }: { readonly leastSeconds: number; readonly startedAttempts: number },
+  ): Written<void> =>
+    inTransaction(
+      Effect.gen(function* () {
+        yield* orLost(sql`
+          update delivery set started_attempts = ${startedAttempts} where ${held(claim)}
+          returning 1`)
+        yield* jobs.retry(claim, error, leastSeconds)
+        yield* targets.noteError(targetOf(question), error)
+      }),
+    )
+
+  /** The next automatic one, when a run completed meanwhile. decisions.md 2.16. */
+  const follow = (claim: Claim) => sql`
+    insert into delivery (organization_id, id, audience_id, destination_id,
+      destination_config_revision, source_run_id, baseline_run_id, mode, created_at, updated_at)
+    select ended.organization_id, gen_random_uuid(), ended.audience_id, ended.destination_id,
+      destination.config_revision, latest.id, destination.last_successful_run_id, 'incremental',
+      clock_timestamp(), clock_timestamp()
+    from delivery as ended
+    join destination on destination.organization_id = ended.organization_id
+      and destination.id = ended.destination_id
+    cross join lateral (
+      select run.id from audience_run as run
+      where run.organization_id = ended.organization_id and run.audience_id = ended.audience_id
+        and run.status = 'completed'
+      order by run.completed_at desc, run.id desc
+      limit 1
+    ) as latest
+    where ended.organization_id = ${claim.organizationId} and ended.id = ${claim.id}
+      and ended.is_followed and destination.status = 'active' and destination.deleted_at is null
+      and destination.initial_sync_completed_at is not null
+    on conflict do nothing`
+
+  const end = (
+    claim: Claim,
+    question: PlanQuestion,
+    { error, needsAttention, status }: Ending,
+    completedAttempts: number,
+  ): Written<void> =>
+    inTransaction(
+      Effect.gen(function* () {
+        const { failedCount } = yield* orLost(sql<{ readonly failedCount: number }>`
+          update delivery set status = ${status}, leased_until = null, next_attempt_at = null,
+            error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
+            completed_attempts = ${completedAttempts},
+            completed_sent_at = case when ${completedAttempts}::int > 0 then ${now} end,
+            completed_at = coalesce(settled_at, ${now}),
+            updated_at = clock_timestamp()
+          where ${held(claim)}
+          returning failed_count as "failedCount"`)
+        const key = targetOf(question)
+        if (status === "completed") yield* targets.delivered(key, question.sourceRunId)
+        if (error !== undefined) {
+          yield* needsAttention ? targets.needsAttention(key, error) : targets.noteError(key, error)
+        }
+        // What a retry would be made of is kept.
+        if (status === "cancelled" || (status === "completed" && failedCount === 0)) {
+          yield* sql`
+            delete from delivery_batch
+            where organization_id = ${question.organizationId}
+              and delivery_id = ${question.deliveryId}`
+        }
+        yield* follow(claim)
+      }),
+    )
+
+  return {
+    jobs: { ...jobs, requeueLost },
+    /** Deliveries that are due, of active destinations, so that no organization has them all. */
+    claim,
+    /** Fails with ClaimLost when it is somebody else's now; so does everything that follows. */
+    load,
+    /** Selects the contacts, once. `hash`: SQL of the content hash. */
+    plan,
+    /** The endpoint has taken the started event, or is not sent any: the time of the first events. */
+    begin,
+    /** What of a batch is not settled yet, as it is now. */
+    batch,
+    /** Writes down what became of contacts: counters, failures, what was sent last, the destination. */
+    acknowledge,
+    /** The last contact is settled: when. */
+    settle,
+    /** Puts it back for the next attempt. */
+    park,
+    /** Puts it back as if it had not been claimed. */
+    release: (claim: Claim): Effect.Effect<void> =>
+      Effect.asVoid(persistently(jobs.release(claim))),
+    /** Its end, for good; and the next automatic one, where a run completed meanwhile. */
+    end,
+    /** Reads of other rooms, tried again likewise. */
+    persistently,
+  }
+})
+
+export class DeliveryWorkStore extends Context.Service<
+  DeliveryWorkStore,
+  Effect.Success<typeof make>
+>()("@footfall/server/deliveries/DeliveryWorkStore") {
+  static readonly layer = Layer.effect(DeliveryWorkStore, make)
+}
+
+const passingReasons: ReadonlySet<string> = new Set([
+  "ConnectionError",
+  "DeadlockError",
+  "LockTimeoutError",
+  "SerializationError",
+  "StatementTimeoutError",
+])
+
+/** What is wrong with a statement stays wrong; that the server stops, or is full, does not. */
+const mayPass = (error: unknown): boolean => {
+  if (!SqlError.isSqlError(error)) return false
+  const { _tag, cause } = error.reason
+  if (_tag !== "UnknownError") return passingReasons.has(_tag)
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined
+  return code === undefined || /^(?:53|57P|E)/.test(code)
+}
+
+const workOf = (row: StoredWork): DeliveryWork => {
+  const {
+    audienceId,
+    audienceName,
+    id,
+    runCompletedAt,
+    runDataDate,
+    runResultCount,
+    runType,
+    streak,
+    streakCode,
+    ...rest
+  } = row
+  return {
+    ...rest,
+    deliveryId: id,
+    audience: { id: audienceId, name: audienceName },
+    run: {
+      id: row.sourceRunId,
+      dataDate: runDataDate,
+      runType,
+      resultCount: runResultCount,
+      completedAt: runCompletedAt,
+    },
+    streak: { code: streakCode, count: streak },
+  }
+}
+
+const progressOf = ({ streak, streakCode, ...rest }: StoredProgress): Acknowledged => ({
+  ...rest,
+  streak: { code: streakCode, count: streak },
+})
+
+const contactOf = ({
+  attempts,
+  change,
+  isSuppressed,
+  place,
+  sequence,
+  ...row
+}: StoredContact): PlannedContact => ({
+  place,
+  sequence,
+  change: changeOf[change],
+  attempts,
+  // Without a result there is none of its columns.
+  row: (row.position as number | null) === null ? undefined : row,
+  isSuppressed,
+})
