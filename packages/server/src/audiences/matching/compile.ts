@@ -78,7 +78,7 @@ export const audience = (
 ): SqlText => (asksProfiles(question) ? matched(question, qualified) : located(question, qualified))
 
 /** Whether a rule in force matches the person `known`. decisions.md 2.6; docs/adr/0018. */
-const isSuppressed = (organizationId: string): SqlText => sqlText`exists (
+export const isSuppressed = (organizationId: string): SqlText => sqlText`exists (
   select
   from suppression_list as list
   cross join lateral (

@@ -72,7 +72,7 @@ const primaryEmail = SqlText.of(
 )
 
 /** As rules are compared with it. decisions.md 2.6. */
-const domainOfRule = (email: SqlText) =>
+export const domainOfRule = (email: SqlText) =>
   sqlText`regexp_replace(split_part(${email}, '@', -1), '^(www\\.)+(?=[^.]+\\.)', '')`
 
 const fields = {
