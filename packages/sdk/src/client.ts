@@ -7,7 +7,9 @@ import { Account } from "./resources/account.ts"
 import { ApiKeys } from "./resources/api-keys.ts"
 import { Audiences } from "./resources/audiences.ts"
 import { Auth } from "./resources/auth.ts"
+import { Destinations } from "./resources/destinations.ts"
 import { Imports } from "./resources/imports.ts"
+import { Integrations } from "./resources/integrations.ts"
 import { LinkTokens } from "./resources/link-tokens.ts"
 import { Members } from "./resources/members.ts"
 import { Organizations } from "./resources/organizations.ts"
@@ -34,6 +36,8 @@ export class Footfall {
   readonly siteTopics: SiteTopics
   readonly audiences: Audiences
   readonly runs: Runs
+  readonly destinations: Destinations
+  readonly integrations: Integrations
   readonly account: Account
   readonly auth: Auth
   readonly organizations: Organizations
@@ -57,6 +61,8 @@ export class Footfall {
     this.siteTopics = new SiteTopics(transport)
     this.audiences = new Audiences(transport)
     this.runs = new Runs(transport)
+    this.destinations = new Destinations(transport)
+    this.integrations = new Integrations(transport)
     this.account = new Account(transport)
     this.auth = new Auth(transport)
     this.organizations = new Organizations(transport)

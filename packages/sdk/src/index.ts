@@ -208,6 +208,39 @@ export type {
 export type { Runs } from "./resources/runs.ts"
 export type { StartedRun } from "./resources/started-run.ts"
 
+// Destinations and integrations
+export type {
+  AutomationConfig,
+  AutomationDestination,
+  Destination,
+  DestinationEventType,
+  DestinationStats,
+  DestinationStatus,
+  MappedAttribute,
+  ValidationPolicy,
+  WebhookDestination,
+} from "./resources/destination.ts"
+export type {
+  AutomationConfigParams,
+  AutomationDestinationCreateParams,
+  DestinationCreateParams,
+  DestinationTest,
+  DestinationTestParams,
+  DestinationUpdateParams,
+  DestinationWithSecret,
+  SecretRotateParams,
+  WebhookDestinationCreateParams,
+} from "./resources/destination-params.ts"
+export type { Destinations } from "./resources/destinations.ts"
+export type {
+  AccountConnectParams,
+  ConnectedAccount,
+  ConnectedAccountStatus,
+  MailingList,
+  MailingListField,
+} from "./resources/connected-account.ts"
+export type { Integrations } from "./resources/integrations.ts"
+
 // Account, organizations, members, keys and tokens
 export type { Account } from "./resources/account.ts"
 export type { AccountStatus, Credits, IntentAccess } from "./resources/account-status.ts"

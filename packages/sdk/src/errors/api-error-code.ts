@@ -13,6 +13,7 @@ export type ApiErrorCode =
   | "NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
   | "REQUEST_TIMEOUT"
+  | "ACCOUNT_UNHEALTHY"
   | "AUDIENCE_LIMIT_REACHED"
   | "AUDIENCE_NOT_ACTIVE"
   | "IDEMPOTENCY_MISMATCH"
@@ -29,6 +30,8 @@ export type ApiErrorCode =
   | "RATE_LIMITED"
   | "HEADERS_TOO_LARGE"
   | "INTERNAL_ERROR"
+  | "PROVIDER_ERROR"
+  | "INTEGRATION_UNAVAILABLE"
   | "SERVICE_UNAVAILABLE"
   /** An answer that is not Footfall's. */
   | "INVALID_RESPONSE"
