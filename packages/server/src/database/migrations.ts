@@ -22,6 +22,8 @@ import { statements as ownIntent } from "./migrations/0017-own-intent.ts"
 import { statements as runs } from "./migrations/0018-runs.ts"
 import { statements as destinations } from "./migrations/0019-destinations.ts"
 import { statements as webhooks } from "./migrations/0020-webhooks.ts"
+import { statements as exports } from "./migrations/0022-exports.ts"
+import { statements as deliveries } from "./migrations/0024-deliveries.ts"
 
 const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_visitors": visitors,
@@ -41,6 +43,8 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0018_runs": runs,
   "0019_destinations": destinations,
   "0020_webhooks": webhooks,
+  "0022_exports": exports,
+  "0024_deliveries": deliveries,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))
