@@ -15,7 +15,7 @@ import { ExportStore } from "./store.ts"
 const atOnce = 2
 
 /** How long a file may be there that is to be there no more. */
-const sweepInterval = "15 seconds"
+const sweepInterval = "5 seconds"
 
 /** Why an attempt failed, on the record. */
 interface Failure {

@@ -1,0 +1,147 @@
+// The Mail service against a real SMTP server: what is sent, and what a failure says.
+import { Effect, Layer } from "effect"
+import { createServer, type AddressInfo } from "node:net"
+import { once } from "node:events"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { Mail, type MailFailed } from "../../src/outbound/mail/mail.ts"
+import { MailServer, readSmtpUrl } from "../../src/outbound/mail/smtp-server.ts"
+import { type SmtpReceiver, startSmtp } from "./smtp-server.ts"
+
+let smtp: SmtpReceiver
+beforeAll(async () => {
+  smtp = await startSmtp()
+})
+afterAll(() => smtp.close())
+
+const message = {
+  to: "jane@acme.example",
+  subject: "Grüße",
+  text: "Straße\n",
+  html: "<p>Straße</p>",
+}
+
+const withMail = <A>(url: string | undefined, use: (mail: Mail["Service"]) => Effect.Effect<A>) =>
+  Effect.flatMap(Mail, use).pipe(
+    Effect.provide(
+      Layer.provide(
+        Mail.layer,
+        Layer.succeed(
+          MailServer,
+          url === undefined ? undefined : readSmtpUrl(url, "https://footfall.example"),
+        ),
+      ),
+    ),
+    Effect.runPromise,
+  )
+
+const failureOf = (url: string | undefined): Promise<MailFailed> =>
+  withMail(url, (mail) => Effect.flip(mail.send(message)) as Effect.Effect<MailFailed>)
+
+describe("a mail", () => {
+  it("arrives as text and HTML, from the name of the server", async () => {
+    await withMail(smtp.url, (mail) => Effect.orDie(mail.send({ ...message, messageId: "<a@b>" })))
+
+    expect(smtp.mails.at(-1)).toMatchObject({
+      from: { address: "footfall@footfall.example" },
+      to: [{ address: message.to }],
+      subject: message.subject,
+      text: expect.stringContaining(message.text),
+      html: expect.stringContaining(message.html),
+      messageId: "<a@b>",
+    })
+  })
+
+  it("comes from the address that the configuration names", async () => {
+    await withMail(`${smtp.url}/?from=Acme%20<no-reply@acme.example>`, (mail) =>
+      Effect.orDie(mail.send(message)),
+    )
+
+    expect(smtp.mails.at(-1)?.from).toEqual({ name: "Acme", address: "no-reply@acme.example" })
+  })
+
+  it("goes to one address, and has no header but its own, whatever is in it", async () => {
+    const hostile = { ...message, subject: "a\r\nBcc: x@evil.example", to: "a@b.example" }
+    await withMail(smtp.url, (mail) => Effect.orDie(mail.send(hostile)))
+
+    expect(smtp.mails.at(-1)).toMatchObject({ to: [{ address: "a@b.example" }] })
+    expect(smtp.mails.at(-1)?.bcc ?? []).toEqual([])
+  })
+
+  it.each([
+    ["refused", "550 to the recipient", () => smtp.toRecipients.push(550)],
+    ["temporary", "451 to the recipient", () => smtp.toRecipients.push(451)],
+    ["refused", "554 to the mail", () => smtp.toMails.push(554)],
+    ["temporary", "452 to the mail", () => smtp.toMails.push(452)],
+    ["unknown", "a connection that breaks before the answer", () => smtp.toMails.push("reset")],
+  ])("fails as %s on %s", async (reason, _on, arrange) => {
+    arrange()
+
+    expect(await failureOf(smtp.url)).toMatchObject({ reason })
+  })
+
+  it("fails as temporary when nothing listens, and as refused without a configuration", async () => {
+    const closed = createServer().listen(0, "127.0.0.1")
+    await once(closed, "listening")
+    const { port } = closed.address() as AddressInfo
+    closed.close()
+
+    expect(await failureOf(`smtp://127.0.0.1:${port}`)).toMatchObject({ reason: "temporary" })
+    expect(await failureOf(undefined)).toMatchObject({ reason: "refused" })
+  })
+
+  it("that is posted is sent before the process ends", async () => {
+    const { length } = smtp.mails
+    await withMail(smtp.url, (mail) => mail.post(message))
+
+    expect(smtp.mails).toHaveLength(length + 1)
+  })
+
+  it("that is posted and refused is told to nobody", async () => {
+    const { length } = smtp.mails
+    smtp.toRecipients.push(550)
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
+    await withMail(smtp.url, (mail) => mail.post(message))
+
+    expect(smtp.mails).toHaveLength(length)
+    expect(log.mock.calls.flat().join(" ")).not.toContain(message.to)
+    log.mockRestore()
+  })
+})
+
+describe("SMTP_URL", () => {
+  const read = (text: string) => readSmtpUrl(text, "https://footfall.example/base")
+
+  it("has the usual ports, and what it names", () => {
+    expect(read("smtp://mail.example")).toMatchObject({
+      host: "mail.example",
+      port: 587,
+      isSecure: false,
+      credentials: undefined,
+      from: "footfall@footfall.example",
+    })
+    expect(read("smtps://a%40b.example:p%2Fw@mail.example")).toMatchObject({
+      port: 465,
+      isSecure: true,
+      credentials: { user: "a@b.example" },
+      from: "a@b.example",
+    })
+    expect(read("smtp://u:p@[::1]:2525?from=x@y.example")).toMatchObject({
+      host: "::1",
+      port: 2525,
+      from: "x@y.example",
+    })
+  })
+
+  it.each([
+    "mail.example",
+    "http://mail.example",
+    "smtp://",
+    "smtp://mail.example/path",
+    "smtp://mail.example?pool=true",
+    "smtp://mail.example?from=nobody",
+    "smtp://mail.example?from=a@b%0d%0aBcc:c@d",
+    "smtp://%zz@mail.example",
+  ])("is not %s", (text) => {
+    expect(read(text)).toBeUndefined()
+  })
+})

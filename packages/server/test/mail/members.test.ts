@@ -1,0 +1,149 @@
+// Mail to people of an organization: invitations (decisions.md 5.13) and notices (8.5).
+import { Effect, Layer } from "effect"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { MemberStore } from "../../src/access/members/store.ts"
+import { Notices } from "../../src/access/notices/notices.ts"
+import { Mail } from "../../src/outbound/mail/mail.ts"
+import { MailServer, readSmtpUrl } from "../../src/outbound/mail/smtp-server.ts"
+import { Database } from "../../src/database/database.ts"
+import { DatabaseConfig } from "../../src/database/database-config.ts"
+import { Option, Redacted } from "effect"
+import { caller } from "../access/request.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+import { type SmtpReceiver, startSmtp } from "./smtp-server.ts"
+
+let smtp: SmtpReceiver
+let server: TestServer
+beforeAll(async () => {
+  smtp = await startSmtp()
+  server = await startServer({ workers: false, smtpUrl: smtp.url })
+})
+afterAll(async () => {
+  await server.close()
+  await smtp.close()
+})
+
+const to = (address: string) => smtp.mails.filter((mail) => mail.to?.[0]?.address === address)
+
+describe("an invitation", () => {
+  const add = async (email: string) => {
+    const { accessToken: token } = await server.makeUser("admin")
+    const path = `/v1/organizations/${server.organizationId}/members`
+    const answer = await caller(server)(`POST ${path}`, { email, role: "viewer" }, { token })
+    return answer as typeof answer & {
+      readonly body: { readonly data: { readonly inviteToken: string | null } }
+    }
+  }
+
+  it("goes to a new user, with the token of the answer, which works", async () => {
+    const { body, status } = await add("new@acme.example")
+
+    expect(status).toBe(201)
+    const mail = await vi.waitFor(() => {
+      expect(to("new@acme.example")).toHaveLength(1)
+      return to("new@acme.example")[0]
+    })
+    expect(mail?.subject).toBe("Your invitation to Tidewater")
+    expect(mail?.text).toContain("viewer of Tidewater")
+    expect(mail?.text).toContain(`--base-url ${server.url}`)
+    const [token] = /inv_[\w-]{43}/.exec(String(mail?.text)) ?? []
+    expect(token).toBe(body.data.inviteToken)
+    expect(mail?.html).toContain(token)
+    const accepted = await caller(server)("POST /v1/auth/accept-invite", {
+      token,
+      password: "correct horse battery staple",
+    })
+    expect(accepted.status).toBe(200)
+  })
+
+  it("is not sent to who has a password already, nor in place of an answer", async () => {
+    const { body } = await add("second@acme.example")
+    await server.sql("update user_account set password_hash = 'x' where email = $1", [
+      "second@acme.example",
+    ])
+    const other = await server.makeOrganization()
+    const { accessToken: token } = await server.makeUser("owner", other.organizationId)
+    const path = `/v1/organizations/${other.organizationId}/members`
+    const again = await caller(server)(
+      `POST ${path}`,
+      { email: "second@acme.example", role: "viewer" },
+      { token },
+    )
+
+    expect(body.data.inviteToken).not.toBeNull()
+    expect(again.body).toMatchObject({ data: { inviteToken: null } })
+    await vi.waitFor(() => expect(to("second@acme.example")).toHaveLength(1))
+  })
+
+  it("is answered as ever when the mail server does not take it", async () => {
+    smtp.toRecipients.push(550)
+
+    expect((await add("refused@acme.example")).body.data.inviteToken).toMatch(/^inv_/)
+    await vi.waitFor(() => expect(smtp.toRecipients).toEqual([]))
+  })
+})
+
+describe("a notice", () => {
+  const notices = (smtpUrl: string | undefined) =>
+    Notices.layer.pipe(
+      Layer.provide([Mail.layer, MemberStore.layer]),
+      Layer.provide(Database.layer),
+      Layer.provide(
+        Layer.mergeAll(
+          Layer.succeed(
+            MailServer,
+            smtpUrl === undefined ? undefined : readSmtpUrl(smtpUrl, server.url),
+          ),
+          Layer.succeed(DatabaseConfig, {
+            url: Option.some(Redacted.make(server.databaseUrl)),
+            dataDir: "unused: an address is given",
+          }),
+        ),
+      ),
+    )
+  const send = (organizationId: string, smtpUrl: string | undefined) =>
+    Notices.pipe(
+      Effect.flatMap((service) =>
+        service.send(organizationId, {
+          subject: "A webhook was switched off",
+          text: "It failed for 72 hours.\n\nSee <the> list.",
+        }),
+      ),
+      Effect.provide(notices(smtpUrl)),
+      Effect.runPromise,
+    )
+
+  it("goes to every owner and admin by itself, and to nobody else", async () => {
+    const { organizationId } = await server.makeOrganization()
+    const told = await Promise.all(
+      (["owner", "admin", "admin"] as const).map((role) => server.makeUser(role, organizationId)),
+    )
+    const others = await Promise.all(
+      (["member", "viewer"] as const).map((role) => server.makeUser(role, organizationId)),
+    )
+
+    await send(organizationId, smtp.url)
+
+    for (const { email } of told) {
+      const [mail, ...more] = to(email)
+      expect(more).toEqual([])
+      expect(mail).toMatchObject({
+        to: [{ address: email }],
+        subject: "A webhook was switched off",
+        html: expect.stringContaining("<p>See &lt;the&gt; list.</p>"),
+      })
+    }
+    for (const { email } of others) expect(to(email)).toEqual([])
+  })
+
+  it("does nothing without SMTP, and fails nobody without a mail server", async () => {
+    const { organizationId } = await server.makeOrganization()
+    await server.makeUser("owner", organizationId)
+
+    await send(organizationId, undefined)
+    smtp.toRecipients.push(550)
+    await send(organizationId, smtp.url)
+
+    expect(smtp.toRecipients).toEqual([])
+  })
+})

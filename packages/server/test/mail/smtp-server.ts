@@ -1,0 +1,71 @@
+// A real SMTP server on a port of its own, which keeps what it takes, parsed by another library than the one
+// that sends. A test says what it answers to a recipient and to the mail itself.
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import PostalMime, { type Email } from "postal-mime"
+import { SMTPServer } from "smtp-server"
+
+/** `reset`: the connection breaks after the last byte of the mail, before it is answered. */
+export type SmtpAnswer = number | "reset" | undefined
+
+export interface SmtpReceiver {
+  readonly url: string
+  readonly mails: ReadonlyArray<Email>
+  /** Mails whose last byte came, also those that were not taken. */
+  readonly handed: number
+  /** What is answered to the next recipients; then they are accepted. */
+  readonly toRecipients: Array<SmtpAnswer>
+  /** What is answered to the next mails; then they are taken. */
+  readonly toMails: Array<SmtpAnswer>
+  close(): Promise<void>
+}
+
+export const startSmtp = async (port = 0): Promise<SmtpReceiver> => {
+  const mails: Array<Email> = []
+  const toRecipients: Array<SmtpAnswer> = []
+  const toMails: Array<SmtpAnswer> = []
+  let handed = 0
+  const refusal = (code: number) => Object.assign(new Error("not now"), { responseCode: code })
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onRcptTo: (_address, _session, done) => {
+      const answer = toRecipients.shift()
+      done(typeof answer === "number" ? refusal(answer) : null)
+    },
+    onData: (stream, session, done) => {
+      const chunks: Array<Buffer> = []
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk))
+      stream.on("end", () => {
+        handed++
+        const answer = toMails.shift()
+        if (answer === "reset") {
+          // smtp-server has no public way to break a connection.
+          for (const connection of server.connections) {
+            if (connection.session === session) connection._socket.destroy()
+          }
+          return
+        }
+        if (typeof answer === "number") return done(refusal(answer))
+        void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
+          mails.push(mail)
+          done(null)
+        })
+      })
+    },
+  })
+  server.on("error", () => undefined)
+  server.listen(port, "127.0.0.1")
+  await once(server.server, "listening")
+  const { port: chosen } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${chosen}`,
+    mails,
+    get handed() {
+      return handed
+    },
+    toRecipients,
+    toMails,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}

@@ -1,0 +1,389 @@
+// Files of a run's results and their signed links (decisions.md 2.14, 4.6, 5.9, 13; reliability.md K4).
+import { createHash, randomUUID } from "node:crypto"
+import { readdir, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest"
+import { startServer, testSecret, type TestServer } from "../../support/server.ts"
+import { ask } from "../support.ts"
+import {
+  endedExport,
+  type ExportAnswer,
+  exportCsv,
+  people,
+  putRun,
+  type PutRun,
+  readExport,
+  requestExport,
+  runPath,
+} from "./support.ts"
+
+let server: TestServer
+let dataDir: string
+beforeAll(async () => {
+  dataDir = join(inject("temporaryDirectory"), `exports-${randomUUID()}`)
+  server = await startServer({ dataDir })
+})
+afterAll(() => server.close())
+
+const filesOf = async ({ organizationId }: Pick<PutRun, "organizationId">) =>
+  readdir(join(dataDir, "exports", organizationId)).catch(() => [])
+
+/** A completed export of an organization of its own; `owner`: who asks for that organization. */
+const completed = async () => {
+  const organization = await server.makeOrganization()
+  const run = await putRun(server, organization, { rows: people(3) })
+  const owner = { url: server.url, apiKey: organization.apiKey }
+  const answer = await endedExport(owner, run)
+  return { run, answer, owner }
+}
+
+const download = (answer: Pick<ExportAnswer, "downloadUrl">) => fetch(String(answer.downloadUrl))
+
+const refusalOf = async (url: string) => {
+  const response = await fetch(url)
+  const { error } = (await response.json()) as {
+    readonly error: { readonly code: string; readonly details?: unknown }
+  }
+  return { status: response.status, code: error.code, details: error.details }
+}
+
+const wrongSignature = { status: 403, code: "LINK_EXPIRED", details: { reason: "signature" } }
+const gone = { status: 404, code: "NOT_FOUND", details: undefined }
+
+describe("an export", () => {
+  it("is new with 201 and no link, and has its link when it is completed", async () => {
+    const quiet = await startServer({ beside: server, workers: false })
+    const run = await putRun(server, server, { name: "Buyers!", rows: people(3) })
+
+    const { data, status } = await requestExport(quiet, run)
+
+    expect(status).toBe(201)
+    expect(data).toEqual({
+      export: {
+        id: expect.any(String),
+        organizationId: server.organizationId,
+        audienceId: run.audienceId,
+        runId: run.runId,
+        exportType: "csv",
+        status: "processing",
+        contentType: "text/csv; charset=utf-8",
+        byteSize: null,
+        rowCount: null,
+        fileName: "buyers-2026-03-10.csv",
+        contentSha256: null,
+        errorCode: null,
+        errorMessage: null,
+        requestedBy: null,
+        completedAt: null,
+        expiresAt: null,
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      },
+      downloadUrl: null,
+      downloadUrlExpiresAt: null,
+      downloadUrlTtlSeconds: null,
+    })
+    await quiet.close()
+    const ended = await endedExport(server, run)
+    const { text } = await exportCsv(server, run)
+    expect(ended).toMatchObject({
+      export: {
+        id: data.export.id,
+        status: "completed",
+        byteSize: Buffer.byteLength(text),
+        rowCount: 3,
+        contentSha256: createHash("sha256").update(text).digest("hex"),
+      },
+      downloadUrlTtlSeconds: 86_400,
+    })
+    const { completedAt, expiresAt } = ended.export
+    expect(Date.parse(String(expiresAt)) - Date.parse(String(completedAt))).toBe(7 * 86_400_000)
+    const lifeMs = Date.parse(String(ended.downloadUrlExpiresAt)) - Date.now()
+    expect(lifeMs).toBeGreaterThan(86_000_000)
+    expect(lifeMs).toBeLessThanOrEqual(86_400_000)
+  })
+
+  it("is used again: 202 while it is made, 200 when it is there, one for any number of requests", async () => {
+    const run = await putRun(server, server, { rows: people(1) })
+    const quiet = await startServer({ beside: server, workers: false })
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => requestExport(quiet, run)))
+
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+    for (const { data, status } of answers) {
+      expect(status).toBe(status === 201 ? 201 : data.export.status === "processing" ? 202 : 200)
+    }
+    expect(new Set(answers.map(({ data }) => data.export.id)).size).toBe(1)
+    const ended = await endedExport(server, run)
+    const again = await requestExport(server, run)
+    expect(again).toMatchObject({ status: 200, data: { export: { id: ended.export.id } } })
+    expect(again.data.downloadUrl).not.toBeNull()
+    await quiet.close()
+  })
+
+  it("says which user asked for it", async () => {
+    const user = await server.makeUser("member")
+    const run = await putRun(server, server)
+
+    const { data } = await requestExport(server, run, {
+      headers: { authorization: `Bearer ${user.accessToken}` },
+    })
+
+    expect(data.export["requestedBy"]).toBe(user.userId)
+  })
+
+  it("is not for a viewer to ask for", async () => {
+    const { accessToken } = await server.makeUser("viewer")
+    const run = await putRun(server, server)
+
+    const asked = { headers: { authorization: `Bearer ${accessToken}` } }
+
+    expect(await requestExport(server, run, asked)).toMatchObject({
+      status: 403,
+      error: { code: "FORBIDDEN", details: { required: "member" } },
+    })
+  })
+
+  it.each(["queued", "running", "failed", "cancelled"])(
+    "of a %s run is a conflict",
+    async (status) => {
+      const run = await putRun(server, server, { status })
+
+      expect(await requestExport(server, run)).toMatchObject({
+        status: 409,
+        error: { code: "RUN_NOT_COMPLETED", details: { status } },
+      })
+    },
+  )
+
+  it("takes no body, or {}, and nothing else", async () => {
+    const run = await putRun(server, server)
+
+    expect(await requestExport(server, run, { body: {} })).toMatchObject({ status: 201 })
+    expect(await requestExport(server, run, { body: { exportType: "csv" } })).toMatchObject({
+      status: 400,
+      error: { code: "VALIDATION_ERROR" },
+    })
+  })
+
+  it("is listed with its run, newest first, and page by page", async () => {
+    const run = await putRun(server, server)
+    const ids = []
+    for (let each = 0; each < 3; each++) {
+      ids.unshift((await endedExport(server, run)).export.id)
+      await server.sql("update run_export set status = 'failed' where id = $1", [ids[0]])
+    }
+
+    const first = await ask<ReadonlyArray<{ id: string }>>(
+      server,
+      "GET",
+      `${runPath(run)}/exports?limit=2`,
+    )
+    const next = await ask<ReadonlyArray<{ id: string }>>(
+      server,
+      "GET",
+      `${runPath(run)}/exports?limit=2&cursor=${String(first.meta["nextCursor"])}`,
+    )
+
+    expect(first.meta).toMatchObject({ total: 3, limit: 2, offset: 0, hasMore: true })
+    expect(next.meta).toMatchObject({ total: 3, limit: 2, offset: 2, hasMore: false })
+    expect([...first.data, ...next.data].map(({ id }) => id)).toEqual(ids)
+  })
+
+  it("that failed is not used again, and says why", async () => {
+    const run = await putRun(server, server)
+    const { data } = await requestExport(server, run)
+    await vi.waitFor(() => endedExport(server, run))
+    await server.sql(
+      `update run_export set status = 'failed', error_code = 'STORAGE_ERROR', error_message = 'Full.'
+       where id = $1`,
+      [data.export.id],
+    )
+
+    expect((await readExport(server, run, data.export.id)).data).toMatchObject({
+      export: { status: "failed", errorCode: "STORAGE_ERROR", errorMessage: "Full." },
+      downloadUrl: null,
+    })
+    expect((await requestExport(server, run)).status).toBe(201)
+  })
+})
+
+describe("a download (K4)", () => {
+  it("gives the file as an attachment that nobody keeps", async () => {
+    const { answer, run } = await completed()
+
+    const response = await download(answer)
+
+    const text = await response.text()
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="buyers-2026-03-10.csv"',
+      "content-length": String(answer.export.byteSize),
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    })
+    expect(createHash("sha256").update(text).digest("hex")).toBe(answer.export.contentSha256)
+    expect(await filesOf(run)).toEqual([`${answer.export.id}.${answer.export.contentSha256}.csv`])
+  })
+
+  it("has a fresh link each time the export is read", async () => {
+    const { answer, owner, run } = await completed()
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 })
+    const later = await readExport(owner, run, answer.export.id)
+    vi.useRealTimers()
+
+    expect(later.data.downloadUrl).not.toBe(answer.downloadUrl)
+    expect((await fetch(String(later.data.downloadUrl))).status).toBe(200)
+  })
+
+  it("is refused for an altered or missing part of the link", async () => {
+    const { answer } = await completed()
+    const { answer: other } = await completed()
+    const url = new URL(String(answer.downloadUrl))
+    const expires = url.searchParams.get("expires")
+    const signature = url.searchParams.get("signature")
+    const at = (id: string, query: string) =>
+      `${server.url}/v1/intent/exports/${id}/download${query}`
+    const { id } = answer.export
+
+    expect(await refusalOf(at(id, ""))).toEqual(wrongSignature)
+    expect(await refusalOf(at(id, `?expires=${expires}`))).toEqual(wrongSignature)
+    expect(await refusalOf(at(id, `?signature=${signature}`))).toEqual(wrongSignature)
+    expect(
+      await refusalOf(at(id, `?expires=${Number(expires) + 1}&signature=${signature}`)),
+    ).toEqual(wrongSignature)
+    expect(await refusalOf(at(id, `?expires=${expires}&signature=${signature}x`))).toEqual(
+      wrongSignature,
+    )
+    expect(
+      await refusalOf(at(other.export.id, `?expires=${expires}&signature=${signature}`)),
+    ).toEqual(wrongSignature)
+    expect(await refusalOf(at(randomUUID(), `?expires=${expires}&signature=${signature}`))).toEqual(
+      wrongSignature,
+    )
+    expect((await refusalOf(at("..%2f..%2fsecret", "?expires=1&signature=x"))).status).toBe(400)
+    expect(
+      await refusalOf(at(id, `?expires=${expires}&signature=${signature}&signature=${signature}`)),
+    ).toMatchObject({ status: 400, code: "VALIDATION_ERROR" })
+  })
+
+  it("is refused when its 24 hours are over", async () => {
+    const { answer } = await completed()
+    const url = String(answer.downloadUrl)
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ["Date"], now: now + 86_399_000 - 1_000 })
+    const before = await fetch(url)
+    vi.setSystemTime(now + 86_401_000)
+    const after = await refusalOf(url)
+    vi.useRealTimers()
+
+    expect(before.status).toBe(200)
+    expect(after).toEqual({ status: 403, code: "LINK_EXPIRED", details: { reason: "expired" } })
+  })
+
+  it("holds for a link of the secret before, and not for one of another secret", async () => {
+    const { answer } = await completed()
+    const next = "the next secret of the tests: at least 32 characters"
+    const changed = await startServer({ beside: server, secret: `${next},${testSecret}`, dataDir })
+    const foreign = await startServer({ beside: server, secret: next, dataDir })
+    const path = String(answer.downloadUrl).slice(server.url.length)
+
+    expect((await fetch(changed.url + path)).status).toBe(200)
+    expect(await refusalOf(foreign.url + path)).toEqual(wrongSignature)
+    await changed.close()
+    await foreign.close()
+  })
+
+  it("finds nothing for an export that has ended, whatever the link says", async () => {
+    const { answer, owner, run } = await completed()
+    const { id } = answer.export
+
+    await server.sql("update run_export set expires_at = now() where id = $1", [id])
+
+    expect(await refusalOf(String(answer.downloadUrl))).toEqual(gone)
+    expect((await readExport(owner, run, id)).data).toMatchObject({
+      export: { status: "expired" },
+      downloadUrl: null,
+    })
+    expect((await requestExport(owner, run)).status).toBe(201)
+  })
+
+  it("finds nothing for an export of a deleted audience", async () => {
+    const { answer, owner, run } = await completed()
+
+    await ask(owner, "DELETE", `/${run.audienceId}`)
+
+    expect(await refusalOf(String(answer.downloadUrl))).toEqual(gone)
+  })
+
+  it("is limited to 60 a minute and address", async () => {
+    const limited = await startServer({ rateLimits: true, workers: false })
+    const url = `${limited.url}/v1/intent/exports/${randomUUID()}/download`
+    const statuses = []
+    for (let each = 0; each < 61; each++) statuses.push((await fetch(url)).status)
+
+    expect(statuses).toEqual([...Array.from({ length: 60 }, () => 403), 429])
+    await limited.close()
+  })
+})
+
+describe("the file", () => {
+  it("is made again, byte for byte, by a replica that does not have it", async () => {
+    const { answer } = await completed()
+    const replicaDir = join(inject("temporaryDirectory"), `replica-${randomUUID()}`)
+    const replica = await startServer({ beside: server, workers: false, dataDir: replicaDir })
+    const path = String(answer.downloadUrl).slice(server.url.length)
+
+    const texts = await Promise.all(
+      Array.from({ length: 5 }, async () => (await fetch(replica.url + path)).text()),
+    )
+
+    expect(new Set(texts)).toEqual(new Set([await (await download(answer)).text()]))
+    await replica.close()
+  })
+
+  it("is gone with 404 when the results it could be made from are other ones", async () => {
+    const { answer, run } = await completed()
+    await rm(join(dataDir, "exports", run.organizationId), { recursive: true })
+    await server.sql("delete from run_result where run_id = $1 and position = 2", [run.runId])
+
+    expect(await refusalOf(String(answer.downloadUrl))).toEqual(gone)
+    expect(await filesOf(run)).toEqual([])
+  })
+
+  it("that was cut or filled up is not given out", async () => {
+    const { answer, run } = await completed()
+    const name = `${answer.export.id}.${answer.export.contentSha256}.csv`
+    await writeFile(join(dataDir, "exports", run.organizationId, name), "half")
+
+    const response = await download(answer)
+
+    expect(Buffer.byteLength(await response.text())).toBe(answer.export.byteSize)
+  })
+
+  it(
+    "is removed soon after its export has ended, and so is what nobody knows",
+    { timeout: 20_000 },
+    async () => {
+      const { answer, run } = await completed()
+      const { answer: kept, run: keptRun } = await completed()
+      const stray = `${randomUUID()}.${randomUUID()}.part`
+      await writeFile(join(dataDir, "exports", run.organizationId, stray), "half")
+      await server.sql("update run_export set expires_at = now() where id = $1", [answer.export.id])
+
+      await vi.waitFor(async () => expect(await filesOf(run)).toEqual([]), {
+        timeout: 15_000,
+        interval: 250,
+      })
+
+      const [row] = await server.sql("select status from run_export where id = $1", [
+        answer.export.id,
+      ])
+      expect(row).toEqual({ status: "expired" })
+      expect(await filesOf(keptRun)).toHaveLength(1)
+      expect((await download(kept)).status).toBe(200)
+    },
+  )
+})
