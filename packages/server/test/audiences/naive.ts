@@ -19,6 +19,9 @@ export interface Found {
   readonly email: string | null
   readonly company: string | null
   readonly jobTitle: string | null
+  /** Ids, highest score first, then lowest id. */
+  readonly matched: ReadonlyArray<number>
+  readonly known: Profile
 }
 
 /** In the order of the results list. */
@@ -49,6 +52,8 @@ export const evaluate = (world: World, config: AudienceConfig): ReadonlyArray<Fo
       email: known.email,
       company: known.field("company_name"),
       jobTitle: known.field("job_title"),
+      matched: matched.map(([topicId]) => topicId),
+      known,
     })
   }
   return found.toSorted(
@@ -82,7 +87,7 @@ const rootOf = (world: World, hash: string): string => {
   }
 }
 
-interface Profile {
+export interface Profile {
   readonly members: ReadonlyArray<string>
   readonly records: ReadonlyArray<PersonRecord>
   readonly visitor: VisitorRecord | undefined

@@ -10,6 +10,7 @@ export interface RunAnswer {
   readonly audienceId: string
   readonly status: string
   readonly runType: string
+  readonly configHash: string
   readonly dataDate: string
   readonly attempts: number
   readonly candidateCount: number

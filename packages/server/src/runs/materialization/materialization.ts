@@ -64,14 +64,18 @@ export class Materialization extends Context.Service<
       const tombstones = yield* Tombstones
       const completion = yield* RunCompletion
 
-      /** Asked again without those that are found, until none is. */
+      /**
+       * Asked again without those that are found, until none is. Looked for among everybody who qualifies:
+       * they are counted too.
+       */
       const withoutErased = (
         question: AudienceQuestion,
       ): Effect.Effect<AudienceQuestion, DatabaseError> =>
         Effect.gen(function* () {
-          const { organizationId } = question
+          const { config, organizationId } = question
+          const everybody = { ...question, config: { ...config, filters: {} }, hasRules: false }
           const erased = new Set(question.erased)
-          yield* store.eachAddresses(question, (hashes) =>
+          yield* store.eachAddresses(everybody, (hashes) =>
             Effect.map(
               tombstones.among(hashes.map((emailHash) => ({ organizationId, emailHash }))),
               (found) => found.forEach(({ emailHash }) => erased.add(emailHash)),
