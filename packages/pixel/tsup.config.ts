@@ -13,6 +13,7 @@ const shared = { target: "es2017", platform: "browser", tsconfig: "tsconfig.json
 /** The constants that the source asks for its parts. See `src/build.d.ts`. */
 const constants = (chosen: readonly Feature[], isModule: boolean) => ({
   IS_MODULE: JSON.stringify(isModule),
+  HAS_ALL: JSON.stringify(chosen.length === features.length),
   ...Object.fromEntries(
     features.map((feature) => [
       "HAS_" + feature.toUpperCase(),

@@ -15,6 +15,9 @@ type Call = ArrayLike<unknown>
 
 type Api = ArrayLike<Call> & { [name: string]: Command }
 
+/** Nothing, a list of calls, or that of an earlier pixel. */
+declare const window: { footfall?: Api }
+
 /** A name that is no command throws here, and the guard tells so. */
 const run = guard((target: { [name: string]: Command }, call: Call) =>
   (target[call[0] as string] as Command)(call[1], call[2]),
@@ -24,9 +27,7 @@ const runAll = (target: { [name: string]: Command }, calls: ArrayLike<Call>) => 
 }
 
 export const publish = (): void => {
-  // A property of `window` that no type declares: nothing, a list of calls, or that of an earlier pixel.
-  const globals = window as unknown as { footfall?: Api }
-  const api = (globals.footfall = globals.footfall || ([] as unknown as Api))
+  const api = (window.footfall = window.footfall || ([] as unknown as Api))
   if (api["push"]) {
     for (const name in commands) {
       const before = api[name] as Command | undefined

@@ -3,13 +3,13 @@
  * (decisions.md 6.5); of a repeated key the first. The server leaves out cache busters and whatever
  * else is no label.
  */
-import { pickScalars } from "./scalars.ts"
+import { pick } from "./scalars.ts"
 import type { Scalars } from "./scalars.ts"
 
 export const attributionOfAddress = (address: string): Scalars => {
-  const given: Scalars = Object.create(null)
+  const labels: Scalars = Object.create(null)
   new URL(address).searchParams.forEach((value, key) => {
-    if (!(key in given)) given[key] = value
+    if (!(key in labels)) pick(labels, key, value)
   })
-  return pickScalars(given)
+  return labels
 }

@@ -1,25 +1,24 @@
 /**
  * A batch without its end (decisions.md 6.3), as it is when it is closed: a later `reset` does not
- * touch events that came before.
+ * touch events that came before. `gpc` and `dnt` are left to the headers of the request, and what
+ * follows from them is in `consent`.
  */
+import type { PixelEvent } from "./event.ts"
 import { isDebug } from "./guard.ts"
-import { hasDnt, hasGpc, isAnonymous } from "./privacy.ts"
-import { attribution, isGranted, timeZone } from "./settings.ts"
+import { attribution, isAnonymous, isGranted, timeZone } from "./settings.ts"
 import { choice, visitorId } from "./visitor.ts"
 
-/** Events come as texts: `JSON.stringify` of arrays is not safe from libraries that give them a `toJSON`. */
-export const batchOf = (events: string): string =>
+export const batchOf = (events: ArrayLike<PixelEvent>): string =>
   JSON.stringify({
     v: 1,
     anonymousId: visitorId,
-    consent: isAnonymous()
+    consent: isAnonymous
       ? "anonymous"
       : !HAS_CONSENT || isGranted || choice === "granted"
         ? "granted"
         : "implied",
-    gpc: hasGpc(),
-    dnt: hasDnt(),
     debug: isDebug,
-    timeZone: HAS_CONSENT ? timeZone : undefined,
+    timeZone,
     attribution,
-  }).slice(0, -1) + `,"events":[${events}]`
+    events,
+  }).slice(0, -1)

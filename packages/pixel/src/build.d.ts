@@ -1,9 +1,11 @@
 /** Constants that the build writes in. See `features.ts` and `tsup.config.ts`. */
 
-/** Whether this file has a part. */
+/** Whether this file has a part, and whether it has them all. */
+declare const HAS_ALL: boolean
 declare const HAS_CAPTURE: boolean
 declare const HAS_CONSENT: boolean
 declare const HAS_HASH: boolean
+declare const HAS_OPTIONS: boolean
 declare const HAS_PATHS: boolean
 /** Whether this file is the npm package, which has no script tag. */
 declare const IS_MODULE: boolean

@@ -21,7 +21,7 @@ export const commands: { readonly [name: string]: Command } = {
   identify,
   // The server trims the name, and takes no event without one.
   track: (name, props) =>
-    record("track", { name: clip("" + name, NAME_LENGTH_MAX), props: pickScalars(props) }),
+    record("track", { name: clip(name, NAME_LENGTH_MAX), props: pickScalars(props) }),
   consent: giveConsent,
   optOut: () => decide("out"),
   optIn: () => {

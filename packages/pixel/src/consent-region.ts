@@ -8,6 +8,6 @@
  * outside; the server, which knows the country, decides again.
  */
 const INSIDE =
-  /^Europe\/(?!A[ns]|Belg|Ch|Ist|K|M[io]|Po|S[aik]|Ti|U|Vat|Vo|Zap)|Azo|Canary|Madei|Reyk|Nico|Fama|Longy|Ceu|Guade|Marti|Caye|Marig|Reun|Mayo/
+  /^Europe\/(?!A[ns]|Belg|Ch|Ist|K|M[io]|Po|S[aik]|Ti|U|Vat|Vo|Zap)|Azo|Canar|Madei|Reyk|Nico|Fam|Longy|Ceu|Guade|Mart|Caye|Marig|Reun|Mayo/
 
 export const requiresConsent = (timeZone: string): boolean => INSIDE.test(timeZone)

@@ -36,7 +36,7 @@ interface TcfData {
 let said: string | undefined
 let hearsTcf = false
 
-const hear = (signal: string | undefined) => {
+const hear = (signal: string | false | undefined) => {
   if (signal && signal !== said) giveConsent((said = signal))
 }
 
@@ -44,7 +44,8 @@ const consentModeSignal = (layer: ArrayLike<unknown>) => {
   let byDefault: string | undefined
   let isRegional = false
   let answer: string | undefined
-  for (let index = 0; index < layer.length; index++) {
+  // Its indexes, in their order, and perhaps a `push` of its own.
+  for (const index in layer) {
     const entry = (layer[index] || "") as ConsentEntry
     if (entry[0] === "consent") {
       const signals = entry[2]
@@ -55,7 +56,7 @@ const consentModeSignal = (layer: ArrayLike<unknown>) => {
       else byDefault = signal
     }
   }
-  return answer || (isRegional || choice ? "" : byDefault)
+  return answer || (!isRegional && !choice && byDefault)
 }
 
 const look = () => {

@@ -6,7 +6,7 @@
  * `data-no-capture`, itself or around it.
  */
 import { guard, on } from "./guard.ts"
-import { capture } from "./identity.ts"
+import { identify } from "./identity.ts"
 import { captureMode } from "./settings.ts"
 import { isPermitted } from "./visitor.ts"
 
@@ -27,7 +27,7 @@ export const watchForms = (): void => {
       const isEmail =
         type === "email" ||
         (isAll && elements && type === "text" && /email/i.test(name + autocomplete))
-      if (isEmail && !isClosed(field) && isPermitted()) guard(capture)(value)
+      if (isEmail && !isClosed(field) && isPermitted()) guard(() => identify(value, 0, "capture"))()
     }
   }
 

@@ -15,6 +15,11 @@ export const features = [
   "consent",
   /** Page views by the fragment. In where `spa` is `hash`. */
   "hash",
+  /**
+   * Where the id is kept (`cookies: none`, `cookieDomain`), Do Not Track, `spa: off`. In where one of
+   * them is set.
+   */
+  "options",
   /** Path filters. In where `excludedPaths` or `includedPaths` is set. */
   "paths",
 ] as const

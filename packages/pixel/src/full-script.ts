@@ -6,16 +6,30 @@
  * bytes. A page that demands Trusted Types refuses it: there the option belongs into the settings.
  */
 
-export const lacksPart = (dataset: DOMStringMap): unknown =>
-  (!HAS_CAPTURE && dataset["emailCapture"]) ||
-  (!HAS_CONSENT && dataset["consent"]) ||
-  (!HAS_HASH && dataset["spa"] === "hash") ||
-  (!HAS_PATHS && (dataset["exclude"] || dataset["include"]))
+/** Beginnings of attributes that ask for a part this script has not got. `debug` is always there. */
+const wishes = () =>
+  RegExp(
+    '"(-' +
+      (HAS_CAPTURE ? "" : "|email") +
+      (HAS_CONSENT ? "" : "|cons") +
+      (HAS_PATHS ? "" : "|ex|in") +
+      (HAS_OPTIONS ? "" : "|cook|res") +
+      (HAS_OPTIONS && HAS_HASH ? "" : "|spa") +
+      ")",
+  )
 
-export const loadFull = (tag: HTMLScriptElement, address: string): void => {
-  const copy = document.createElement("script")
-  Object.assign(copy.dataset, tag.dataset)
-  copy.nonce = tag.nonce
-  copy.src = address
-  document.head.append(copy)
+/** As far as it is this script's: the guard against a double load, see `start.ts`. */
+declare const window: { [loaded: string]: unknown }
+
+/** Throws where the full script comes, from that address. Another tag of the pixel waits for it too. */
+export const stopForFull = (tag: HTMLScriptElement, name: string, address: string): void => {
+  if (wishes().test(JSON.stringify(tag.dataset))) {
+    const copy = document.createElement("script")
+    Object.assign(copy.dataset, tag.dataset)
+    copy.nonce = tag.nonce
+    copy.src = tag.src.replace(/[^?]*/, address)
+    document.head.append(copy)
+    window[name] = 1
+    throw address
+  }
 }

@@ -2,7 +2,7 @@
  * The wall between this script and the page: what goes wrong inside a guarded function ends there,
  * and is told with `console.debug` when the tag has `data-debug` (decisions.md 6.1, Failure).
  */
-export let isDebug = false
+export let isDebug: boolean
 
 export const setDebug = (value: boolean): void => {
   isDebug = value

@@ -5,7 +5,6 @@
  */
 import { guard } from "./guard.ts"
 import { HEARTBEAT_SECONDS, HEARTBEAT_STEPS } from "./limits.ts"
-import { isShown } from "./privacy.ts"
 import { record } from "./queue.ts"
 import { visitorId } from "./visitor.ts"
 
@@ -13,7 +12,7 @@ let steps = 0
 
 const step = () => {
   // Of a browser without an id no session is kept, so there is no time to measure.
-  if (isShown() && visitorId && !(++steps % HEARTBEAT_STEPS))
+  if (!document.hidden && visitorId && !(++steps % HEARTBEAT_STEPS))
     record("heartbeat", { activeSeconds: HEARTBEAT_SECONDS })
 }
 

@@ -5,16 +5,15 @@
  * Refuses, by throwing, whatever is neither: a wrong link is worse than none. Which traits count is
  * the server's to say.
  */
-import type { PixelEvent } from "./event.ts"
-import { TITLE_DELAY_MS } from "./limits.ts"
-import { isAnonymous } from "./privacy.ts"
-import { flush, record } from "./queue.ts"
+import { record } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
+import { isAnonymous } from "./settings.ts"
 import { visitorId } from "./visitor.ts"
 
 /** At most 320 characters, linear in time. Whether the address exists is no question for a pattern. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,191}\.[^\s@]{1,63}$/
-const EMAIL_HASH = /^[\da-f]{64}$/
+/** Whether its digits are hexadecimal, the server looks. */
+const EMAIL_HASH = /^\w{64}$/
 
 /** Arguments of `identify` as the page gave them; nothing is known of them. */
 interface Given {
@@ -24,36 +23,17 @@ interface Given {
 
 let lastIdentity: string | undefined
 
-/** Once for each change, and for each id of the browser. */
-const recordIdentity = (type: string, fields: PixelEvent) => {
-  const identity = JSON.stringify(fields) + visitorId
-  if (!isAnonymous() && identity !== lastIdentity && record(type, fields)) {
-    lastIdentity = identity
-    // At once, but for the title of a page view that came with it.
-    setTimeout(flush, TITLE_DELAY_MS)
-  }
-}
-
-const normalize = (given: unknown, form: RegExp) => {
-  const text = ("" + given).trim().toLowerCase()
-  if (!form.test(text)) throw "no e-mail address"
-  return text
-}
-
-export const identify = (subject?: unknown, given?: unknown): void => {
+/** Sent once for each change, and for each id of the browser. A capture has no traits. */
+export const identify = (subject?: unknown, given?: unknown, type = "identify"): void => {
   // Nothing at all throws here; anything else reads as an object whose members are unknown.
   const { emailHash } = subject as Given
-  recordIdentity("identify", {
-    [emailHash ? "emailHash" : "email"]: normalize(
-      emailHash || subject,
-      emailHash ? EMAIL_HASH : EMAIL,
-    ),
-    traits: Object.assign(pickScalars(given), {
-      custom: pickScalars(given && (given as Given).custom, true),
-    }),
-  })
+  const text = ("" + (emailHash || subject)).trim().toLowerCase()
+  if (!(emailHash ? EMAIL_HASH : EMAIL).test(text)) throw text
+  const traits =
+    HAS_CAPTURE && type === "capture"
+      ? undefined
+      : Object.assign(pickScalars(given), { custom: pickScalars(given && (given as Given).custom) })
+  const fields = emailHash ? { emailHash: text, traits } : { email: text, traits }
+  const identity = JSON.stringify(fields) + visitorId
+  if (!isAnonymous && identity !== lastIdentity && record(type, fields)) lastIdentity = identity
 }
-
-/** An address the visitor has typed into a form. */
-export const capture = (address: string): void =>
-  recordIdentity("capture", { email: normalize(address, EMAIL) })

@@ -1,6 +1,6 @@
 /**
- * The bounds and times of the script. In a file without imports, because then the bundler writes
- * each number where it is used.
+ * The bounds, times and names of the script. In a file without imports, because then the bundler writes
+ * each where it is used.
  */
 
 /** Source: decisions.md 6.3. */
@@ -12,8 +12,14 @@ export const BATCH_WAIT_MS = 5000
 export const UNDELIVERED_LENGTH_MAX = 65_536
 /** The server takes no event that is older. */
 export const COPY_LIFETIME_MS = 86_400_000
+/** Of a moment in milliseconds, until the year 2286. */
+export const MOMENT_DIGITS = 13
 /** An hour. A wait of more than 24 days would make a timer ring at once. */
 export const PAUSE_SECONDS_MAX = 3600
+
+/** What is kept in this browser. */
+export const ID = "footfall_id"
+export const CHOICE = "footfall_choice"
 
 /** 13 months: the id, and the opt-out. Source: decisions.md 6.6. */
 export const ID_SECONDS = 395 * 86_400

@@ -21,11 +21,11 @@ const wrap = guard((name: "pushState" | "replaceState") => {
 })
 
 export const watchNavigation = (): void => {
-  if (spa === "off") return
+  if (HAS_OPTIONS && spa === "off") return
   wrap("pushState")
   wrap("replaceState")
   on("popstate", recordMove)
-  if (HAS_HASH && isHashMode()) on("hashchange", recordMove)
+  if (isHashMode()) on("hashchange", recordMove)
   on("pageshow", (event: PageTransitionEvent) => {
     if (event.persisted) recordPage()
   })

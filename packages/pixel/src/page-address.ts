@@ -6,38 +6,38 @@
  * Promises that the fragment stays too, except in `hash` mode where it is the path. Reads addresses
  * without `URL`, which a page may have replaced.
  */
+import { guard } from "./guard.ts"
 import { ADDRESS_LENGTH_MAX } from "./limits.ts"
 import { spa } from "./settings.ts"
 import { clip } from "./text.ts"
 
 /** All but UTM values, and click ids by the form of their names: `gclid`, `msclkid`, `rdt_cid`, … */
 const NOT_SENT = /[?&](?!(utm_\w+|\w+(c[kl]*|bra|fat_)id|epik)=(?!sk_|eyJ|[^&]*(@|%40)))[^&]*/g
-/** The token of a mail link (decisions.md 6.7). */
-const LINK_TOKEN = /[?&]_vid=([^&]+)/
+/** The token of a mail link (decisions.md 6.7), and what separates it. */
+const LINK_TOKEN = /([?&])_vid=([^&#]*)(&?)/
 
-const queryWithout = (pattern: RegExp) => location.search.replace(pattern, "").replace(/^&/, "?")
-
-export const isHashMode = (): boolean => spa === "hash"
+export const isHashMode = (): boolean => HAS_HASH && spa === "hash"
 
 /** What must change for a page view: the path, in `hash` mode the one inside the fragment. */
 export const pagePath = (): string =>
-  HAS_HASH && isHashMode() ? (/^#!?\/[^?]*/.exec(location.hash) || [""])[0] : location.pathname
-
-/** Origin and path, and what may follow. */
-export const plainAddress = (address: string, rest = ""): string =>
-  clip(address.replace(/[?#].*/, "") + rest, ADDRESS_LENGTH_MAX)
+  isHashMode() ? (/^#!?\/[^?]*/.exec(location.hash) || [""])[0] : location.pathname
 
 export const pageAddress = (): string =>
-  plainAddress(location.href, queryWithout(NOT_SENT) + (HAS_HASH && isHashMode() ? pagePath() : ""))
+  clip(
+    location.origin +
+      location.pathname +
+      location.search.replace(NOT_SENT, "").replace(/^&/, "?") +
+      (isHashMode() ? pagePath() : ""),
+    ADDRESS_LENGTH_MAX,
+  )
 
 /** Takes the token out of the address bar. No page view comes of it. */
 export const takeLinkToken = (): string | undefined => {
-  const found = LINK_TOKEN.exec(location.search)
-  if (!found) return undefined
-  history.replaceState(
-    history.state,
-    "",
-    location.pathname + queryWithout(LINK_TOKEN) + location.hash,
-  )
-  return found[1]
+  let token: string | undefined
+  const clean = location.href.replace(LINK_TOKEN, (_, before, found, after) => {
+    token = found
+    return after && before
+  })
+  if (token) guard(() => history.replaceState(history.state, "", clean))()
+  return token
 }

@@ -3,35 +3,36 @@
  * one, in `hash` mode the path inside the hash. A change of the query alone is none.
  */
 import type { PixelEvent } from "./event.ts"
-import { guard } from "./guard.ts"
-import { TITLE_DELAY_MS } from "./limits.ts"
-import { pagePath, plainAddress, takeLinkToken } from "./page-address.ts"
-import { isAnonymous, isShown } from "./privacy.ts"
-import { record, resume } from "./queue.ts"
+import { ADDRESS_LENGTH_MAX, TITLE_DELAY_MS } from "./limits.ts"
+import { pagePath, takeLinkToken } from "./page-address.ts"
+import { adoptCopies, record } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
+import { isAnonymous } from "./settings.ts"
 import { clip } from "./text.ts"
 
 let path: string | undefined
 let last: PixelEvent | undefined
 
+/** The visit has begun. */
+export const isPageRecorded = (): unknown => last
+
 export const recordPage = (props?: unknown): void => {
   path = pagePath()
-  if (!last) resume()
   const event = record("page", {
-    // A page of the own site is no referrer, so only the first view has one.
-    referrer: plainAddress(last ? "" : document.referrer),
+    // A page of the own site is no referrer, so only the first view has one: origin and path.
+    referrer: clip(last ? "" : document.referrer.replace(/[?#].*/, ""), ADDRESS_LENGTH_MAX),
+    title: clip(document.title),
     props: pickScalars(props),
   })
   if (event) {
-    const readTitle = () => {
+    const linkToken = takeLinkToken()
+    if (!isAnonymous) event["linkToken"] = linkToken
+    last = event
+    adoptCopies()
+    setTimeout(() => {
       // After a quick second navigation the title belongs to the later page.
       if (event === last) event["title"] = clip(document.title)
-    }
-    const linkToken = guard(takeLinkToken)()
-    if (!isAnonymous()) event["linkToken"] = linkToken
-    last = event
-    readTitle()
-    setTimeout(readTitle, TITLE_DELAY_MS)
+    }, TITLE_DELAY_MS)
   }
 }
 
@@ -42,10 +43,10 @@ export const recordMove = (): void => {
 
 /** Records the page the visitor is on, as soon as it is shown, unless it is recorded already. */
 export const recordFirst = (): void => {
-  if (!last && isShown()) recordPage()
+  if (!last && !document.hidden) recordPage()
 }
 
 /** The page is to be recorded anew. */
 export const forgetPage = (): void => {
-  last = undefined
+  last = 0 as never
 }

@@ -24,115 +24,104 @@ import {
   BATCH_WAIT_MS,
   COPY_LIFETIME_MS,
   EVENTS_PER_BATCH_MAX,
+  MOMENT_DIGITS,
   PAUSE_SECONDS_MAX,
   UNDELIVERED_LENGTH_MAX,
 } from "./limits.ts"
-import { countsPage, endpoint, isStored, pixelId } from "./settings.ts"
-import { store } from "./storage.ts"
+import { address, countsPage, isStored, namePrefix } from "./settings.ts"
+import { load, store } from "./storage.ts"
 import { isRefused, openVisitor, visitorId } from "./visitor.ts"
+import { newUuid } from "./uuid.ts"
 
 /** Of the batch, or, while the server is left alone, of that pause. */
-let timer: ReturnType<typeof setTimeout> | undefined
-let isPaused = false
+let timer: ReturnType<typeof setTimeout> | undefined | void
+let isPaused: boolean | undefined
 let failures = 0
 
-/** What waits, each event after a comma, as it is now: a title may still come. */
-let waiting: () => string
-let count: number
+/** What waits. Libraries that give arrays a `toJSON` have none for this one. */
+let waiting: PixelEvent[] & { toJSON?: undefined | 0 }
 const clear = () => {
-  waiting = () => ""
-  count = 0
+  waiting = []
+  waiting.toJSON = 0
 }
 clear()
 
-/** What is not delivered, without the end of a batch, by the names of the copies. */
+/** What is not delivered, without the end of a batch, by the names of the copies and as these are. */
 let batches: { [name: string]: string } = Object.create(null)
 const underWay: { [name: string]: boolean } = {}
 
-const isFull = () => count >= EVENTS_PER_BATCH_MAX || waiting().length > BATCH_LENGTH_FULL
+const isFull = () =>
+  waiting[EVENTS_PER_BATCH_MAX - 1] || JSON.stringify(waiting).length > BATCH_LENGTH_FULL
 
 /** Where an id may be kept, events may. */
-const maySave = () => isStored && visitorId
-
-/** Of the copies of this pixel's batches; the rest of a name is the time of its closing. */
-const prefix = () => "footfall_" + pixelId + "_"
+const maySave = () => (!HAS_OPTIONS || isStored) && visitorId
 
 const drop = (name: string) => {
   delete batches[name]
   store(name)
 }
 
-/** Takes over the copies of other pages, gone or not: ids make repeats harmless. */
 const adopt = guard(() => {
   for (const name in localStorage) {
-    const time = name.split(prefix())[1]
-    if (time) {
-      if (maySave() && Date.now() - parseInt(time) < COPY_LIFETIME_MS)
-        batches[name] = localStorage[name] as string
-      else drop(name)
+    if (name.startsWith(namePrefix)) {
+      if (!(batches[name] = (maySave() && load(name)) as string)) drop(name)
     }
   }
 })
 
+/** Takes over the copies of other pages, gone or not: ids make repeats harmless. */
+export const adoptCopies = (): void => {
+  if (openVisitor()) adopt()
+}
+
 const send = async (name: string, batch: string) => {
-  let isTaken = false
-  let seconds = 0
+  let isTaken: boolean | undefined
+  let wait: string | null | undefined
   underWay[name] = true
   try {
-    const body = batch + `,"sentAt":"${timestamp()}"}`
-    isTaken = !("keepalive" in Request.prototype) && navigator.sendBeacon(endpoint, body)
+    const body = batch.slice(MOMENT_DIGITS) + `,"sentAt":"${timestamp()}"}`
+    isTaken = !("keepalive" in Request.prototype) && navigator.sendBeacon(address + "/e", body)
     if (!isTaken) {
-      const { headers, status } = await fetch(endpoint, {
+      const { headers, status } = await fetch(address + "/e", {
         method: "POST",
         body,
         keepalive: true,
         credentials: "omit",
       })
       isTaken = status !== 429 && status < 500
-      // A date in place of seconds is no number, and waits no longer than any other try.
-      seconds = +(headers.get("retry-after") as string) || 0
+      wait = headers.get("retry-after")
     }
   } catch {
     // No network, a blocker, or a page without `fetch`.
   }
-  delete underWay[name]
+  underWay[name] = false
   if (isTaken) {
     failures = 0
     drop(name)
   } else if (!isPaused) {
     isPaused = true
-    timer = setTimeout(
-      resume,
-      Math.min(seconds + Math.random() * 2 ** failures++, PAUSE_SECONDS_MAX) * 1000,
-    )
+    // A date in place of seconds is no number, and waits no longer than any other try.
+    const seconds = (+(wait as string) || 0) + Math.random() * 2 ** failures++
+    timer = setTimeout(resume, Math.min(seconds, PAUSE_SECONDS_MAX) * 1000)
   }
 }
 
-const close = () => {
-  const events = waiting().slice(1)
-  clear()
-  if (events) {
-    const batch = batchOf(events)
-    if (JSON.stringify(batches).length > UNDELIVERED_LENGTH_MAX) {
-      if (!isPaused) void send("", batch)
-    } else {
-      const name = prefix() + Date.now() + "_" + Math.random()
-      batches[name] = batch
-      store(name, maySave() && batch)
-    }
-  }
-}
-
-/** Closes the batch and sends it. `isLast`: the page may be about to go. */
-export const flush = guard((isLast?: unknown) => {
-  if (!isPaused) {
-    clearTimeout(timer)
-    timer = undefined
-  }
+/** Closes the batch and sends it. */
+export const flush = guard(() => {
+  if (!isPaused) timer = clearTimeout(timer as never)
   if (openVisitor()) {
-    close()
-    // What has a copy, the next page sends.
-    if (!isPaused || (isLast && !maySave())) {
+    if (waiting[0]) {
+      const name = namePrefix + newUuid()
+      const batch = Date.now() + COPY_LIFETIME_MS + batchOf(waiting)
+      clear()
+      if (JSON.stringify(batches).length > UNDELIVERED_LENGTH_MAX) {
+        if (!isPaused) void send(name, batch)
+      } else {
+        batches[name] = batch
+        if (maySave()) store(name, batch)
+      }
+    }
+    if (!isPaused) {
       for (const name in batches) if (!underWay[name]) void send(name, batches[name] as string)
     }
   }
@@ -141,7 +130,7 @@ export const flush = guard((isLast?: unknown) => {
 /** Sends all there is, what other pages left too, whatever the pause. */
 export const resume = guard(() => {
   isPaused = false
-  if (openVisitor()) adopt()
+  adoptCopies()
   flush()
 })
 
@@ -156,10 +145,6 @@ export const forgetEvents = (): void => {
 export const record = (type: string, fields: object): PixelEvent | undefined => {
   if (isFull()) flush()
   if (isRefused() || !countsPage() || isFull()) return undefined
-  const earlier = waiting
-  const event = newEvent(type, fields)
-  waiting = () => earlier() + "," + JSON.stringify(event)
-  count++
   timer = timer || setTimeout(flush, BATCH_WAIT_MS)
-  return event
+  return (waiting[waiting.length] = newEvent(type, fields))
 }

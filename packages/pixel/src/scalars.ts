@@ -12,25 +12,23 @@ import { clip } from "./text.ts"
 export type Scalar = string | number | boolean
 export type Scalars = { [key: string]: Scalar }
 
-/** `asText`: the server takes labels as texts alone. */
-export const pickScalars = (given: unknown, asText?: boolean): Scalars => {
+/** Takes a value that is one, if there is room. */
+export const pick = (picked: Scalars, key: string, value: Scalar): void => {
+  const isText = typeof value === "string"
+  // Of the rest only finite numbers and booleans are 0 when taken from themselves.
+  const isPlain = isText || (typeof value !== "object" && +value - +value === 0)
+  if (isPlain && !Object.keys(picked)[KEYS_MAX - 1]) {
+    // Tells the key, never the value.
+    if (SECRET.test(key + "=" + value)) console.warn("footfall: secret:", key)
+    else picked[clip(key, NAME_LENGTH_MAX)] = isText ? clip(value) : value
+  }
+}
+
+export const pickScalars = (given: unknown): Scalars => {
   const picked: Scalars = {}
-  let room = KEYS_MAX
   // An object of unknown content, or nothing; each value is looked at before it is used.
   const members = given as { readonly [key: string]: Scalar }
-  if (typeof given === "object") {
-    for (const key in members) {
-      const value = members[key] as Scalar
-      const isText = typeof value === "string"
-      if (room && (isText || value === !!value || Number.isFinite(value))) {
-        // Tells the key, never the value.
-        if (SECRET.test(key + "=" + value)) console.warn("footfall: secret dropped: " + key)
-        else {
-          room--
-          picked[clip(key, NAME_LENGTH_MAX)] = isText || asText ? clip("" + value) : value
-        }
-      }
-    }
-  }
+  if (typeof given === "object")
+    for (const key in members) pick(picked, key, members[key] as Scalar)
   return picked
 }

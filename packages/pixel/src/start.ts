@@ -4,7 +4,6 @@
  */
 import { publish } from "./api.ts"
 import { commands } from "./commands.ts"
-import type { Command } from "./commands.ts"
 import { watchConsent } from "./consent-signals.ts"
 import { watchForms } from "./email-capture.ts"
 import { guard, on } from "./guard.ts"
@@ -12,17 +11,18 @@ import { watchActivity } from "./heartbeat.ts"
 import { watchNavigation } from "./navigation.ts"
 import { recordFirst } from "./page-views.ts"
 import { flush, resume } from "./queue.ts"
-import { needsConsent, pixelId, readSettings } from "./settings.ts"
+import { namePrefix, needsConsent, readSettings } from "./settings.ts"
 import { openVisitor } from "./visitor.ts"
 
+/** As far as it is this script's. */
+declare const window: { [loaded: string]: typeof commands | 1 | undefined }
+
 /** The commands of this pixel: those of an earlier load, where it is on the page already. */
-export const start = guard((): { readonly [name: string]: Command } | undefined => {
+export const start = guard((): typeof commands | undefined => {
   readSettings()
-  // A property of `window` that no type declares: the guard against a double load of one pixel.
-  const globals = window as unknown as { [loaded: string]: typeof commands | undefined }
-  const loaded = "footfall " + pixelId
-  if (!globals[loaded]) {
-    globals[loaded] = commands
+  // The guard against a double load of one pixel. 1: the full script is to come, and comes.
+  if (!window[namePrefix] || (HAS_ALL && window[namePrefix] === 1)) {
+    window[namePrefix] = commands
 
     // Looks at what the visitor has chosen, also on a page that is not shown yet.
     openVisitor()
@@ -35,10 +35,10 @@ export const start = guard((): { readonly [name: string]: Command } | undefined 
     on("online", resume)
     on("pagehide", flush)
     // Comes after `pagehide` too, and so takes along what the page tracked while it was left.
-    on("visibilitychange", (event) => {
+    on("visibilitychange", () => {
       recordFirst()
-      flush(event)
+      flush()
     })
   }
-  return globals[loaded]
+  return window[namePrefix] as typeof commands
 })

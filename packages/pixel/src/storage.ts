@@ -5,13 +5,13 @@
 import { guard } from "./guard.ts"
 import { cookieDomain } from "./settings.ts"
 
-export const kept = (name: string): string | undefined =>
-  (new RegExp(name + "=([\\w-]+)").exec(
-    guard(() => document.cookie)() +
-      ";" +
-      // Local storage has no expiry of its own: the copy begins with its moment in milliseconds.
-      guard(() => parseInt(localStorage[name]) > Date.now() && localStorage[name])(),
-  ) || [])[1]
+/**
+ * What local storage holds, with the 13 digits of the moment at which it is void in front of it:
+ * local storage has no expiry of its own.
+ */
+export const load = guard(
+  (name: string) => parseInt(localStorage[name]) > Date.now() && (localStorage[name] as string),
+)
 
 /** In local storage alone; without a text it removes what is there. */
 export const store = guard((name: string, text?: unknown) => {
@@ -19,16 +19,19 @@ export const store = guard((name: string, text?: unknown) => {
   else delete localStorage[name]
 })
 
-/** The empty text removes what is kept. */
-export const keep = (name: string, value: string, lifetimeSeconds: number): void => {
-  const pair = name + "=" + value
+export const kept = (name: string): string | undefined =>
+  (new RegExp(name + "=([\\w-]+)").exec(guard(() => document.cookie)() + ";" + load(name)) || [])[1]
+
+/** Without a value it removes what is kept. */
+export const keep = (name: string, value: string | null, lifetimeSeconds: number): void => {
+  const pair = name + "=" + (value || "")
   guard(
     () =>
       (document.cookie =
         pair +
         ";path=/;samesite=lax;max-age=" +
         (value ? lifetimeSeconds : 0) +
-        (cookieDomain && ";domain=" + cookieDomain) +
+        (HAS_OPTIONS ? cookieDomain && ";domain=" + cookieDomain : "") +
         (location.protocol === "https:" ? ";secure" : "")),
   )()
   store(name, value && Date.now() + lifetimeSeconds * 1000 + pair)

@@ -5,5 +5,6 @@
  * batch (decisions.md 1.4).
  */
 import { TEXT_LENGTH_MAX } from "./limits.ts"
-export const clip = (text: string, lengthMax = TEXT_LENGTH_MAX): string =>
-  text.slice(0, lengthMax).replace(/[\0\ud800-\udfff]/gu, "")
+
+export const clip = (text: unknown, lengthMax = TEXT_LENGTH_MAX): string =>
+  ("" + text).slice(0, lengthMax).replace(/[\0\ud800-\udfff]/gu, "")

@@ -5,14 +5,11 @@
  * Promises that nothing of the visitor is kept before `openVisitor` may, an id that stays the same
  * while the page lives, whatever the browser blocks, and none under a privacy signal.
  */
-import { CONSENT_SECONDS, ID_SECONDS } from "./limits.ts"
-import { isAnonymous, isShown } from "./privacy.ts"
-import { countsPage, isDenied, isStored, needsConsent } from "./settings.ts"
+import { CHOICE, CONSENT_SECONDS, ID, ID_SECONDS } from "./limits.ts"
+import { isPageRecorded } from "./page-views.ts"
+import { isAnonymous, isDenied, isStored, needsConsent } from "./settings.ts"
 import { keep, kept } from "./storage.ts"
 import { newUuid } from "./uuid.ts"
-
-const ID = "footfall_id"
-const CHOICE = "footfall_choice"
 
 /** `out`: the opt-out of this site, which consent does not lift. Empty: none yet. */
 export type Choice = "granted" | "denied" | "out" | ""
@@ -20,8 +17,6 @@ export type Choice = "granted" | "denied" | "out" | ""
 export let choice: string | undefined
 /** Null: this browser is not to be known again, or not yet. */
 export let visitorId: string | null = null
-
-let isVisit = false
 
 /** Nothing is to be recorded, not even for later. */
 export const isRefused = (): boolean => isDenied || choice === "denied" || choice === "out"
@@ -32,24 +27,21 @@ export const isPermitted = (): boolean =>
 /** Null: forgets it, here and where an earlier page kept it. */
 export const take = (id: string | null): void => {
   visitorId = id
-  if (isStored || !id) keep(ID, id || "", ID_SECONDS)
+  if (!HAS_OPTIONS || isStored || !id) keep(ID, id, ID_SECONDS)
 }
 
 /**
  * Whether events may leave; the browser then has its id: the one it had, or a new one. Looks at what
- * is kept, so that a choice made in one tab holds in the others.
+ * is kept, so that a choice made in one tab holds in the others. A page that nobody has seen yet,
+ * opened in the background or prerendered, is no visit, and on one that does not count nothing is kept.
  */
-export const openVisitor = (): boolean => {
+export const openVisitor = (): true | undefined => {
   choice = kept(CHOICE) || choice
-  // A page that nobody has seen yet, opened in the background or prerendered, is no visit, and on one
-  // that does not count nothing is kept.
-  isVisit = isVisit || (isShown() && countsPage())
-  const isOpen = isVisit && isPermitted()
-  if (isOpen) {
-    if (isAnonymous()) take(null)
-    else if (!visitorId) take((isStored && kept(ID)) || newUuid())
+  if (isPageRecorded() && isPermitted()) {
+    if (isAnonymous) take(null)
+    else if (!visitorId) take(((!HAS_OPTIONS || isStored) && kept(ID)) || newUuid())
+    return true
   }
-  return isOpen
 }
 
 /** Keeps the choice. */

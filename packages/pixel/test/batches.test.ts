@@ -21,8 +21,6 @@ test("a batch has exactly the fields of decisions.md 6.3", async () => {
       sentAt: expect.stringMatching(TIME),
       anonymousId: expect.stringMatching(UUID),
       consent: "implied",
-      gpc: false,
-      dnt: false,
       debug: false,
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       attribution: { plan: "trial" },

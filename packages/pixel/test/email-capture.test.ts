@@ -18,18 +18,18 @@ const capturedOf = async (html: string, code: string, options: PageOptions = {})
     before: `document.body.innerHTML = ${JSON.stringify(html)}; ${options.before ?? ""}`,
   })
   page.run(code)
-  await page.advance(50)
+  await page.advance(5000)
   return page.events("capture").map(({ email }) => email)
 }
 
-test("forms: the address of a submitted form leaves at once, normalized, without traits", async () => {
+test("forms: the address of a submitted form leaves normalized, without traits", async () => {
   const page = openPage({
     settings: { emailCapture: "forms" },
     before: `document.body.innerHTML = ${JSON.stringify(`<form>${FIELD}</form>`)}`,
   })
 
   page.run(SUBMIT)
-  await page.advance(50)
+  await page.advance(5000)
 
   const [event] = page.events("capture")
   expect(event).toMatchObject({ type: "capture", email: "jane@acme.example" })

@@ -35,6 +35,7 @@ test.each(features)("%s is not in a script without it", (feature) => {
     capture: "autocomplete",
     consent: "dataLayer",
     hash: "hashchange",
+    options: "doNotTrack",
     paths: "encodeURIComponent",
   }
 
@@ -49,6 +50,10 @@ const wishes: readonly (readonly [Feature, string, string])[] = [
   ["capture", "data-email-capture", "forms"],
   ["consent", "data-consent", "required"],
   ["hash", "data-spa", "hash"],
+  ["options", "data-cookies", "none"],
+  ["options", "data-cookie-domain", "tidewater.example"],
+  ["options", "data-respect-dnt", "true"],
+  ["options", "data-spa", "off"],
   ["paths", "data-exclude", "/a"],
   ["paths", "data-include", "/a"],
 ]

@@ -65,7 +65,7 @@ test("options of storage, debugging, fragments and forms reach the script", asyn
   await page.advance(5000)
 
   expect(page.window.document.cookie).toBe("")
-  expect(page.consoleLines).toContain("debug footfall: no e-mail address")
+  expect(page.consoleLines).toContain("debug footfall: nobody")
   expect(page.batches()[0]).toMatchObject({ debug: true })
   expect(page.requests[0]?.address).toBe(`https://pixel.example/some/p/${PIXEL_ID}/e`)
   expect(page.events("page").map(({ url }) => url)).toEqual([

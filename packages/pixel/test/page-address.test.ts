@@ -155,7 +155,7 @@ test.each(["key", "api_key", "token", "secret", "password", "auth"])(
 
     expect(JSON.stringify(page.batches())).not.toContain("hunter2")
     expect(page.events("track")[0]).toMatchObject({ props: { plan: "pro" } })
-    expect(page.consoleLines).toEqual(Array(3).fill(`warn footfall: secret dropped: ${key}`))
+    expect(page.consoleLines).toEqual(Array(3).fill(`warn footfall: secret: ${key}`))
   },
 )
 

@@ -129,7 +129,7 @@ test("Global Privacy Control: counted without an id, nothing stored, nobody iden
 
   expect(page.events().map((event) => event["type"])).toEqual(["page", "track"])
   for (const batch of page.batches()) {
-    expect(batch).toMatchObject({ anonymousId: null, consent: "anonymous", gpc: true })
+    expect(batch).toMatchObject({ anonymousId: null, consent: "anonymous" })
   }
   expect(page.run("footfall.getVisitorId()")).toBe(null)
   expect(page.window.document.cookie).toBe("")
@@ -144,14 +144,14 @@ test("Global Privacy Control removes the id an earlier visit left", async () => 
   expect(page.window.localStorage.length).toBe(0)
 })
 
-test("Do Not Track is passed on and changes nothing else", async () => {
+test("Do Not Track changes nothing; its header tells the server", async () => {
   const page = openPage({
     before: "Object.defineProperty(navigator, 'doNotTrack', { value: '1' })",
   })
 
   await page.advance(5000)
 
-  expect(page.batches()[0]).toMatchObject({ dnt: true, consent: "implied" })
+  expect(page.batches()[0]).toMatchObject({ consent: "implied" })
   expect(page.batches()[0]?.["anonymousId"]).toEqual(expect.any(String))
 })
 
@@ -195,8 +195,6 @@ test.each([
 
     expect(page.events("identify")).toHaveLength(isRespected ? 0 : 1)
     expect(page.batches()[0]).toMatchObject({
-      dnt: true,
-      gpc: false,
       ...(isRespected ? { anonymousId: null, consent: "anonymous" } : { consent: "implied" }),
     })
     if (isRespected) expect(page.window.localStorage.length).toBe(0)
@@ -211,5 +209,5 @@ test.each([1, null, "unspecified", "0"])("Do Not Track of %j is none", async (va
 
   await page.advance(5000)
 
-  expect(page.batches()[0]).toMatchObject({ dnt: false, consent: "implied" })
+  expect(page.batches()[0]).toMatchObject({ consent: "implied" })
 })

@@ -79,7 +79,7 @@ inEachBrowser("composition", (stage) => {
 
   test("options that every script has load no other one", async () => {
     stage().settings = core
-    const attributes = 'data-cookies="none" data-spa="off" data-respect-dnt="true" data-debug'
+    const attributes = 'data-debug data-theme="x"'
     stage().serve("/", stage().tag({ attributes }))
     await stage().open("/")
 

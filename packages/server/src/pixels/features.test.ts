@@ -21,16 +21,23 @@ describe("the parts a pixel needs (decisions.md 6.1)", () => {
     ["capture of forms", { settings: { ...granted, emailCapture: "forms" } }, ["capture"]],
     ["capture of all", { settings: { ...granted, emailCapture: "all" } }, ["capture"]],
     ["views by the path", { settings: { ...granted, spa: "auto" } }, []],
-    ["views by hand", { settings: { ...granted, spa: "off" } }, []],
+    ["views by hand", { settings: { ...granted, spa: "off" } }, ["options"]],
+    ["an id in memory", { settings: { ...granted, cookies: "none" } }, ["options"]],
+    [
+      "an id that subdomains share",
+      { settings: { ...granted, cookieDomain: "x.example" } },
+      ["options"],
+    ],
+    ["Do Not Track", { settings: { ...granted, respectDnt: true } }, ["options"]],
     ["views by the fragment", { settings: { ...granted, spa: "hash" } }, ["hash"]],
     ["excluded paths", { excludedPaths: ["/app"] }, ["paths"]],
     ["included paths", { includedPaths: ["/shop"] }, ["paths"]],
     [
-      "settings of the core and of the server alone",
+      "settings at their defaults and of the server alone",
       {
         settings: {
           ...granted,
-          ...{ cookies: "none", cookieDomain: "x.example", respectDnt: true },
+          ...{ cookies: "first-party", respectDnt: false },
           ...{ pricingPaths: ["/cost"], topicRules: [{ path: "/x", topicId: 1 }] },
         },
       },
@@ -55,14 +62,16 @@ describe("what is written into a script", () => {
     },
     excludedPaths: ["/app"],
   })
-  const core = { spa: "off", cookies: "none", cookieDomain: "x.example", respectDnt: true }
+  const options = { spa: "off", cookies: "none", cookieDomain: "x.example", respectDnt: true }
 
   it("is what its parts read, and nothing that only the server needs", () => {
-    expect(embeddedOf(pixel, [])).toEqual(core)
-    expect(embeddedOf(pixel, ["consent"])).toEqual({ ...core, consent: "required" })
-    expect(embeddedOf(pixel, ["paths"])).toEqual({ ...core, excludedPaths: ["/app"] })
+    expect(embeddedOf(pixel, [])).toEqual({})
+    expect(embeddedOf(pixel, ["consent"])).toEqual({ consent: "required" })
+    expect(embeddedOf(pixel, ["hash"])).toEqual({ spa: "off" })
+    expect(embeddedOf(pixel, ["options"])).toEqual(options)
+    expect(embeddedOf(pixel, ["paths"])).toEqual({ excludedPaths: ["/app"] })
     expect(embeddedOf(pixel, features)).toEqual({
-      ...core,
+      ...options,
       consent: "required",
       emailCapture: "off",
       excludedPaths: ["/app"],

@@ -8,7 +8,7 @@ import type { PixelRow } from "./store.ts"
 export type Choosing = Pick<PixelRow, "excludedPaths" | "includedPaths" | "settings">
 
 interface Part {
-  /** The keys that only this part reads. */
+  /** The keys that are written into a script with this part. */
   readonly keys: ReadonlyArray<string>
   readonly isOn: (pixel: Choosing) => boolean
 }
@@ -20,8 +20,13 @@ const parts: Readonly<Record<Feature, Part>> = {
   },
   // Consent is `auto` where it is not set, and that needs the part.
   consent: { keys: ["consent"], isOn: ({ settings }) => settings["consent"] !== "granted" },
-  // `spa` stays where it is `off`: the core reads it.
-  hash: { keys: [], isOn: ({ settings }) => settings["spa"] === "hash" },
+  hash: { keys: ["spa"], isOn: ({ settings }) => settings["spa"] === "hash" },
+  // The values that are not the default.
+  options: {
+    keys: ["spa", "cookies", "cookieDomain", "respectDnt"],
+    isOn: ({ settings: { cookieDomain, cookies, respectDnt, spa } }) =>
+      Boolean(cookieDomain) || cookies === "none" || respectDnt === true || spa === "off",
+  },
   paths: {
     keys: ["excludedPaths", "includedPaths"],
     isOn: ({ excludedPaths, includedPaths }) => excludedPaths !== null || includedPaths !== null,
@@ -32,18 +37,15 @@ const parts: Readonly<Record<Feature, Part>> = {
 export const featuresOf = (pixel: Choosing): ReadonlyArray<Feature> =>
   features.filter((feature) => parts[feature].isOn(pixel))
 
-/** Read by every script. The others of decisions.md 2.4 are the server's own. */
-const coreKeys = ["spa", "cookies", "cookieDomain", "respectDnt"] as const
-
 /** What is written into a script with these parts: the keys that are set and that it reads. */
 export const embeddedOf = (
   { excludedPaths, includedPaths, settings }: Choosing,
   chosen: ReadonlyArray<Feature>,
 ): Readonly<Record<string, unknown>> => {
   const all: Readonly<Record<string, unknown>> = { ...settings, excludedPaths, includedPaths }
-  const keys = [...coreKeys, ...chosen.flatMap((feature) => parts[feature].keys)]
+  const keys = new Set(chosen.flatMap((feature) => parts[feature].keys))
   return Object.fromEntries(
-    keys
+    [...keys]
       .map((key) => [key, all[key]] as const)
       .filter(([, value]) => value !== null && value !== undefined),
   )

@@ -111,13 +111,13 @@ describe("the script of a pixel (decisions.md 6.1)", () => {
       full: scriptHash(assemble(full!)),
     })
     expect(whole).toEqual({
-      variant: "capture-consent-hash-paths",
+      variant: "capture-consent-hash-options-paths",
       seen: { id: pixel.id, consent: "granted", emailCapture: "off", spa: "off" },
     })
   })
 
   it("with every part is the whole one and names no other", () => {
-    const settings = { spa: "hash", emailCapture: "forms" }
+    const settings = { spa: "hash", emailCapture: "forms", cookies: "none" }
     const composition = scripts.compose(makePixel({ settings, excludedPaths: ["/app"] }))
 
     expect(composition.full).toBeUndefined()

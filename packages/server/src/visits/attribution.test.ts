@@ -80,7 +80,7 @@ describe("custom attribution", () => {
     ["a key of 65 characters", "k".repeat(65), "v"],
     ["a key that begins with a digit", "1a", "v"],
     ["a value of 256 characters", "plan", "v".repeat(256)],
-    ["a value that is no text", "plan", 7],
+    ["a value that is a list", "plan", ["7"]],
     ["v", "v", "1"],
     ["cb", "cb", "1"],
     ["nocache", "nocache", "1"],
@@ -93,6 +93,13 @@ describe("custom attribution", () => {
     ),
   ])("drops %s", (_, key, value) => {
     assert.deepStrictEqual(readCustomAttribution(Object.fromEntries([[key, value]])), {})
+  })
+
+  it("makes texts of numbers and booleans, as the script sends them", () => {
+    assert.deepStrictEqual(readCustomAttribution({ seats: 7, paid: true, none: null }), {
+      seats: "7",
+      paid: "true",
+    })
   })
 
   it("keeps 20 keys and drops the 21st", () => {

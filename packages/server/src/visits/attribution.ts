@@ -83,7 +83,9 @@ export const readCustomAttribution = (entries: Readonly<Record<string, unknown>>
   const kept: Array<readonly [string, string]> = []
   for (const [key, value] of Object.entries(entries)) {
     if (kept.length === attributionKeysMax) break
-    if (typeof value === "string" && isKept(key, value)) kept.push([key, value])
+    // The script leaves it to us to make texts of them.
+    const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value
+    if (typeof text === "string" && isKept(key, text)) kept.push([key, text])
   }
   return Object.fromEntries(kept) as CustomAttribution // fromEntries widens the keys
 }

@@ -72,6 +72,7 @@ export const makeCollectRequest = Effect.gen(function* () {
         body,
         userAgent: header("user-agent"),
         secGpc: header("sec-gpc"),
+        dnt: header("dnt"),
         // Script requests carry it, and so does what a kept script sends by a beacon.
         hasOptedOut: hasOptedOut(header("cookie")),
         clientAddress: isProxied

@@ -33,6 +33,8 @@ export interface CollectInput {
   readonly userAgent: string | undefined
   /** The request header `Sec-GPC`, as received. */
   readonly secGpc: string | undefined
+  /** The request header `DNT`, as received. */
+  readonly dnt?: string | undefined
   /** The browser has the opt-out cookie of the pixel host. */
   readonly hasOptedOut: boolean
   /**
@@ -170,7 +172,8 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
   const batch = readBatch(input.body)
   if (batch === undefined) return "unreadable"
   const country = readCountry(input.country)
-  const { consent, gpc, dnt } = batch
+  const { consent, gpc } = batch
+  const dnt = batch.dnt || input.dnt?.trim() === "1"
   const permission = permissionOf(
     { consent, gpc, dnt, secGpc: input.secGpc, country, gpcMode: rules.gpcMode },
     pixel.settings,

@@ -13,6 +13,9 @@ export interface ComposedSettings {
   readonly consent?: string
   readonly spa?: string
   readonly emailCapture?: string
+  readonly cookies?: string
+  readonly cookieDomain?: string
+  readonly respectDnt?: boolean
   readonly excludedPaths?: readonly string[]
   readonly includedPaths?: readonly string[]
 }
@@ -29,6 +32,12 @@ export const featuresOf = (settings: ComposedSettings): Feature[] => {
     capture: /forms|all/.test(settings.emailCapture ?? ""),
     consent: settings.consent !== "granted",
     hash: settings.spa === "hash",
+    options: Boolean(
+      settings.cookieDomain ||
+      settings.respectDnt ||
+      settings.cookies === "none" ||
+      settings.spa === "off",
+    ),
     paths: Boolean(settings.excludedPaths ?? settings.includedPaths),
   }
   // The keys of an object of that type are features.
