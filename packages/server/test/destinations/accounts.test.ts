@@ -99,7 +99,7 @@ describe("connecting", () => {
       expect(answer.status).toBe(500)
       expect(answer.body.error).toMatchObject({ code: "PROVIDER_ERROR", details: { status } })
       expect(await stored()).toBe(before)
-      },
+    },
   )
 
   it("without an address of its own or of the server is a 503", async () => {

@@ -72,6 +72,19 @@ const audiences = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   return { foreign: await theirs.audience(), unknown: randomUUID(), deleted }
 }
 
+const destinations = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const { audienceId, destinationId: deleted } = await ours.destination()
+  await ours.ask("DELETE", `/v1/intent/audiences/${audienceId}/destinations/${deleted}`)
+  const { destinationId: foreign } = await theirs.destination()
+  return { foreign, unknown: randomUUID(), deleted }
+}
+
+const connectedAccounts = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const deleted = await ours.connectedAccount()
+  await ours.ask("DELETE", `/v1/intent/integrations/accounts/${deleted}`)
+  return { foreign: await theirs.connectedAccount(), unknown: randomUUID(), deleted }
+}
+
 const suppressionRules = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const deleted = await ours.suppressionRule()
   await ours.ask("DELETE", `/v1/data/suppression-rules/${deleted}`)
@@ -129,6 +142,23 @@ const ofTopicList = async (ours: Tenant): Promise<Parts> => ({
 })
 const ofAudience = async (ours: Tenant): Promise<Parts> => ({
   path: { id: await ours.audience() },
+})
+const ofDestination = async (ours: Tenant): Promise<Parts> => ({ path: await ours.destination() })
+const ofDestinations = async (ours: Tenant): Promise<Parts> => ({
+  path: { audienceId: await ours.audience() },
+})
+const ofConnectedAccount = async (ours: Tenant): Promise<Parts> => ({
+  path: { id: await ours.connectedAccount() },
+})
+const newDestination = async (ours: Tenant): Promise<Parts> => ({
+  ...(await ofDestinations(ours)),
+  body: {
+    destinationType: "automation",
+    name: "Newsletter",
+    appSlug: "mailer",
+    connectedAccountId: await ours.connectedAccount(),
+    config: { listId: "buyers" },
+  },
 })
 const ofOrganization = ({ organization }: Tenant): Parts => ({
   path: { id: organization.organizationId },
@@ -305,6 +335,31 @@ export const cases: Readonly<Record<string, Case>> = {
   "audiences.get path:id": notFound(ofAudience, audiences),
   "audiences.update path:id": notFound(withBody({ name: "x" }, ofAudience), audiences),
   "audiences.delete path:id": notFound(ofAudience, audiences),
+  "destinations.create path:audienceId": notFound(newDestination, audiences),
+  "destinations.create body:connectedAccountId": notFound(newDestination, connectedAccounts),
+  "destinations.list path:audienceId": notFound(ofDestinations, audiences),
+  "destinations.get path:audienceId": notFound(ofDestination, audiences),
+  "destinations.get path:destinationId": notFound(ofDestination, destinations),
+  "destinations.update path:audienceId": notFound(
+    withBody({ name: "x" }, ofDestination),
+    audiences,
+  ),
+  "destinations.update path:destinationId": notFound(
+    withBody({ name: "x" }, ofDestination),
+    destinations,
+  ),
+  "destinations.delete path:audienceId": notFound(ofDestination, audiences),
+  "destinations.delete path:destinationId": notFound(ofDestination, destinations),
+  "destinations.test path:audienceId": notFound(ofDestination, audiences),
+  "destinations.test path:destinationId": notFound(ofDestination, destinations),
+  "destinationSecrets.rotate path:audienceId": notFound(ofDestination, audiences),
+  "destinationSecrets.rotate path:destinationId": notFound(ofDestination, destinations),
+  "integrations.lists query:connectedAccountId": notFound(
+    async (ours) => ({ query: { connectedAccountId: await ours.connectedAccount() } }),
+    connectedAccounts,
+  ),
+  "integrations.check path:id": notFound(ofConnectedAccount, connectedAccounts),
+  "integrations.disconnect path:id": notFound(ofConnectedAccount, connectedAccounts),
   "apiKeys.list query:cursor": scope(
     none,
     cursors(
@@ -332,5 +387,7 @@ export const noObjects: Readonly<Record<string, string>> = {
   "audiences.update body:topicIds": "the catalogue is everybody's",
   "audienceFilters.validate body:topicIds": "the catalogue is everybody's",
   "audiencePreviews.preview body:topicIds": "the catalogue is everybody's",
+  "destinations.create body:listId": "lists are the provider's, not an organization's",
+  "destinations.update body:listId": "lists are the provider's, not an organization's",
   "linkTokens.create body:email": "a token is made for any address, known or not",
 }

@@ -2,7 +2,7 @@
 // names an object, an id of another organization, one never issued and one deleted, and every kind of
 // credentials. The answers are the same to the byte but for request id and time, and nothing changes in
 // the database (service.md, Authentication 4; decisions.md 1.4; reliability.md D1, D5).
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { type Absent, cases, noObjects, type Parts } from "./cases.ts"
 import { type Operation, operations } from "./operations.ts"
@@ -14,6 +14,8 @@ let theirs: Tenant
 let tables: ReadonlyArray<string>
 
 beforeAll(async () => {
+  // Connected accounts are of a provider of this process.
+  vi.stubEnv("ALLOW_PRIVATE_WEBHOOKS", "on")
   server = await startServer({ workers: false })
   ours = await Tenant.make(server)
   theirs = await Tenant.make(server)

@@ -2,7 +2,7 @@
 // nothing of what another is told, and nothing that is remembered is given to the wrong one
 // (reliability.md D6, D7, D9). FOOTFALL_SOAK=1 for the full number of alternations.
 import { randomUUID } from "node:crypto"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { putPerson, putSessions } from "../visitors/sessions/person.ts"
 import { type Parts } from "./cases.ts"
@@ -15,6 +15,8 @@ let ours: Tenant
 let theirs: Tenant
 
 beforeAll(async () => {
+  // Connected accounts are of a provider of this process.
+  vi.stubEnv("ALLOW_PRIVATE_WEBHOOKS", "on")
   server = await startServer({ workers: false })
   ours = await Tenant.make(server)
   theirs = await Tenant.make(server)
@@ -94,6 +96,13 @@ describe("reading", () => {
     "topics.search": async () => ({ query: { q: "freight" } }),
     "topicLists.get": async (tenant) => ({ path: { id: await tenant.topicList() } }),
     "audiences.get": async (tenant) => ({ path: { id: await tenant.audience() } }),
+    "destinations.list": async (tenant) => ({
+      path: { audienceId: (await tenant.destination()).audienceId },
+    }),
+    "destinations.get": async (tenant) => ({ path: await tenant.destination() }),
+    "integrations.lists": async (tenant) => ({
+      query: { connectedAccountId: await tenant.connectedAccount() },
+    }),
     "topicTrends.trend": async (tenant) => {
       await tenant.topicList()
       return { path: { topicId: "1" } }

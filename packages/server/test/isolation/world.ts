@@ -2,9 +2,12 @@
 import { Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { hashPassword } from "../../src/access/password.ts"
+import { type MailerProvider, startMailerProvider } from "../destinations/mailer-provider.ts"
 import type { TestOrganization, TestServer, TestUser } from "../support/server.ts"
 import { putTopics, topic } from "../topics/topics.ts"
 import { putPerson, putPixel, putSessions } from "../visitors/sessions/person.ts"
+
+let provider: Promise<MailerProvider> | undefined
 
 export const password = "correct horse battery staple"
 const passwordHash = hashPassword(Redacted.make(password))
@@ -137,6 +140,33 @@ export class Tenant {
       [this.organization.organizationId, id],
     )
     return id
+  }
+
+  /** A webhook destination, and the audience it is of. */
+  async destination(): Promise<{ readonly audienceId: string; readonly destinationId: string }> {
+    const audienceId = await this.audience()
+    const { data } = await this.ask<{ readonly destination: Named }>(
+      "POST",
+      `/v1/intent/audiences/${audienceId}/destinations`,
+      {
+        destinationType: "webhook",
+        name: "CRM intake",
+        url: "https://127.0.0.1:1/hook",
+        eventTypes: ["intent.audience.contact.upserted"],
+      },
+    )
+    return { audienceId, destinationId: data.destination.id }
+  }
+
+  /** Of a provider of this process; needs a server that may ask it. */
+  async connectedAccount(): Promise<string> {
+    const { apiKey, url: baseUrl } = await (provider ??= startMailerProvider())
+    const { data } = await this.ask<{ readonly account: Named }>(
+      "POST",
+      "/v1/intent/integrations/accounts",
+      { appSlug: "mailer", credentials: { apiKey, baseUrl } },
+    )
+    return data.account.id
   }
 
   async suppressionRule(value = `${randomUUID()}.example`): Promise<string> {

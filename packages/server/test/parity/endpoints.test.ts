@@ -118,6 +118,9 @@ type Spoken = Exclude<
   | `audiences.${string}`
   | `audienceFilters.${string}`
   | `audiencePreviews.${string}`
+  | `destinations.${string}`
+  | `destinationSecrets.${string}`
+  | `integrations.${string}`
 >
 
 /** One address answers with two things; sdk.test.ts and runs.test.ts compare both. */
