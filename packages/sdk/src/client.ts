@@ -8,6 +8,7 @@ import { ApiKeys } from "./resources/api-keys.ts"
 import { Audiences } from "./resources/audiences.ts"
 import { Auth } from "./resources/auth.ts"
 import { Destinations } from "./resources/destinations.ts"
+import { Exports } from "./resources/exports.ts"
 import { Imports } from "./resources/imports.ts"
 import { Integrations } from "./resources/integrations.ts"
 import { LinkTokens } from "./resources/link-tokens.ts"
@@ -36,6 +37,7 @@ export class Footfall {
   readonly siteTopics: SiteTopics
   readonly audiences: Audiences
   readonly runs: Runs
+  readonly exports: Exports
   readonly destinations: Destinations
   readonly integrations: Integrations
   readonly account: Account
@@ -61,6 +63,7 @@ export class Footfall {
     this.siteTopics = new SiteTopics(transport)
     this.audiences = new Audiences(transport)
     this.runs = new Runs(transport)
+    this.exports = new Exports(transport)
     this.destinations = new Destinations(transport)
     this.integrations = new Integrations(transport)
     this.account = new Account(transport)

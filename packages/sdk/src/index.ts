@@ -206,6 +206,17 @@ export type {
   RunWithStatistics,
 } from "./resources/run.ts"
 export type { Runs } from "./resources/runs.ts"
+
+// Exports
+export type { ByteStream } from "./core/byte-stream.ts"
+export type {
+  Export,
+  ExportCsvParams,
+  ExportStatus,
+  ExportWaitOptions,
+  ExportWithLink,
+} from "./resources/export.ts"
+export type { Exports } from "./resources/exports.ts"
 export type { StartedRun } from "./resources/started-run.ts"
 
 // Destinations and integrations

@@ -11,6 +11,7 @@ const raw = (changes: Partial<RawAnswer>): RawAnswer => ({
   location: null,
   retryAfterSeconds: null,
   rateLimit: null,
+  unread: null,
   text: "",
   header: () => null,
   ...changes,

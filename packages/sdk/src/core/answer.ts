@@ -6,6 +6,7 @@ import { ApiError } from "../errors/api-error.ts"
 import { statusError } from "../errors/status-errors.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
 import { redact } from "./redact.ts"
+import type { WireResponse } from "./send.ts"
 
 /** A success. */
 export interface Answer<Data, Meta> {
@@ -23,6 +24,8 @@ export interface RawAnswer {
   /** Null when the answer says nothing of a rate limit. */
   readonly rateLimit: RateLimitState | null
   readonly text: string
+  /** Where the body of a success is to be read while it comes. */
+  readonly unread: WireResponse | null
   header(name: string): string | null
 }
 

@@ -13,6 +13,8 @@ export interface ApiRequest {
   readonly path: string
   /** Members that are undefined are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  /** Media type of the answer. Default: JSON. */
+  readonly accept?: string
   /** Sent as JSON. */
   readonly body?: unknown
   /** Sent in place of `body`, while it is read. It is read once, so the call is never repeated. */

@@ -22,6 +22,8 @@ export interface AttemptInit {
   /** Asked for inside the time limit: a token may have to be fetched first. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>
   readonly body: string | Upload | undefined
+  /** Leaves the body of a success unread, to be read while it comes. */
+  readonly isStreamed?: boolean
   /**
    * Of the whole attempt; with an upload, each chunk that is taken starts it anew, and after the last
    * one the answer has a limit of its own.
@@ -92,6 +94,7 @@ async function exchange(
   const body = typeof init.body === "object" ? uploadBody(init.body, observer) : init.body
   const response = await send(url, { method, headers, body, signal })
   const header = (name: string): string | null => response.header(name) ?? null
+  const isUnread = init.isStreamed === true && response.status >= 200 && response.status <= 299
   return {
     status: response.status,
     contentType: header("content-type"),
@@ -99,7 +102,8 @@ async function exchange(
     location: header("location"),
     retryAfterSeconds: retryAfterSeconds(header("retry-after"), init.nowMs()),
     rateLimit: readRateLimitState(header),
-    text: await readText(response, signal),
+    text: isUnread ? "" : await readText(response, signal),
+    unread: isUnread ? response : null,
     header: (name) => header(name.toLowerCase()),
   }
 }

@@ -9,6 +9,7 @@ import { readAnswer, type Answer, type RawAnswer } from "./answer.ts"
 import type { ApiRequest } from "./api-request.ts"
 import { aborted, attempt } from "./attempt.ts"
 import { checkBound } from "./bound.ts"
+import { ByteStream } from "./byte-stream.ts"
 import { systemClock, type Clock } from "./clock.ts"
 import type { CredentialHeader } from "./credentials.ts"
 import type { Attempt, Hooks } from "./hooks.ts"
@@ -44,7 +45,33 @@ export class Transport {
    * Errors: ApiError and its classes, ConnectionError, TimeoutError, AbortedError,
    * ConfigurationError.
    */
-  async request<Data, Meta>(request: ApiRequest): Promise<Answer<Data, Meta>> {
+  request<Data, Meta>(request: ApiRequest): Promise<Answer<Data, Meta>> {
+    return this.#call(request, async (attempt, settings) => {
+      const { raw, secrets } = await this.#attempt(request, attempt, settings)
+      return readAnswer<Data, Meta>(raw, secrets)
+    })
+  }
+
+  /**
+   * The same for an answer that is bytes: it is there when it begins to come, and then nothing is repeated.
+   * Errors: as `request`; those of reading are the stream's.
+   */
+  stream(request: ApiRequest): Promise<ByteStream> {
+    return this.#call(request, async (attempt, settings) => {
+      const { raw, secrets } = await this.#attempt(request, attempt, settings, true)
+      const { unread: response } = raw
+      // A refusal is read, and thrown.
+      if (response === null) return readAnswer<never, never>(raw, secrets).data
+      const { signal } = request.options
+      const { timeoutMs } = settings
+      return new ByteStream({ response, endpoint: endpointOf(request), timeoutMs, signal })
+    })
+  }
+
+  async #call<A>(
+    request: ApiRequest,
+    run: (attempt: Attempt, settings: CallSettings) => Promise<A>,
+  ): Promise<A> {
     const { options } = request
     const timeoutMs = checkBound(
       "timeoutMs",
@@ -57,14 +84,16 @@ export class Transport {
       bounds.retriesMax,
     )
     return traced(request, this.#settings.baseUrl, (traceHeaders) =>
-      this.#repeated(request, { timeoutMs, retriesMax, traceHeaders }),
+      this.#repeated(request, { timeoutMs, retriesMax, traceHeaders }, run),
     )
   }
 
-  async #repeated<Data, Meta>(
+  async #repeated<A>(
     request: ApiRequest,
-    { retriesMax, timeoutMs, traceHeaders }: CallSettings,
-  ): Promise<Answer<Data, Meta>> {
+    settings: CallSettings,
+    run: (attempt: Attempt, settings: CallSettings) => Promise<A>,
+  ): Promise<A> {
+    const { retriesMax } = settings
     const { method, path } = request
     const route = routeOf(request)
     const attemptOf = (retriesDone: number): Attempt => ({
@@ -78,7 +107,7 @@ export class Transport {
     for (let retriesDone = 0; ; retriesDone += 1) {
       const attempt = attemptOf(retriesDone)
       try {
-        return await this.#attempt(request, attempt, { timeoutMs, traceHeaders })
+        return await run(attempt, settings)
       } catch (error) {
         const delayMs = retryDelayMs({
           request,
@@ -109,11 +138,12 @@ export class Transport {
     await this.#wait(delayMs, request)
   }
 
-  async #attempt<Data, Meta>(
+  async #attempt(
     request: ApiRequest,
     attempted: Attempt,
-    { timeoutMs, traceHeaders }: Pick<CallSettings, "timeoutMs" | "traceHeaders">,
-  ): Promise<Answer<Data, Meta>> {
+    { timeoutMs, traceHeaders }: CallSettings,
+    isStreamed = false,
+  ): Promise<{ readonly raw: RawAnswer; readonly secrets: ReadonlyArray<string> }> {
     const secrets = [...this.#settings.credentials.secrets, ...(request.secrets ?? [])]
     const url = this.#url(request)
     const json = request.body === undefined ? undefined : JSON.stringify(request.body)
@@ -130,6 +160,7 @@ export class Transport {
         return { ...ownHeaders, ...traceHeaders, ...headersOf(request, credential) }
       },
       body: request.upload ?? json,
+      isStreamed,
       timeoutMs,
       signal: request.options.signal,
       nowMs: this.#clock.nowMs,
@@ -140,7 +171,7 @@ export class Transport {
     if (raw.rateLimit !== null) request.onRateLimit?.(raw.rateLimit)
     const durationMs = performance.now() - startedMs
     this.#heard("onResponse", request, { ...attempted, ...raw, durationMs })
-    return readAnswer(raw, secrets)
+    return { raw, secrets }
   }
 
   #failure(request: ApiRequest, error: unknown, secrets: ReadonlyArray<string>): unknown {
@@ -200,12 +231,12 @@ export class Transport {
 }
 
 function headersOf(
-  { body, upload, idempotencyKey }: ApiRequest,
+  { accept = "application/json", body, upload, idempotencyKey }: ApiRequest,
   credential: CredentialHeader | undefined,
 ): Readonly<Record<string, string>> {
   const contentType = upload?.contentType ?? (body === undefined ? undefined : "application/json")
   return {
-    accept: "application/json",
+    accept,
     "user-agent": `footfall-sdk/${version}`,
     ...(credential !== undefined && { [credential.name]: credential.value }),
     ...(contentType !== undefined && { "content-type": contentType }),

@@ -3,11 +3,13 @@
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"
 import { checkBound } from "../core/bound.ts"
+import type { ByteStream } from "../core/byte-stream.ts"
 import { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import { TimeoutError } from "../errors/timeout-error.ts"
+import type { ExportCsvParams } from "./export.ts"
 import type { ListMeta } from "./list-meta.ts"
 import type { ListPosition } from "./list-position.ts"
 import type { ResponseMeta } from "./response-meta.ts"
@@ -148,6 +150,27 @@ export class Runs {
     return this.#transport.requestData({
       method: "GET",
       path: path`/v1/intent/audiences/${audienceId}/runs/${runId}/stats`,
+      credentials: "either",
+      options,
+    })
+  }
+
+  /**
+   * The results of a completed run as CSV, made while it is read: nothing is stored, and a slow reader may take
+   * as long as it likes. `for await` reads it, `toFile` writes it. `timeoutMs` is for its beginning, and for
+   * each wait for more of it. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
+   */
+  exportCsv(
+    audienceId: string,
+    runId: string,
+    { raw }: ExportCsvParams = {},
+    options: RequestOptions = {},
+  ): Promise<ByteStream> {
+    return this.#transport.stream({
+      method: "GET",
+      path: path`/v1/intent/audiences/${audienceId}/runs/${runId}/export.csv`,
+      query: { raw },
+      accept: "text/csv",
       credentials: "either",
       options,
     })

@@ -1,0 +1,233 @@
+// Answers that are bytes: read while they come, at the reader's pace, whole or not at all in a file.
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import {
+  AbortedError,
+  ConflictError,
+  ConnectionError,
+  Footfall,
+  PermissionError,
+  TimeoutError,
+} from "../src/index.ts"
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "footfall-sdk-"))
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+const apiKey = "sk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZa33EDWO"
+const headers = {
+  "content-type": "text/csv; charset=utf-8",
+  "content-disposition": 'attachment; filename="buyers-2026-03-10.csv"',
+}
+const encoder = new TextEncoder()
+
+interface Source {
+  readonly chunks: AsyncIterable<string>
+  /** Set when the body was given up. */
+  isGivenUp: boolean
+}
+
+const clientOf = (source: Source, requests: Array<Request> = []) =>
+  new Footfall({
+    apiKey,
+    retriesMax: 0,
+    fetch: async (request) => {
+      requests.push(request)
+      const chunks = source.chunks[Symbol.asyncIterator]()
+      return new Response(
+        new ReadableStream<Uint8Array>(
+          {
+            pull: async (controller) => {
+              const next = await chunks.next()
+              if (next.done) controller.close()
+              else controller.enqueue(encoder.encode(next.value))
+            },
+            cancel: () => {
+              source.isGivenUp = true
+            },
+          },
+          { highWaterMark: 0 },
+        ),
+        { headers },
+      )
+    },
+  })
+
+const sourceOf = (chunks: AsyncIterable<string>): Source => ({ chunks, isGivenUp: false })
+
+async function* finite(...chunks: ReadonlyArray<string>) {
+  yield* chunks
+}
+
+async function* stalling() {
+  yield "a,b\r\n"
+  await new Promise(() => {})
+}
+
+async function* breaking() {
+  yield "a,b\r\n"
+  throw new Error("socket hang up")
+}
+
+const readAll = async (bytes: AsyncIterable<Uint8Array>) => {
+  let text = ""
+  for await (const chunk of bytes) text += new TextDecoder().decode(chunk)
+  return text
+}
+
+describe("a stream", () => {
+  it("is what was asked for, with the name of the file", async () => {
+    const requests: Array<Request> = []
+    const footfall = clientOf(sourceOf(finite("a,", "b\r\n")), requests)
+
+    const stream = await footfall.runs.exportCsv("a", "r", { raw: true })
+
+    expect(stream).toMatchObject({ fileName: "buyers-2026-03-10.csv", byteSize: null })
+    expect(await readAll(stream)).toBe("a,b\r\n")
+    expect(requests[0]?.url).toMatch(/\/v1\/intent\/audiences\/a\/runs\/r\/export\.csv\?raw=true$/)
+    expect(requests[0]?.headers.get("accept")).toBe("text/csv")
+  })
+
+  it("is read no faster than its reader reads", async () => {
+    let made = 0
+    const endless = async function* () {
+      for (;;) yield String(made++)
+    }
+    const source = sourceOf(endless())
+    const stream = await clientOf(source).runs.exportCsv("a", "r")
+
+    let read = 0
+    for await (const _ of stream) {
+      read++
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(made - read).toBeLessThanOrEqual(2)
+      if (read === 20) break
+    }
+
+    expect(source.isGivenUp).toBe(true)
+  })
+
+  it("ends with its signal, and gives the body up", async () => {
+    const source = sourceOf(stalling())
+    const controller = new AbortController()
+    const stream = await clientOf(source).runs.exportCsv(
+      "a",
+      "r",
+      {},
+      { signal: controller.signal },
+    )
+
+    const reading = readAll(stream)
+    setTimeout(() => controller.abort(), 20)
+
+    await expect(reading).rejects.toThrow(AbortedError)
+    expect(source.isGivenUp).toBe(true)
+  })
+
+  it("fails when no more bytes come in time, but lets its reader take any time", async () => {
+    const stream = await clientOf(sourceOf(stalling())).runs.exportCsv(
+      "a",
+      "r",
+      {},
+      { timeoutMs: 50 },
+    )
+    const patient = await clientOf(sourceOf(finite("a", "b"))).runs.exportCsv(
+      "a",
+      "r",
+      {},
+      { timeoutMs: 50 },
+    )
+
+    await expect(readAll(stream)).rejects.toThrow(TimeoutError)
+    let text = ""
+    for await (const chunk of patient) {
+      await new Promise((resolve) => setTimeout(resolve, 80))
+      text += new TextDecoder().decode(chunk)
+    }
+    expect(text).toBe("ab")
+  })
+
+  it("that breaks off is an error, not an end", async () => {
+    const stream = await clientOf(sourceOf(breaking())).runs.exportCsv("a", "r")
+
+    await expect(readAll(stream)).rejects.toThrow(ConnectionError)
+  })
+
+  it("that is refused is the error of its status", async () => {
+    const refusing = new Footfall({
+      apiKey,
+      fetch: async () =>
+        Response.json(
+          {
+            error: { code: "RUN_NOT_COMPLETED", message: "no", details: { status: "queued" } },
+            meta: {},
+          },
+          { status: 409 },
+        ),
+    })
+
+    await expect(refusing.runs.exportCsv("a", "r")).rejects.toThrow(ConflictError)
+  })
+})
+
+describe("a file", () => {
+  it("is written whole, with its bytes counted", async () => {
+    const path = join(directory, "out.csv")
+    const stream = await clientOf(sourceOf(finite("a,", "b\r\n"))).runs.exportCsv("a", "r")
+
+    expect(await stream.toFile(path)).toBe(5)
+    expect(await readFile(path, "utf8")).toBe("a,b\r\n")
+    expect(await readdir(directory)).toEqual(["out.csv"])
+  })
+
+  it("is not there when the stream broke off; what was there before stays", async () => {
+    const path = join(directory, "out.csv")
+    await writeFile(path, "before")
+    const stream = await clientOf(sourceOf(breaking())).runs.exportCsv("a", "r")
+
+    await expect(stream.toFile(path)).rejects.toThrow(ConnectionError)
+    expect(await readFile(path, "utf8")).toBe("before")
+    expect(await readdir(directory)).toEqual(["out.csv"])
+  })
+})
+
+describe("a signed link", () => {
+  const link = {
+    export: { id: "e" },
+    downloadUrl:
+      "https://elsewhere.example/base/v1/intent/exports/e/download?expires=1&signature=s",
+  } as Parameters<Footfall["exports"]["toStream"]>[0]
+
+  it("is asked of the client's own server, without credentials", async () => {
+    const requests: Array<Request> = []
+    const footfall = clientOf(sourceOf(finite("a")), requests)
+
+    await footfall.exports.toFile(link, join(directory, "out.csv"))
+
+    expect(requests[0]?.url).toBe(
+      "http://127.0.0.1:4100/v1/intent/exports/e/download?expires=1&signature=s",
+    )
+    expect(requests[0]?.headers.get("x-api-key")).toBeNull()
+  })
+
+  it("that is over is a PermissionError", async () => {
+    const refusing = new Footfall({
+      apiKey,
+      fetch: async () =>
+        Response.json(
+          {
+            error: { code: "LINK_EXPIRED", message: "over", details: { reason: "expired" } },
+            meta: {},
+          },
+          { status: 403 },
+        ),
+    })
+
+    await expect(refusing.exports.toStream(link)).rejects.toThrow(PermissionError)
+  })
+})
