@@ -47,6 +47,6 @@ export default defineConfig({
     options.legalComments = "none"
     options.external = [...(options.external ?? []), "react-devtools-core"]
     // The reason is in that file.
-    options.alias = { undici: "./src/connection/http-fetch.ts" }
+    options.alias = { undici: "./src/connection/http-request.ts" }
   },
 })
