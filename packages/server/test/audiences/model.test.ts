@@ -3,68 +3,19 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { normalizeConfig } from "../../src/audiences/config.ts"
 import { Countings } from "../../src/audiences/counting.ts"
 import { topicsInOrder } from "../../src/audiences/matching/compile.ts"
 import { maskedPerson } from "../../src/audiences/preview/preview.ts"
 import { AudienceStore } from "../../src/audiences/store.ts"
 import { audiencesLayer } from "./audiences-layer.ts"
+import { config } from "./config-arbitrary.ts"
 import { evaluate } from "./naive.ts"
 import { putWorld } from "./put-world.ts"
-import { dataDate, scores, topicIds, world } from "./world.ts"
+import { dataDate, world } from "./world.ts"
 
 const worlds = 40
 const configsOfWorld = 15
 const sampleMax = 4
-
-/** Most filters are absent, so that somebody passes the others. */
-const absent = <Value>(values: fc.Arbitrary<Value>) =>
-  fc.option(values, { nil: undefined, freq: 3 })
-const some = <Value>(...values: ReadonlyArray<Value>) =>
-  absent(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 2 }))
-
-const filters = fc.record({
-  companyIndustry: some("logistics", "éducation", "nowhere"),
-  seniority: some("vp", "director", "intern"),
-  companySize: some("1-10" as const, "11-50" as const, "201-500" as const, "10001+" as const),
-  department: some("sales", "operations"),
-  state: absent(fc.constantFrom("CA", "île-de-france")),
-  companyRevenueRange: some("under 1 million", "1 billion and over"),
-  ageRange: some("25-34", "65 and older"),
-  gender: absent(fc.constantFrom("M", "F")),
-  isB2b: absent(fc.constantFrom("y", "n")),
-  jobTitle: absent(fc.constantFrom("vp", "50%", "_1 , director", "sales,")),
-  companyDomain: absent(fc.constantFrom("acme.example", "quayline.example")),
-  companyName: absent(fc.constantFrom("söhne", "harbor,quay")),
-  hasBusinessEmail: absent(fc.boolean()),
-  hasPersonalEmail: absent(fc.boolean()),
-  hasLinkedin: absent(fc.boolean()),
-  hasPhone: absent(fc.boolean()),
-})
-
-const config = fc
-  .record({
-    topicIds: fc.uniqueArray(fc.constantFrom(...topicIds), { minLength: 1 }),
-    bounds: fc.tuple(fc.constantFrom(...scores), fc.constantFrom(...scores)),
-    minTopicOverlap: fc.integer({ min: 1, max: 3 }),
-    filters: fc.oneof(
-      fc.constant({}),
-      filters.chain((all) =>
-        fc
-          .subarray(Object.entries(all), { maxLength: 3 })
-          .map((few) => Object.fromEntries(few.filter(([, value]) => value !== undefined))),
-      ),
-    ),
-  })
-  .map(({ bounds, filters, minTopicOverlap, topicIds }) =>
-    normalizeConfig({
-      topicIds,
-      minScore: Math.min(...bounds),
-      maxScore: Math.max(...bounds),
-      minTopicOverlap: Math.min(minTopicOverlap, topicIds.length),
-      filters,
-    }),
-  )
 
 layer(audiencesLayer)("who is in an audience", (it) => {
   it.effect(

@@ -1,0 +1,183 @@
+// Audiences, their runs and the rules of one organization, kept in memory as decisions.md 4.1, 4.2, 2.6 and
+// 13 say it. Whom a run finds says naive.ts. Each method changes the model and tells what is answered.
+import type { AudienceConfig } from "../../../src/audiences/config.ts"
+import type { AccessType, AudienceStatus } from "../../../src/audiences/lifecycle/audience.ts"
+import { evaluate, type Found } from "../naive.ts"
+import type { RuleRecord, World } from "../world.ts"
+
+export type Rule = Pick<RuleRecord, "type" | "key">
+
+export interface Outcome {
+  readonly status: number
+  readonly code?: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+export interface ModelRun {
+  /** The server's, once it has answered. */
+  id: string
+  status: "queued" | "completed" | "cancelled"
+  readonly key: string | undefined
+  readonly config: AudienceConfig
+  candidates: number
+  /** People whom only a rule kept out. */
+  suppressed: number
+  /** Empty until completed. */
+  results: ReadonlyArray<Found>
+}
+
+export interface ModelAudience {
+  /** The server's, once it has answered. */
+  id: string
+  name: string
+  status: AudienceStatus
+  accessType: AccessType
+  config: AudienceConfig
+  size: number
+  isRefreshed: boolean
+  isDeleted: boolean
+  /** Oldest first. */
+  readonly runs: Array<ModelRun>
+}
+
+const notFound: Outcome = { status: 404, code: "NOT_FOUND" }
+const nameOf = ({ key, type }: Rule) => `${type} ${key}`
+
+export class Reference {
+  readonly audiences: Array<ModelAudience> = []
+  slots: number | null = null
+  isOneShotEligible = false
+  readonly #world: World
+  /** As they were written, and as they were when the sync cycle began. */
+  readonly #rules = new Map<string, Rule>()
+  #inForce: ReadonlyArray<Rule> = []
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  get kept(): ReadonlyArray<ModelAudience> {
+    return this.audiences.filter(({ isDeleted }) => !isDeleted)
+  }
+
+  get slotsUsed(): number {
+    return this.kept.filter(
+      ({ accessType, status }) => status === "active" && accessType === "paid",
+    ).length
+  }
+
+  create(name: string, status: "draft" | "active", config: AudienceConfig): Outcome {
+    const audience: ModelAudience = {
+      ...{ id: "", name, status: "draft", accessType: "paid", config, size: 0 },
+      ...{ isRefreshed: false, isDeleted: false, runs: [] },
+    }
+    const refused = status === "active" ? this.#activate(audience) : undefined
+    if (refused !== undefined) return refused
+    this.audiences.push(audience)
+    return { status: 201 }
+  }
+
+  move(audience: ModelAudience, status: AudienceStatus): Outcome {
+    if (audience.isDeleted) return notFound
+    const from = audience.status
+    if (from === status) return { status: 200 }
+    if (status === "active") return this.#activate(audience) ?? { status: 200 }
+    if (status === "draft" || from === "draft") {
+      const details = { status: from, requested: status }
+      return { status: 409, code: "INVALID_TRANSITION", details }
+    }
+    audience.status = "paused"
+    return { status: 200 }
+  }
+
+  #activate(audience: ModelAudience): Outcome | undefined {
+    const used = this.slotsUsed
+    const isFree = this.slots === null || used < this.slots
+    if (!isFree && !this.isOneShotEligible) {
+      return { status: 403, code: "SLOTS_FULL", details: { used, limit: this.slots } }
+    }
+    audience.accessType = isFree ? "paid" : "one_shot"
+    if (!isFree) this.isOneShotEligible = false
+    audience.status = "active"
+    return undefined
+  }
+
+  reconfigure(audience: ModelAudience, config: AudienceConfig): Outcome {
+    if (audience.isDeleted) return notFound
+    audience.config = config
+    return { status: 200 }
+  }
+
+  delete(audience: ModelAudience): Outcome {
+    if (audience.isDeleted) return notFound
+    audience.isDeleted = true
+    for (const run of audience.runs) if (run.status === "queued") run.status = "cancelled"
+    return { status: 200 }
+  }
+
+  /** With the run that is answered, a new one or that of the same key. */
+  start(audience: ModelAudience, key: string | undefined): Outcome & { readonly run?: ModelRun } {
+    if (audience.isDeleted) return notFound
+    const earlier = audience.runs.find((run) => key !== undefined && run.key === key)
+    if (earlier !== undefined) return { status: 200, run: earlier }
+    if (audience.status !== "active") {
+      const details = { status: audience.status }
+      return { status: 409, code: "AUDIENCE_NOT_ACTIVE", details }
+    }
+    const live = audience.runs.find(({ status }) => status === "queued")
+    if (live !== undefined) {
+      const details = { status: live.status, runId: live.id }
+      return { status: 409, code: "RUN_IN_PROGRESS", details }
+    }
+    const { config } = audience
+    const run: ModelRun = {
+      ...{ id: "", status: "queued", key, config },
+      ...{ candidates: 0, suppressed: 0, results: [] },
+    }
+    audience.runs.push(run)
+    return { status: 202, run }
+  }
+
+  cancel(audience: ModelAudience, run: ModelRun): Outcome {
+    if (audience.isDeleted) return notFound
+    const { status } = run
+    if (status !== "queued") return { status: 409, code: "RUN_NOT_QUEUED", details: { status } }
+    run.status = "cancelled"
+    return { status: 200 }
+  }
+
+  /** Workers complete what is queued. */
+  work(): void {
+    for (const audience of this.audiences) {
+      for (const run of audience.runs) {
+        if (run.status !== "queued") continue
+        run.status = "completed"
+        run.candidates = this.#found({ ...run.config, filters: {} }, []).length
+        run.results = this.#found(run.config, this.#inForce)
+        run.suppressed = this.#found(run.config, []).length - run.results.length
+        audience.size = run.results.length
+        audience.isRefreshed = true
+        if (audience.status === "active" && audience.accessType === "one_shot") {
+          audience.status = "paused"
+        }
+      }
+    }
+  }
+
+  #found(config: AudienceConfig, rules: ReadonlyArray<Rule>): ReadonlyArray<Found> {
+    const inForce = rules.map((rule) => ({ ...rule, owner: "ours", state: "in force" }) as const)
+    return evaluate({ ...this.#world, rules: inForce }, config)
+  }
+
+  addRule(rule: Rule): void {
+    this.#rules.set(nameOf(rule), rule)
+  }
+
+  removeRule(rule: Rule): void {
+    this.#rules.delete(nameOf(rule))
+  }
+
+  beginCycle(): void {
+    this.#inForce = [...this.#rules.values()]
+  }
+}
