@@ -7,6 +7,7 @@ import { Account } from "./resources/account.ts"
 import { ApiKeys } from "./resources/api-keys.ts"
 import { Audiences } from "./resources/audiences.ts"
 import { Auth } from "./resources/auth.ts"
+import { Deliveries } from "./resources/deliveries.ts"
 import { Destinations } from "./resources/destinations.ts"
 import { Exports } from "./resources/exports.ts"
 import { Imports } from "./resources/imports.ts"
@@ -22,6 +23,7 @@ import { Suppression } from "./resources/suppression.ts"
 import { TopicLists } from "./resources/topic-lists.ts"
 import { Topics } from "./resources/topics.ts"
 import { Visitors } from "./resources/visitors.ts"
+import { VisitorWebhooks } from "./resources/visitor-webhooks.ts"
 
 /** A client of one Footfall server. Make one and share it: calls of one client keep to rate limits together. */
 export class Footfall {
@@ -32,6 +34,7 @@ export class Footfall {
   readonly suppression: Suppression
   readonly pixels: Pixels
   readonly linkTokens: LinkTokens
+  readonly webhooks: VisitorWebhooks
   readonly topics: Topics
   readonly topicLists: TopicLists
   readonly siteTopics: SiteTopics
@@ -39,6 +42,7 @@ export class Footfall {
   readonly runs: Runs
   readonly exports: Exports
   readonly destinations: Destinations
+  readonly deliveries: Deliveries
   readonly integrations: Integrations
   readonly account: Account
   readonly auth: Auth
@@ -58,6 +62,7 @@ export class Footfall {
     this.suppression = new Suppression(transport)
     this.pixels = new Pixels(transport)
     this.linkTokens = new LinkTokens(transport)
+    this.webhooks = new VisitorWebhooks(transport)
     this.topics = new Topics(transport)
     this.topicLists = new TopicLists(transport)
     this.siteTopics = new SiteTopics(transport)
@@ -65,6 +70,7 @@ export class Footfall {
     this.runs = new Runs(transport)
     this.exports = new Exports(transport)
     this.destinations = new Destinations(transport)
+    this.deliveries = new Deliveries(transport)
     this.integrations = new Integrations(transport)
     this.account = new Account(transport)
     this.auth = new Auth(transport)

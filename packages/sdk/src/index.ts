@@ -252,6 +252,20 @@ export type {
 } from "./resources/connected-account.ts"
 export type { Integrations } from "./resources/integrations.ts"
 
+// Deliveries
+export type {
+  Delivery,
+  DeliveryErrorCode,
+  DeliveryFailure,
+  DeliveryListParams,
+  DeliveryMode,
+  DeliveryStatus,
+  DeliveryWaitOptions,
+  SyncParams,
+} from "./resources/delivery.ts"
+export type { Deliveries } from "./resources/deliveries.ts"
+export type { QueuedDelivery } from "./resources/queued-delivery.ts"
+
 // Account, organizations, members, keys and tokens
 export type { Account } from "./resources/account.ts"
 export type { AccountStatus, Credits, IntentAccess } from "./resources/account-status.ts"

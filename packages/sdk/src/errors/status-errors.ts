@@ -98,6 +98,11 @@ export class ConflictError extends ApiError {
     return this.code === "RUN_IN_PROGRESS" ? textDetail(this.details, "runId") : null
   }
 
+  /** The delivery that is under way; null unless `code` is `DELIVERY_IN_PROGRESS`. */
+  get deliveryId(): string | null {
+    return this.code === "DELIVERY_IN_PROGRESS" ? textDetail(this.details, "deliveryId") : null
+  }
+
   /** The webhooks that use the segment; empty unless `code` is `SEGMENT_IN_USE`. */
   get webhookIds(): ReadonlyArray<string> {
     return this.code === "SEGMENT_IN_USE" ? textsDetail(this.details, "webhookIds") : []
