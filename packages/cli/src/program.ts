@@ -14,6 +14,7 @@ import { addWhoami } from "./commands/login/whoami.ts"
 import { addMemberCommands } from "./commands/members/member-commands.ts"
 import { addOrganizationCommands } from "./commands/organizations/organization-commands.ts"
 import { addPixelCommands } from "./commands/pixels/pixel-commands.ts"
+import { addRunCommands } from "./commands/runs/run-commands.ts"
 import { addSegmentCommands } from "./commands/segments/segment-commands.ts"
 import { addProfileCommands } from "./commands/profile/profile-commands.ts"
 import { addSuppressionCommands } from "./commands/suppression/suppression-commands.ts"
@@ -57,6 +58,7 @@ export const program = (terminal: Terminal, version: string): Command => {
   addTopicCommands(root, terminal)
   addTopicListCommands(root, terminal)
   addAudienceCommands(root, terminal)
+  addRunCommands(root, terminal)
   addAccount(root, terminal)
   addDoctor(root, terminal)
   addLogin(root, terminal)

@@ -1,0 +1,24 @@
+// `footfall runs`: who is in an audience, found on one day and kept.
+
+import type { Command } from "commander"
+import type { Terminal } from "../../terminal/terminal.ts"
+import { addRunsCancel } from "./cancel.ts"
+import { addRunsGet } from "./get.ts"
+import { addRunsList } from "./list.ts"
+import { addRunsResults } from "./results.ts"
+import { addRunsStart } from "./start.ts"
+import { addRunsStats } from "./stats.ts"
+
+/** Adds the group to the program. */
+export const addRunCommands = (program: Command, terminal: Terminal): void => {
+  const runs = program
+    .command("runs")
+    .description("runs of an audience: the people it held on one day, and their figures")
+    .helpCommand(false)
+  addRunsStart(runs, terminal)
+  addRunsList(runs, terminal)
+  addRunsGet(runs, terminal)
+  addRunsCancel(runs, terminal)
+  addRunsStats(runs, terminal)
+  addRunsResults(runs, terminal)
+}

@@ -1,0 +1,139 @@
+// Runs as a user runs them: what is sent, what is printed in each form, waiting, and what becomes of refusals.
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FakeApi } from "./fixtures/fake-api.ts"
+import { footfall } from "./fixtures/footfall.ts"
+import { run, runResult, runStatistics } from "./fixtures/run-records.ts"
+import { apiKey } from "./fixtures/records.ts"
+
+const all = `/v1/intent/audiences/${run.audienceId}/runs`
+const one = `${all}/${run.id}`
+let api: FakeApi
+
+beforeEach(async () => {
+  api = await FakeApi.start()
+  const meta = { total: 1, limit: 25, offset: 0, hasMore: false, nextCursor: null }
+  api.on(`POST ${all}`, () => ({ data: { ...run, status: "queued" } }))
+  api.on(`GET ${all}`, () => ({ data: [run], meta }))
+  api.on(`GET ${one}`, () => ({ data: run }))
+  api.on(`DELETE ${one}`, () => ({ data: { ...run, status: "cancelled" } }))
+  api.on(`GET ${one}/stats`, () => ({ data: { run, stats: runStatistics } }))
+  api.on(`GET ${one}/results`, () => ({
+    data: { run, results: [runResult], total: 1, limit: 50, offset: 0 },
+    meta: { hasMore: false, nextCursor: null },
+  }))
+})
+
+afterEach(() => api[Symbol.asyncDispose]())
+
+const runs = (...words: ReadonlyArray<string>) =>
+  footfall(["runs", ...words], {
+    environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey },
+  })
+
+describe("start", () => {
+  test("waits for the end of the run, and prints it", async () => {
+    const states = ["queued", "running", "completed"]
+    api.on(`GET ${one}`, () => ({ data: { ...run, status: states.shift() } }))
+
+    const { exitCode, stdout } = await runs("start", run.audienceId, "--idempotency-key", "first")
+
+    expect(JSON.parse(stdout)).toMatchObject({ data: { id: run.id, status: "completed" } })
+    expect(api.seen(`POST ${all}`)[0]?.headers["idempotency-key"]).toBe("first")
+    expect(api.seen(`GET ${one}`)).toHaveLength(3)
+    expect(exitCode).toBe(0)
+  })
+
+  test("with --no-wait asks for nothing more", async () => {
+    const { stdout } = await runs("start", run.audienceId, "--no-wait")
+
+    expect(JSON.parse(stdout)).toMatchObject({ data: { status: "queued" } })
+    expect(api.seen(`GET ${one}`)).toHaveLength(0)
+  })
+
+  test.each(["failed", "cancelled"])("of a run that %s ends with 1", async (status) => {
+    api.on(`GET ${one}`, () => ({ data: { ...run, status } }))
+
+    const { exitCode, stdout } = await runs("start", run.audienceId)
+
+    expect(JSON.parse(stdout)).toMatchObject({ data: { status } })
+    expect(exitCode).toBe(1)
+  })
+
+  test("while another run is under way ends with 6", async () => {
+    const details = { status: "running", runId: "r" }
+    api.on(`POST ${all}`, () => ({
+      status: 409,
+      error: { code: "RUN_IN_PROGRESS", message: "No.", details },
+    }))
+
+    const { exitCode, stderr } = await runs("start", run.audienceId)
+
+    expect(stderr).toContain("RUN_IN_PROGRESS")
+    expect(exitCode).toBe(6)
+  })
+})
+
+test("list prints what there is, of one status if one is given, and as CSV", async () => {
+  const json = await runs("list", run.audienceId, "--status", "completed")
+  const csv = await runs("list", run.audienceId, "--output", "csv")
+
+  expect(JSON.parse(json.stdout)).toMatchObject({ data: [run], meta: { total: 1 } })
+  expect(api.seen(`GET ${all}`)[0]?.url.search).toBe("?status=completed")
+  expect(csv.stdout.split("\r\n")[1]).toMatch(`${run.id},completed,manual,2026-03-10,3,2,1,`)
+})
+
+test("get and cancel print the run; what is not queued ends with 6", async () => {
+  const got = await runs("get", run.audienceId, run.id.toUpperCase())
+  const cancelled = await runs("cancel", run.audienceId, run.id)
+  api.on(`DELETE ${one}`, () => ({
+    status: 409,
+    error: { code: "RUN_NOT_QUEUED", message: "No.", details: { status: "running" } },
+  }))
+  const refused = await runs("cancel", run.audienceId, run.id)
+
+  expect(JSON.parse(got.stdout)).toEqual({ data: run })
+  expect(JSON.parse(cancelled.stdout)).toMatchObject({ data: { status: "cancelled" } })
+  expect(refused.exitCode).toBe(6)
+})
+
+test("stats prints the figures with their run", async () => {
+  const { stdout } = await runs("stats", run.audienceId, run.id)
+
+  expect(JSON.parse(stdout)).toEqual({ data: { run, stats: runStatistics } })
+})
+
+describe("results", () => {
+  test("print the people, and say so while there is nobody yet", async () => {
+    const { stdout } = await runs("results", run.audienceId, run.id)
+    expect(JSON.parse(stdout)).toMatchObject({ data: [runResult], meta: { total: 1, run } })
+
+    const pending = { ...run, status: "running" }
+    api.on(`GET ${one}/results`, () => ({
+      data: { run: pending, state: "running", results: [], total: 0, limit: 50, offset: 0 },
+      meta: { hasMore: false, nextCursor: null },
+    }))
+    const early = await runs("results", run.audienceId, run.id)
+
+    expect(early.stderr).toBe("warning: The run is running; there is nobody yet.\n")
+    expect(early.exitCode).toBe(0)
+  })
+
+  test("as CSV write topics by their names, and join them", async () => {
+    const { stdout } = await runs("results", run.audienceId, run.id, "--output", "csv")
+
+    const [head, row] = stdout.split("\r\n")
+    expect(head).toMatch(/^hashedEmail,firstName,.*,intent\.score,intent\.topicOverlap,/)
+    expect(row).toMatch(/,91,2,Warehouse Management Software\|Freight Visibility$/)
+  })
+})
+
+test.each([
+  ["start", "one"],
+  ["get", run.audienceId, "one"],
+])("`runs %s` with what is no id is a usage error", async (...words) => {
+  const { exitCode, stderr } = await runs(...words)
+
+  expect(stderr).toContain("Expected the id of")
+  expect(exitCode).toBe(2)
+})
