@@ -1,0 +1,242 @@
+// How the contacts of a batch are sent, by the rows of decisions.md 8.4 and 13.
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import type { ResultDbRow } from "../../runs/results/result-row.ts"
+import { sendBatch } from "./batch.ts"
+import { BatchProgress } from "./batch-progress.ts"
+import type { Outcome } from "./outcome.ts"
+import type { PresentContact } from "./planned-contact.ts"
+
+const contacts = (count: number, attempts = 0): ReadonlyArray<PresentContact> =>
+  Array.from({ length: count }, (_, index) => ({
+    place: index + 1,
+    sequence: index + 1,
+    change: "added",
+    attempts,
+    // Nothing here looks into a row.
+    row: { position: index + 1 } as ResultDbRow,
+    isSuppressed: false,
+  }))
+
+const error = {
+  code: "ENDPOINT_ERROR",
+  message: "The endpoint answered 500.",
+  statusCode: 500,
+} as const
+const sent: Outcome = { type: "sent" }
+const transient = (retryAfterSeconds: number | null = null): Outcome => ({
+  type: "transient",
+  error,
+  retryAfterSeconds,
+})
+const refused = (code: "CONTACT_INVALID" | "ENDPOINT_REJECTED" = "ENDPOINT_REJECTED"): Outcome => ({
+  type: "refused",
+  error: { code, message: "No.", statusCode: 400 },
+})
+const stopped: Outcome = {
+  type: "stopped",
+  error: { code: "ENDPOINT_GONE", message: "The endpoint answered 410.", statusCode: 410 },
+}
+
+interface Call {
+  readonly place: number
+  readonly attempt: number
+  readonly at: number
+}
+
+/** Sends them over a channel that answers as told; an answer takes a millisecond. */
+const sending = Effect.fnUntraced(function* (
+  all: ReadonlyArray<PresentContact>,
+  answer: (call: Call) => Outcome,
+  streak = { code: null as string | null, count: 0 },
+) {
+  const calls: Array<Call> = []
+  let now = 0
+  let most = 0
+  const progress = new BatchProgress(all, streak)
+  const fiber = yield* Effect.forkChild(
+    sendBatch(
+      all,
+      {
+        send: ({ place }, attempt) =>
+          Effect.gen(function* () {
+            const call = { place, attempt, at: yield* Clock.currentTimeMillis }
+            calls.push(call)
+            most = Math.max(most, ++now)
+            yield* Effect.sleep("1 millis")
+            now -= 1
+            return answer(call)
+          }),
+      },
+      progress,
+    ),
+  )
+  yield* TestClock.adjust("1 hour")
+  yield* Fiber.join(fiber)
+  return { calls, progress, most }
+})
+
+const callsOf = (calls: ReadonlyArray<Call>, place: number) =>
+  calls.filter((call) => call.place === place)
+
+describe("a batch", () => {
+  it.effect("is sent in order, five at a time", () =>
+    Effect.gen(function* () {
+      const { calls, most, progress } = yield* sending(contacts(100), () => sent)
+
+      assert.deepStrictEqual(
+        calls.map(({ place }) => place),
+        Array.from({ length: 100 }, (_, index) => index + 1),
+      )
+      assert.strictEqual(most, 5)
+      assert.isTrue(progress.isWhole)
+    }),
+  )
+
+  it.effect("tries a contact three times: at once, after 2 s, after 10 s; then it has failed", () =>
+    Effect.gen(function* () {
+      const { calls, progress } = yield* sending(contacts(3), ({ place }) =>
+        place === 2 ? transient() : sent,
+      )
+
+      const [first, second, third] = callsOf(calls, 2).map(({ at }) => at)
+      assert.deepStrictEqual([second! - first!, third! - second!], [2_001, 10_001])
+      assert.deepStrictEqual(
+        progress.failed.map(({ attempts, contact }) => [contact.place, attempts]),
+        [[2, 3]],
+      )
+      assert.strictEqual(progress.sent.length, 2)
+    }),
+  )
+
+  it.effect("a contact that waits holds up no other", () =>
+    Effect.gen(function* () {
+      const { calls } = yield* sending(contacts(50), ({ attempt, place }) =>
+        attempt === 1 && place <= 10 ? transient() : sent,
+      )
+
+      assert.isBelow(callsOf(calls, 50)[0]!.at, 2_000)
+    }),
+  )
+
+  it.effect("a Retry-After of up to 12 s is waited for in place", () =>
+    Effect.gen(function* () {
+      const { calls, progress } = yield* sending(contacts(1), ({ attempt }) =>
+        attempt === 1 ? transient(12) : sent,
+      )
+
+      assert.strictEqual(calls[1]!.at - calls[0]!.at, 12_001)
+      assert.strictEqual(progress.sent.length, 1)
+    }),
+  )
+
+  it.effect("a permanent failure is recorded at once, and the others go on", () =>
+    Effect.gen(function* () {
+      const { calls, progress } = yield* sending(contacts(20), ({ place }) =>
+        place === 3 ? refused() : sent,
+      )
+
+      assert.strictEqual(callsOf(calls, 3).length, 1)
+      assert.strictEqual(progress.failed.length, 1)
+      assert.strictEqual(progress.sent.length, 19)
+    }),
+  )
+
+  it.effect("more than half that failed transiently concern the endpoint, and stay open", () =>
+    Effect.gen(function* () {
+      const { progress } = yield* sending(contacts(10), ({ place }) =>
+        place <= 6 ? transient() : sent,
+      )
+
+      assert.strictEqual(progress.halt?.type, "parked")
+      assert.strictEqual(progress.failed.length, 0)
+      assert.deepStrictEqual([...progress.open.values()], [3, 3, 3, 3, 3, 3])
+      assert.strictEqual(progress.sent.length, 4)
+    }),
+  )
+
+  it.effect("half of them do not, nor do more than half of fewer than 10 contacts", () =>
+    Effect.gen(function* () {
+      const half = yield* sending(contacts(10), ({ place }) => (place <= 5 ? transient() : sent))
+      const few = yield* sending(contacts(9), () => transient())
+
+      assert.isUndefined(half.progress.halt)
+      assert.strictEqual(half.progress.failed.length, 5)
+      assert.isUndefined(few.progress.halt)
+      assert.strictEqual(few.progress.failed.length, 9)
+    }),
+  )
+
+  it.effect("ten in a row with the same permanent code stop it", () =>
+    Effect.gen(function* () {
+      const { progress } = yield* sending(contacts(100), () => refused())
+
+      assert.strictEqual(progress.halt?.error.code, "CONSECUTIVE_ERRORS")
+      // Those under way when the tenth failed still count.
+      assert.isAtMost(progress.failed.length, 14)
+      assert.strictEqual(progress.open.size, 100 - progress.failed.length)
+    }),
+  )
+
+  it.effect("a row goes on over batches, and ends with another code or a success", () =>
+    Effect.gen(function* () {
+      const over = yield* sending(contacts(1), () => refused(), {
+        code: "ENDPOINT_REJECTED",
+        count: 9,
+      })
+      const other = yield* sending(contacts(1), () => refused("CONTACT_INVALID"), {
+        code: "ENDPOINT_REJECTED",
+        count: 9,
+      })
+      const success = yield* sending(contacts(2), ({ place }) => (place === 1 ? sent : refused()), {
+        code: "ENDPOINT_REJECTED",
+        count: 9,
+      })
+
+      assert.strictEqual(over.progress.halt?.type, "stopped")
+      assert.isUndefined(other.progress.halt)
+      assert.isUndefined(success.progress.halt)
+    }),
+  )
+
+  it.effect("what concerns the endpoint for good ends it: nothing more is sent", () =>
+    Effect.gen(function* () {
+      const { calls, progress } = yield* sending(contacts(100), ({ place }) =>
+        place === 7 ? stopped : sent,
+      )
+
+      assert.strictEqual(progress.halt?.error.code, "ENDPOINT_GONE")
+      assert.isBelow(calls.length, 15)
+      assert.strictEqual(progress.sent.length + progress.open.size, 100)
+    }),
+  )
+
+  it.effect("a contact that cannot be written has failed, and the others arrive", () =>
+    Effect.gen(function* () {
+      const progress = new BatchProgress(contacts(3), { code: null, count: 0 })
+      yield* sendBatch(
+        [...progress.open.keys()] as ReadonlyArray<PresentContact>,
+        {
+          send: ({ place }) =>
+            place === 1 ? Effect.die(new Error("poison")) : Effect.succeed(sent),
+        },
+        progress,
+      )
+
+      assert.deepStrictEqual(
+        progress.failed.map(({ error }) => error.code),
+        ["INTERNAL_ERROR"],
+      )
+      assert.strictEqual(progress.sent.length, 2)
+    }),
+  )
+
+  it.effect("attempts go on counting where a former try of the batch left off", () =>
+    Effect.gen(function* () {
+      const { calls } = yield* sending(contacts(1, 3), () => sent)
+
+      assert.strictEqual(calls[0]!.attempt, 4)
+    }),
+  )
+})

@@ -1,0 +1,97 @@
+// What every answer means (decisions.md 2.16, 8.1, 8.4, 13).
+import { describe, expect, it } from "vitest"
+import {
+  ContactRefused,
+  CredentialsRefused,
+  ListGone,
+  ProviderFailed,
+  ProviderRateLimited,
+  ProviderUnreachable,
+} from "../../destinations/mailer/mailer-error.ts"
+import { answerOutcome, mailerOutcome, type Outcome, outboundOutcome } from "./outcome.ts"
+
+const answered = (status: number, retryAfter?: string): Outcome =>
+  answerOutcome(
+    {
+      status,
+      headers: retryAfter === undefined ? {} : { "retry-after": retryAfter },
+      body: new Uint8Array(),
+      bodyIsCut: false,
+    },
+    0,
+  )
+
+const told = (outcome: Outcome) =>
+  outcome.type === "sent" ? "sent" : `${outcome.type} ${outcome.error.code}`
+
+describe("an answer", () => {
+  it.each([
+    [200, "sent"],
+    [204, "sent"],
+    [299, "sent"],
+    [301, "refused ENDPOINT_REJECTED"],
+    [302, "refused ENDPOINT_REJECTED"],
+    [307, "refused ENDPOINT_REJECTED"],
+    [308, "refused ENDPOINT_REJECTED"],
+    [400, "refused ENDPOINT_REJECTED"],
+    [401, "stopped ENDPOINT_AUTH"],
+    [403, "stopped ENDPOINT_AUTH"],
+    [404, "parked ENDPOINT_NOT_FOUND"],
+    [408, "transient ENDPOINT_REJECTED"],
+    [409, "refused ENDPOINT_REJECTED"],
+    [410, "stopped ENDPOINT_GONE"],
+    [422, "refused ENDPOINT_REJECTED"],
+    [425, "transient ENDPOINT_REJECTED"],
+    [429, "transient ENDPOINT_RATE_LIMITED"],
+    [500, "transient ENDPOINT_ERROR"],
+    [503, "transient ENDPOINT_ERROR"],
+    [599, "transient ENDPOINT_ERROR"],
+  ])("%i means %s", (status, expected) => {
+    expect(told(answered(status))).toBe(expected)
+  })
+
+  it.each([429, 503])("%i: a Retry-After above 12 s parks the delivery for so long", (status) => {
+    expect(answered(status, "12")).toMatchObject({ type: "transient", retryAfterSeconds: 12 })
+    expect(answered(status, "13")).toMatchObject({ type: "parked", retryAfterSeconds: 13 })
+    expect(answered(status, "999999")).toMatchObject({ type: "parked", retryAfterSeconds: 86_400 })
+  })
+
+  it("the Retry-After of another status is not looked at", () => {
+    expect(answered(500, "3600")).toMatchObject({ type: "transient", retryAfterSeconds: null })
+  })
+})
+
+describe("no answer", () => {
+  it.each([
+    ["ConnectionRefused", "parked ENDPOINT_UNREACHABLE"],
+    ["NameNotResolved", "parked ENDPOINT_UNREACHABLE"],
+    ["TlsFailed", "parked TLS_ERROR"],
+    ["NoAnswer", "transient ENDPOINT_UNREACHABLE"],
+    ["TimedOut", "transient ENDPOINT_TIMEOUT"],
+    ["UrlNotAllowed", "stopped URL_BLOCKED"],
+  ] as const)("%s means %s", (_tag, expected) => {
+    expect(told(outboundOutcome({ _tag }))).toBe(expected)
+  })
+})
+
+describe("an answer of the mailer", () => {
+  it.each([
+    [new CredentialsRefused({ status: 401 }), "stopped ENDPOINT_AUTH"],
+    [new ListGone(), "stopped LIST_NOT_FOUND"],
+    [new ContactRefused({ title: "Not an address" }), "refused CONTACT_INVALID"],
+    [new ProviderRateLimited({ retryAfterSeconds: 2 }), "transient ENDPOINT_RATE_LIMITED"],
+    [new ProviderRateLimited({ retryAfterSeconds: 60 }), "parked ENDPOINT_RATE_LIMITED"],
+    [new ProviderUnreachable({ reason: "TimedOut" }), "transient ENDPOINT_TIMEOUT"],
+    [new ProviderUnreachable({ reason: "UrlNotAllowed" }), "stopped URL_BLOCKED"],
+    [
+      new ProviderFailed({ status: 500, isTransient: true, retryAfterSeconds: null }),
+      "transient PROVIDER_ERROR",
+    ],
+    [
+      new ProviderFailed({ status: 418, isTransient: false, retryAfterSeconds: null }),
+      "refused PROVIDER_ERROR",
+    ],
+  ])("%o means %s", (failure, expected) => {
+    expect(told(mailerOutcome(failure))).toBe(expected)
+  })
+})
