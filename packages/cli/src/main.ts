@@ -1,5 +1,6 @@
 // The process: joins the program and the terminal, and turns what was thrown into an exit code.
-// A reader that goes away (`| head`) is no error; Ctrl-C ends at once with 130.
+// A reader that goes away (`| head`) is no error. Ctrl-C ends with 130 once what is left to be undone is
+// undone; a second one ends at once.
 
 import { CommanderError } from "commander"
 import type { CliError } from "./errors/cli-error.ts"
@@ -51,10 +52,21 @@ const isHelp = ({ code }: CommanderError): boolean =>
 const misunderstood = ({ message }: CommanderError): CliError =>
   usageError(message.replace(/^error: /, ""), "Run: footfall --help")
 
-process.once("SIGINT", () => {
-  for (const say of terminal.atInterrupt) say()
-  process.exit(ExitCode.interrupted)
-})
+/** Units: milliseconds. What is not undone by then stays. */
+const undoingMax = 5000
+
+const interrupted = async (exitCode: number): Promise<void> => {
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(exitCode))
+  const undoing = [...terminal.atInterrupt].map((end) => end()).filter((end) => end !== undefined)
+  if (undoing.length === 0) process.exit(exitCode)
+  setTimeout(() => process.exit(exitCode), undoingMax)
+  const undone = await Promise.allSettled(undoing)
+  const failed = undone.find((end) => end.status === "rejected")
+  if (failed !== undefined) await fail(failed.reason)
+  process.exit(exitCode)
+}
+process.once("SIGINT", () => interrupted(ExitCode.interrupted))
+process.once("SIGTERM", () => interrupted(ExitCode.terminated))
 for (const stream of [stdout, stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error

@@ -8,6 +8,7 @@ import { addDoctor } from "./commands/doctor/doctor.ts"
 import { addImport } from "./commands/import/import.ts"
 import { addKeyCommands } from "./commands/keys/key-commands.ts"
 import { addAcceptInvitation } from "./commands/login/accept-invitation.ts"
+import { addListen } from "./commands/listen/listen.ts"
 import { addLogin } from "./commands/login/login.ts"
 import { addLogout } from "./commands/login/logout.ts"
 import { addWhoami } from "./commands/login/whoami.ts"
@@ -21,6 +22,7 @@ import { addSuppressionCommands } from "./commands/suppression/suppression-comma
 import { addTopicCommands } from "./commands/topics/topic-commands.ts"
 import { addTopicListCommands } from "./commands/topic-lists/topic-list-commands.ts"
 import { addVisitorCommands } from "./commands/visitors/visitor-commands.ts"
+import { addWebhookCommands } from "./commands/webhook/webhook-commands.ts"
 import { addGlobalOptions, type GlobalOptions } from "./connection/global-options.ts"
 import { respectColorWish } from "./terminal/color.ts"
 import type { Terminal } from "./terminal/terminal.ts"
@@ -59,6 +61,8 @@ export const program = (terminal: Terminal, version: string): Command => {
   addTopicListCommands(root, terminal)
   addAudienceCommands(root, terminal)
   addRunCommands(root, terminal)
+  addWebhookCommands(root, terminal)
+  addListen(root, terminal)
   addAccount(root, terminal)
   addDoctor(root, terminal)
   addLogin(root, terminal)

@@ -77,8 +77,9 @@ const nobodyAnswered = (error: {
 const sentences = (message: string, nextStep: string | null): string =>
   nextStep === null ? message : `${message.replace(/([^.!?])$/, "$1.")} ${nextStep}`
 
-/** Keys, refresh tokens, invitations and access tokens, a mistyped one too. */
+/** Keys, refresh tokens, invitations, webhook secrets and access tokens, a mistyped one too. */
 const withoutKeys = (text: string): string =>
   text
     .replace(/\b(sk_|rt_|inv_)[0-9A-Za-z_-]{8,}/g, "$1…")
+    .replace(/\bwhsec_[\w+/=-]{8,}/g, "whsec_…")
     .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJ…")

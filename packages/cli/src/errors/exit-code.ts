@@ -10,4 +10,6 @@ export const ExitCode = {
   notFound: 5,
   conflict: 6,
   interrupted: 130,
+  /** By SIGTERM, as shells have it. */
+  terminated: 143,
 } as const

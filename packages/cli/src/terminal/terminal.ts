@@ -10,8 +10,8 @@ export interface Terminal {
   readonly stderr: NodeJS.WriteStream
   readonly environment: NodeJS.ProcessEnv
   readonly now: Date
-  /** What is done before Ctrl-C ends the process: last words on standard error. */
-  readonly atInterrupt: Set<() => void>
+  /** What is done before Ctrl-C ends the process: last words on standard error, and what is undone. */
+  readonly atInterrupt: Set<() => void | Promise<void>>
   /** Ends the process with this exit code once the command is done, though nothing failed. */
   readonly endWith: (exitCode: number) => void
 }

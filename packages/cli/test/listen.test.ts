@@ -1,0 +1,280 @@
+// `footfall listen` as a user runs it: what it prints of what comes, what it answers, what it hands on,
+// and how it ends.
+
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { createInterface } from "node:readline"
+import { text } from "node:stream/consumers"
+import { signTestWebhook } from "@footfall/sdk/webhooks"
+import { afterEach, describe, expect, test } from "vitest"
+import { workedSecret } from "../../sdk/test/support/worked-webhooks.ts"
+import {
+  footfall,
+  footfallOnTerminal,
+  footfallPath,
+  hasScript,
+  isolated,
+} from "./fixtures/footfall.ts"
+
+const ending: Array<() => unknown> = []
+afterEach(async () => {
+  for (const end of ending.splice(0)) await end()
+})
+
+/** Starts it, and waits until it listens. */
+const listen = async (words: ReadonlyArray<string>, environment: NodeJS.ProcessEnv = {}) => {
+  const child = spawn(process.execPath, [footfallPath, "listen", "--port", "0", ...words], {
+    env: isolated({ FOOTFALL_WEBHOOK_SECRET: workedSecret, ...environment }),
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  ending.push(() => child.kill("SIGKILL"))
+  const stdout = text(child.stdout)
+  const said: Array<string> = []
+  for await (const line of createInterface(child.stderr)) {
+    said.push(line)
+    if (line === "Press Ctrl-C to end.") break
+  }
+  const ended = once(child, "close").then(async ([exitCode]) => ({
+    exitCode: exitCode as number | null,
+    records: (await stdout)
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line)),
+  }))
+  const url = /Listening on (\S+)/.exec(said.join("\n"))?.[1] ?? "nowhere"
+  return { child, url, said, ended }
+}
+
+const event = '{"id":"msg_abcdefghijklmnopqrstuvwxyz","event":"webhook.test","test":true}'
+
+const send = async (
+  url: string,
+  { body = event, headers = {} }: { body?: string; headers?: Record<string, string> } = {},
+) => {
+  const signed = await signTestWebhook({ payload: event, id: "msg_1", secret: workedSecret })
+  return fetch(url, { method: "POST", body, headers: { ...signed.headers, ...headers } })
+}
+
+/** Where webhooks are handed on to. */
+const startApp = async (status: number, answer = "thanks") => {
+  const seen: Array<{ headers: NodeJS.Dict<string | string[]>; body: string; url?: string }> = []
+  const server = createServer(async (request, response) => {
+    seen.push({ headers: request.headers, body: await text(request), url: request.url ?? "" })
+    response.writeHead(status, { "content-type": "text/plain" }).end(answer)
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  ending.push(() => server.close())
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/hooks?from=footfall`, seen }
+}
+
+describe("what comes", () => {
+  test("is checked, answered, and printed, a line each", async () => {
+    const { ended, url } = await listen(["--count", "3"])
+
+    const answers = [
+      await send(`${url}a?b=c`),
+      await send(url, { body: event.replace("test", "tset") }),
+      await send(url, { headers: { "webhook-timestamp": "1773219901" } }),
+    ]
+    const { exitCode, records } = await ended
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 400])
+    expect(records).toMatchObject([
+      {
+        method: "POST",
+        path: "/a?b=c",
+        verdict: "verified",
+        id: "msg_1",
+        event: "webhook.test",
+        attempt: 1,
+        status: 200,
+        forwarded: null,
+        headers: { "webhook-id": "msg_1", "content-type": "application/json; charset=utf-8" },
+        payload: JSON.parse(event),
+        body: event,
+      },
+      { verdict: "refused", reason: "signature_mismatch", status: 400 },
+      { verdict: "refused", reason: "timestamp_too_old", status: 400 },
+    ])
+    expect(exitCode).toBe(0)
+  })
+
+  test("is a line that webhook verify takes", async () => {
+    const { ended, url } = await listen(["--count", "1"])
+    await send(url)
+    const [record] = (await ended).records
+
+    const run = await footfall(["webhook", "verify", "-"], {
+      environment: { FOOTFALL_WEBHOOK_SECRET: workedSecret },
+      input: JSON.stringify(record),
+    })
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: "" })
+  })
+
+  test("is not checked without a secret, and that is said", async () => {
+    const { ended, said, url } = await listen(["--count", "1"], { FOOTFALL_WEBHOOK_SECRET: "" })
+    await send(url)
+
+    expect(said).toContain("No secret: signatures are not checked.")
+    expect((await ended).records).toMatchObject([{ verdict: "unchecked", status: 200 }])
+  })
+
+  test("may be anything", async () => {
+    const { ended, url } = await listen(["--count", "3"])
+
+    await fetch(url)
+    await send(url, { body: "\u0000 no json" })
+    await send(url, { body: "x".repeat(1_048_576) })
+    const large = await send(url, { body: "x".repeat(1_048_577) }).catch(() => ({ status: 413 }))
+
+    expect(large.status).toBe(413)
+    expect((await ended).records).toMatchObject([
+      { method: "GET", reason: "missing_header", event: null },
+      { reason: "signature_mismatch", payload: null, body: "\u0000 no json" },
+      { reason: "signature_mismatch" },
+    ])
+  })
+
+  test("may have been sent at the same time as others, and is told of once", async () => {
+    const { ended, url } = await listen(["--count", "20"])
+    const bodies = Array.from({ length: 20 }, (_, index) => `{"event":"${index}"}`)
+
+    await Promise.all(bodies.map((body) => send(url, { body })))
+
+    const { records } = await ended
+    expect(new Set(records.map(({ body }) => body))).toEqual(new Set(bodies))
+    expect(records.length).toBe(20)
+  })
+})
+
+describe("--status", () => {
+  test("answers everything alike", async () => {
+    const { ended, url } = await listen(["--count", "2", "--status", "503"])
+
+    expect((await send(url)).status).toBe(503)
+    expect((await send(url, { body: "{}" })).status).toBe(503)
+    expect((await ended).records).toMatchObject([
+      { verdict: "verified", status: 503 },
+      { verdict: "refused", status: 503 },
+    ])
+  })
+
+  test.each(["199", "600", "ok", "-1"])("refuses %s", async (status) => {
+    const { exitCode, stderr } = await footfall(["listen", "--status", status])
+
+    expect(stderr).toContain("Expected a status from 200 to 599.")
+    expect(exitCode).toBe(2)
+  })
+})
+
+describe("--forward-to", () => {
+  test("hands on the same bytes and headers, and answers what comes back", async () => {
+    const app = await startApp(202)
+    const { ended, url } = await listen(["--count", "1", "--forward-to", app.url])
+
+    const answer = await send(url)
+
+    expect([answer.status, await answer.text()]).toEqual([202, "thanks"])
+    expect(app.seen).toMatchObject([
+      {
+        url: "/hooks?from=footfall",
+        body: event,
+        headers: { "webhook-id": "msg_1", host: new URL(app.url).host },
+      },
+    ])
+    expect((await ended).records).toMatchObject([
+      { verdict: "verified", status: 202, forwarded: { status: 202 } },
+    ])
+  })
+
+  test("hands on what is refused, too: the application decides", async () => {
+    const app = await startApp(401)
+    const { ended, url } = await listen(["--count", "1", "--forward-to", app.url])
+
+    expect((await send(url, { body: "{}" })).status).toBe(401)
+    expect((await ended).records).toMatchObject([{ verdict: "refused", status: 401 }])
+  })
+
+  test("says 502 when nobody is there, and --status comes before everything", async () => {
+    const { ended, url } = await listen(["--count", "1", "--forward-to", "http://127.0.0.1:9/"])
+    const app = await startApp(200)
+    const other = await listen(["--count", "1", "--forward-to", app.url, "--status", "500"])
+
+    expect((await send(url)).status).toBe(502)
+    expect((await send(other.url)).status).toBe(500)
+    expect((await ended).records).toMatchObject([
+      { status: 502, forwarded: { error: "ECONNREFUSED" } },
+    ])
+    expect((await other.ended).records).toMatchObject([{ status: 500, forwarded: { status: 200 } }])
+  })
+
+  test("refuses what is no address of the web", async () => {
+    const { exitCode, stderr } = await footfall(["listen", "--forward-to", "localhost:3000"])
+
+    expect(stderr).toContain("Expected an address that begins with http:// or https://.")
+    expect(exitCode).toBe(2)
+  })
+})
+
+describe("ends", () => {
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("with %s: exit code %i", async (signal, exitCode) => {
+    const { child, ended, url } = await listen([])
+    await send(url)
+    child.kill(signal)
+
+    expect(await ended).toMatchObject({ exitCode, records: [{ verdict: "verified" }] })
+  })
+
+  test("with 1 when the port is taken, and says what to do", async () => {
+    const { url } = await listen([])
+    const { exitCode, stderr } = await footfall(["listen", "--port", new URL(url).port])
+
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: "PORT_UNAVAILABLE",
+      message: expect.stringContaining("EADDRINUSE"),
+    })
+    expect(exitCode).toBe(1)
+  })
+
+  test.each([
+    ["--trigger", "first_match"],
+    ["--segment", "3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+    ["--public-url", "https://tunnel.example"],
+  ])("with 2 for %s without --create", async (option, value) => {
+    const { exitCode, stderr } = await footfall(["listen", option, value])
+
+    expect(stderr).toContain(`${option} goes with --create.`)
+    expect(exitCode).toBe(2)
+  })
+})
+
+test.runIf(hasScript)("on a terminal each is a screen", async () => {
+  const child = footfallOnTerminal(["listen", "--port", "0", "--count", "1"], {
+    environment: { FOOTFALL_WEBHOOK_SECRET: workedSecret },
+    columns: 80,
+  })
+  ending.push(() => child.kill("SIGKILL"))
+  let shown = ""
+  const sent = Promise.withResolvers<void>()
+  child.stdout.on("data", (chunk: Buffer) => {
+    shown += chunk.toString()
+    const url = /Listening on (\S+)/.exec(shown)?.[1]
+    if (url !== undefined && shown.includes("Ctrl-C"))
+      send(url).then(() => sent.resolve(), sent.reject)
+  })
+  const closed = once(child, "close")
+  await sent.promise
+  await closed
+
+  expect(shown).toContain("✓ verified")
+  expect(shown).toContain('"event": "webhook.test"')
+  expect(shown).toContain("webhook-signature")
+})

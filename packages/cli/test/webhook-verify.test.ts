@@ -1,0 +1,184 @@
+// `footfall webhook verify` as a user runs it: the worked example of the specification in every form it
+// can be kept in, what is refused and why, where the secret comes from, and every exit code.
+
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import {
+  workedHeaders,
+  workedSecret,
+  workedWebhooks,
+} from "../../sdk/test/support/worked-webhooks.ts"
+import { footfall } from "./fixtures/footfall.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "footfall-webhook-"))
+let files = 0
+const file = (content: string | Uint8Array): string => {
+  const path = join(folder, `${(files += 1)}.txt`)
+  writeFileSync(path, content)
+  return path
+}
+
+const [webhook] = workedWebhooks
+const { body } = webhook!
+const headerLines = Object.entries(workedHeaders(webhook!)).map(
+  ([name, value]) => `${name}: ${value}`,
+)
+const requestLine = "POST /footfall HTTP/1.1"
+const message = [requestLine, "host: hooks.tidewater.example", ...headerLines, "", body].join(
+  "\r\n",
+)
+const secretFile = file(`${workedSecret}\n`)
+const environment = { FOOTFALL_WEBHOOK_SECRET: workedSecret }
+
+const verify = (path: string, ...words: ReadonlyArray<string>) =>
+  footfall(["webhook", "verify", path, ...words], { environment })
+
+const failure = (stderr: string) =>
+  (JSON.parse(stderr) as { error: { code: string; message: string } }).error
+
+describe("the worked example verifies", () => {
+  test.each([
+    ["as it came over the wire", message],
+    ["with line breaks of a text editor", message.replaceAll("\r\n", "\n")],
+    ["without its first line", message.slice(requestLine.length + 2)],
+    ["in capitals", message.replaceAll(/^webhook-\w+/gm, (name) => name.toUpperCase())],
+    [
+      "with its length, and a line break after it",
+      `${message.replace("host:", `content-length: ${Buffer.byteLength(body)}\r\nhost:`)}\n`,
+    ],
+    [
+      "as footfall listen --json prints it",
+      `${JSON.stringify({ headers: workedHeaders(webhook!), body })}\n`,
+    ],
+  ])("%s", async (_, content) => {
+    const { exitCode, stderr, stdout } = await verify(file(content))
+
+    expect(stderr).toBe("")
+    expect(JSON.parse(stdout)).toEqual({
+      data: {
+        verified: true,
+        id: webhook!.id,
+        event: "intent.audience.sync.started",
+        attempt: null,
+        isTest: false,
+        sentAt: "2026-03-11T09:05:01.000Z",
+        payload: JSON.parse(body),
+      },
+    })
+    expect(exitCode).toBe(0)
+  })
+
+  test("as a body with its headers beside it", async () => {
+    const headers = headerLines.flatMap((line) => ["--header", line])
+
+    expect(await verify(file(body), ...headers)).toMatchObject({ exitCode: 0, stderr: "" })
+  })
+
+  test("on standard input", async () => {
+    const run = await footfall(["webhook", "verify", "-"], { environment, input: message })
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: "" })
+  })
+})
+
+describe("the secret comes", () => {
+  const path = file(message)
+  const run = (words: ReadonlyArray<string>, more: object = {}) =>
+    footfall(["webhook", "verify", path, ...words], more)
+
+  test("from the environment, a file or standard input, without a word", async () => {
+    expect(await run([], { environment })).toMatchObject({ exitCode: 0, stderr: "" })
+    expect(await run(["--secret-file", secretFile])).toMatchObject({ exitCode: 0, stderr: "" })
+    expect(await run(["--secret-stdin"], { input: `${workedSecret}\n` })).toMatchObject({
+      exitCode: 0,
+      stderr: "",
+    })
+  })
+
+  test("from the command line with a warning", async () => {
+    const { exitCode, stderr } = await run(["--secret", workedSecret])
+
+    expect(stderr).toContain("warning: a secret on the command line can be read by other users")
+    expect(stderr).not.toContain(workedSecret.slice(6, 20))
+    expect(exitCode).toBe(0)
+  })
+
+  test("in number, as during a rotation", async () => {
+    const other = `whsec_${Buffer.alloc(32, 7).toString("base64")}`
+    const both = file(`${other}\n${workedSecret}\n`)
+
+    expect(await run(["--secret-file", both])).toMatchObject({ exitCode: 0 })
+    expect(await run(["--secret-file", file(other)])).toMatchObject({ exitCode: 1 })
+  })
+
+  test.each([
+    ["from nowhere", [], "There is no secret to check with."],
+    ["as something else", ["--secret-file", file("sk_123")], "This is not the secret of a webhook"],
+    ["from a file that is not there", ["--secret-file", "/nowhere"], "cannot be read (ENOENT)"],
+  ])("%s: usage", async (_, words, message) => {
+    const { exitCode, stderr, stdout } = await run(words)
+
+    expect(failure(stderr).message).toContain(message)
+    expect(stdout).toBe("")
+    expect(exitCode).toBe(2)
+  })
+})
+
+describe("refused, with exit code 1:", () => {
+  test.each([
+    ["another body", message.replace("Warehouse", "Wharehouse"), "signature_mismatch"],
+    ["another id", message.replace("msg_v", "msg_w"), "signature_mismatch"],
+    ["another timestamp", message.replace("1773219901", "1773219902"), "signature_mismatch"],
+    ["no signature", message.replace(/webhook-signature.*\r\n/, ""), "missing_header"],
+    ["no timestamp to be read", message.replace("1773219901", "soon"), "malformed_header"],
+  ])("%s", async (_, content, reason) => {
+    const { exitCode, stderr, stdout } = await verify(file(content))
+
+    expect(failure(stderr)).toMatchObject({ code: "WEBHOOK_REFUSED" })
+    expect(failure(stderr).message).toContain(`(${reason})`)
+    expect(stdout).toBe("")
+    expect(exitCode).toBe(1)
+  })
+
+  test("a body that an editor ended with a line break, and it says so", async () => {
+    for (const end of ["\n", "\r\n"]) {
+      const { exitCode, stderr } = await verify(file(`${message}${end}`))
+
+      expect(failure(stderr).message).toContain(
+        "right without the line break at the end of the file",
+      )
+      expect(exitCode).toBe(1)
+    }
+  })
+
+  test("an old request, where its age matters", async () => {
+    const { exitCode, stderr } = await verify(file(message), "--tolerance", "300")
+
+    expect(failure(stderr).message).toContain("(timestamp_too_old)")
+    expect(exitCode).toBe(1)
+  })
+})
+
+test.each([
+  ["a body alone", body, [], "the body of a request without its headers"],
+  ["no request", "hello", [], "expected headers, an empty line and the body"],
+  ["what is no header", "hello\n\nworld", [], "This is no header"],
+  ["a header that is none", body, ["--header", "webhook-id"], "This is no header"],
+  ["a tolerance of nothing", message, ["--tolerance", "0"], "Expected a whole number"],
+])("%s is usage", async (_, content, words, sentence) => {
+  const { exitCode, stderr } = await verify(file(content), ...words)
+
+  expect(failure(stderr).message).toContain(sentence)
+  expect(exitCode).toBe(2)
+})
+
+test("a file that is not there, and both on standard input, are usage", async () => {
+  const missing = await verify("/nowhere/request.http")
+  const both = await footfall(["webhook", "verify", "-", "--secret-stdin"], { input: "x" })
+
+  expect(failure(missing.stderr).message).toContain("cannot be read (ENOENT)")
+  expect(failure(both.stderr).message).toContain("the request or the secret, not both")
+  expect([missing.exitCode, both.exitCode]).toEqual([2, 2])
+})
