@@ -13,12 +13,16 @@ export const allowedMethods = (
 ): ReadonlyArray<string> => {
   const segments = path.split("/")
   const methods = routes
-    .filter((route) => matches(route.path.split("/"), segments))
+    .filter((route) => matchesPath(route.path.split("/"), segments))
     .flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
   return [...new Set(methods)].sort()
 }
 
-const matches = (pattern: ReadonlyArray<string>, segments: ReadonlyArray<string>): boolean => {
+/** Whether the segments of a path fit those of a pattern. */
+export const matchesPath = (
+  pattern: ReadonlyArray<string>,
+  segments: ReadonlyArray<string>,
+): boolean => {
   if (pattern.at(-1) === "*") {
     const fixed = pattern.slice(0, -1)
     return segments.length >= pattern.length && fixed.every((part, i) => fits(part, segments[i]))

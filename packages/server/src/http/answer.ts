@@ -2,12 +2,13 @@
 // it its id and client address, and sees to it that whatever is not 2xx leaves in the envelope, with
 // X-Request-Id on everything (decisions.md 1.3, 1.4). A defect is logged once, here, and its text
 // never leaves. What comes before the router answers alike: parser-errors.ts, visits/listener.ts.
-import { Cause, Context, Effect, Option, Predicate, type Schema } from "effect"
+import { Cause, Clock, Context, Effect, Option, Predicate, type Schema } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { allowedMethods, type RoutePattern } from "./allowed-methods.ts"
 import { clientAddress, type Network } from "./client-address.ts"
 import { currentMeta } from "./envelope.ts"
 import { type ErrorCode, errorStatus, type Refusal } from "./errors.ts"
+import { makeRequestMetrics } from "./metrics/request-metrics.ts"
 import { PeerAddress, RequestContext } from "./request-context.ts"
 import { makeRequestId } from "./request-id.ts"
 
@@ -20,9 +21,13 @@ export const TrustedProxies = Context.Reference<ReadonlyArray<Network>>(
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /** `routes` are all routes of the app: they tell a wrong method from an unknown path. */
-export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>) =>
-  Effect.gen(function* () {
+export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>) => {
+  const count = makeRequestMetrics(routes)
+  return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
+    const services = yield* Effect.context<never>()
+    const clock = yield* Clock.Clock
+    const startedAt = clock.currentTimeNanosUnsafe()
     const context = {
       id: makeRequestId(),
       clientAddress: clientAddress({
@@ -33,11 +38,17 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
     }
     return yield* app.pipe(
       Effect.catchCause((cause) => failure(cause, request, routes)),
-      Effect.map((response) => finish(response, context.id)),
+      Effect.map((response) => {
+        const seconds = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1e9
+        const path = request.url.split("?", 1)[0]!
+        count({ method: request.method, path, status: response.status, seconds }, services)
+        return finish(response, context.id)
+      }),
       Effect.provideService(RequestContext, context),
       Effect.annotateLogs({ request_id: context.id }),
     )
   })
+}
 
 const finish = (response: HttpServerResponse.HttpServerResponse, id: string) =>
   HttpServerResponse.setHeaders(response, {

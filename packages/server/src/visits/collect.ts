@@ -3,7 +3,7 @@
 // the typed layers cost about 30 microseconds a request, and this is the one path where they show
 // (performance.md, 1 and 2). Each commit is one fiber. Closing the scope drains what was taken.
 import { hash } from "node:crypto"
-import { Context, Effect, Layer, Metric, Redacted, Schedule } from "effect"
+import { Clock, Context, Effect, Layer, Metric, Redacted, Schedule } from "effect"
 import { Hex } from "effect/encoding"
 import { RateLimitsEnabled } from "../http/rate-limits.ts"
 import { Arrivals } from "./arrivals.ts"
@@ -89,6 +89,12 @@ export class Collect extends Context.Service<
       const queue = yield* commitQueue
 
       const dropped = yield* dropCounter
+      const context = yield* Effect.context<never>()
+      const clock = yield* Clock.Clock
+      // Known from the start, so that a rate has a beginning.
+      for (const counter of [storedBatches, storedEvents, refusedBatches]) {
+        counter.updateUnsafe(0, context)
+      }
 
       const rules = {
         gpcMode: config.gpcMode,
@@ -103,12 +109,24 @@ export class Collect extends Context.Service<
         if (isStored === undefined) return { outcome: "unavailable", retryAfterSeconds }
         return isStored ? { outcome: "stored" } : dropped("above_rate")
       }
+      const counted = (outcome: CollectOutcome, events: number, startedAt: bigint) => {
+        if (outcome.outcome === "stored") {
+          storedBatches.updateUnsafe(1, context)
+          storedEvents.updateUnsafe(events, context)
+        }
+        if (outcome.outcome === "unavailable") refusedBatches.updateUnsafe(1, context)
+        const seconds = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1e9
+        storeSeconds.updateUnsafe(seconds, context)
+        return outcome
+      }
 
       const collect = (input: CollectInput): Promise<CollectOutcome> => {
         const batch = readInput(input, rules)
-        return typeof batch === "string"
-          ? Promise.resolve(dropped(batch))
-          : queue.offer(batch, input.body.length).then(outcomeOf)
+        if (typeof batch === "string") return Promise.resolve(dropped(batch))
+        const startedAt = clock.currentTimeNanosUnsafe()
+        return queue
+          .offer(batch, input.body.length)
+          .then((isStored) => counted(outcomeOf(isStored), batch.events.length, startedAt))
       }
       return Collect.of({ collect })
     }),
@@ -134,7 +152,23 @@ const commitQueue = Effect.gen(function* () {
   return queue
 })
 
-const droppedBatches = Metric.counter("footfall_collect_dropped", {
+const storedBatches = Metric.counter("footfall_collect_stored_batches", {
+  description: "Batches of the pixel that were stored",
+  incremental: true,
+})
+const storedEvents = Metric.counter("footfall_collect_stored_events", {
+  description: "Events in the batches that were stored, repeats included",
+  incremental: true,
+})
+const refusedBatches = Metric.counter("footfall_collect_unavailable_batches", {
+  description: "Batches that could not be stored and were answered with 503",
+  incremental: true,
+})
+const storeSeconds = Metric.histogram("footfall_collect_store_seconds", {
+  description: "Time until a batch was committed, or given up",
+  boundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+})
+const droppedBatches = Metric.counter("footfall_collect_dropped_batches", {
   description: "Batches of the pixel that were dropped on purpose, by reason",
   incremental: true,
 })

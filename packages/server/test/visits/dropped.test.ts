@@ -101,7 +101,7 @@ const empty = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`delete from event
 
 /** Dropped batches so far, by reason. */
 const counts = Effect.map(Metric.snapshot, (metrics) => {
-  const dropped = metrics.filter(({ id }) => id === "footfall_collect_dropped")
+  const dropped = metrics.filter(({ id }) => id === "footfall_collect_dropped_batches")
   return (reason: string): number =>
     dropped.reduce(
       (sum, { attributes, state }) =>

@@ -1,0 +1,60 @@
+// Requests by route, method and status, and how long they took. Labels are patterns of routes, never
+// paths: no id, no name and nothing a stranger chooses becomes one, so their number is bounded.
+import { type Context, Metric } from "effect"
+import { matchesPath, type RoutePattern } from "../allowed-methods.ts"
+
+/** Seconds. */
+const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const requests = Metric.counter("footfall_http_requests", {
+  description: "Requests that were answered, by route, method and status",
+  incremental: true,
+})
+const durations = Metric.histogram("footfall_http_request_seconds", {
+  description: "Time to the beginning of an answer, by route and method",
+  boundaries,
+})
+
+export interface AnsweredRequest {
+  readonly method: string
+  /** Without query. */
+  readonly path: string
+  readonly status: number
+  readonly seconds: number
+}
+
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+
+/** Counts a request; `routes` are all routes of the app. */
+export const makeRequestMetrics = (routes: ReadonlyArray<RoutePattern>) => {
+  const routeOf = makeRouteOf(routes)
+  return (
+    { method, path, seconds, status }: AnsweredRequest,
+    context: Context.Context<never>,
+  ): void => {
+    const labels = {
+      route: routeOf(path) ?? "none",
+      method: methods.has(method) ? method : "other",
+    }
+    Metric.withAttributes(durations, labels).updateUnsafe(seconds, context)
+    Metric.withAttributes(requests, { ...labels, status: String(status) }).updateUnsafe(1, context)
+  }
+}
+
+/** The pattern a path fits, found among the routes of as many segments; exact names come first. */
+const makeRouteOf = (routes: ReadonlyArray<RoutePattern>) => {
+  const patterns = [...new Set(routes.map(({ path }) => path))]
+    .map((pattern) => ({ pattern, segments: pattern.split("/") }))
+    .sort((one, other) => wildness(one.segments) - wildness(other.segments))
+  return (path: string): string | undefined => {
+    const segments = path.split("/")
+    return patterns.find(
+      (route) =>
+        (route.segments.length === segments.length || route.pattern.endsWith("*")) &&
+        matchesPath(route.segments, segments),
+    )?.pattern
+  }
+}
+
+const wildness = (segments: ReadonlyArray<string>): number =>
+  segments.filter((segment) => segment.startsWith(":") || segment === "*").length

@@ -1,0 +1,88 @@
+// What of the database an operator watches: how much waits in each queue and for how long, connections,
+// size. Counts rows without their owners, so nothing of an organization is in it.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+
+/** A table that is worked off; the names of its statuses. See jobs/queue.ts. */
+export interface MeasuredQueue {
+  readonly table: string
+  readonly waiting: string
+  readonly working: string
+}
+
+export interface QueueDepth {
+  readonly name: string
+  /** Due, and in nobody's hands. */
+  readonly waiting: number
+  /** Waits for the time of its next attempt. */
+  readonly delayed: number
+  /** In the hands of a worker. */
+  readonly working: number
+  /** How long the longest has been due. */
+  readonly lagSeconds: number
+}
+
+export interface DatabaseUse {
+  readonly active: number
+  readonly idle: number
+  readonly idleInTransaction: number
+  readonly bytes: number
+}
+
+/** Rows that are looked at: beyond it a queue is reported as this deep. */
+export const depthMax = 1_000_000
+
+export class MetricsStore extends Context.Service<
+  MetricsStore,
+  {
+    queue(name: string, queue: MeasuredQueue): Effect.Effect<QueueDepth, SqlError.SqlError>
+    /** Collected events that no pass of the identification has taken. */
+    readonly inbox: Effect.Effect<QueueDepth, SqlError.SqlError>
+    /** Of all processes of this server: its connections, and the size of the database. */
+    readonly use: Effect.Effect<DatabaseUse, SqlError.SqlError>
+  }
+>()("@footfall/server/http/MetricsStore") {
+  static readonly layer = Layer.effect(
+    MetricsStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const one = <Row>(rows: ReadonlyArray<Row>): Row => rows[0]!
+      return MetricsStore.of({
+        queue: (name, { table, waiting, working }) =>
+          sql<QueueDepth>`
+            with job as (
+              select leased_until, coalesce(next_attempt_at, created_at) as due_at,
+                coalesce(next_attempt_at, created_at) > clock_timestamp() as is_delayed
+              from ${sql(table)} where status in ${sql.in([waiting, working])} limit ${depthMax}
+            )
+            select ${name}::text as name,
+              (count(*) filter (where leased_until is null and not is_delayed))::int as waiting,
+              (count(*) filter (where leased_until is null and is_delayed))::int as delayed,
+              (count(*) filter (where leased_until is not null))::int as working,
+              coalesce(extract(epoch from clock_timestamp() - min(due_at)
+                filter (where leased_until is null and not is_delayed)), 0)::float8 as "lagSeconds"
+            from job`.pipe(Effect.map(one)),
+
+        inbox: sql<QueueDepth>`
+          with waiting as (
+            select received_at from event_inbox order by sequence limit ${depthMax}
+          )
+          select 'visits' as name, count(*)::int as waiting, 0 as delayed, 0 as working,
+            coalesce(extract(epoch from clock_timestamp() - min(received_at)), 0)::float8
+              as "lagSeconds"
+          from waiting`.pipe(Effect.map(one)),
+
+        use: sql<DatabaseUse>`
+          select
+            (count(*) filter (where state = 'active'))::int as active,
+            (count(*) filter (where state = 'idle'))::int as idle,
+            (count(*) filter (where state like 'idle in transaction%'))::int as "idleInTransaction",
+            pg_database_size(current_database())::float8 as bytes
+          from pg_stat_activity
+          where datname = current_database() and application_name = 'footfall'`.pipe(
+          Effect.map(one),
+        ),
+      })
+    }),
+  )
+}
