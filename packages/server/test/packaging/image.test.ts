@@ -1,0 +1,151 @@
+// The container image, as far as it goes without an engine: the Dockerfile is read as an engine reads it, the
+// files of its last stage are put together in a folder of their own, and what the image would run is run
+// there, with its own health check. The base image, its user and `npm ci` inside it are not run.
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { DockerfileParser, type Instruction } from "dockerfile-ast"
+import { validate } from "dockerfile-utils"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { parse } from "yaml"
+import { testDatabaseUrl } from "../support/database.ts"
+
+const root = new URL("../../../../", import.meta.url).pathname
+const run = promisify(execFile)
+
+let text: string
+let image: string
+
+beforeAll(async () => {
+  text = await readFile(join(root, "Dockerfile"), "utf8")
+  image = await mkdtemp(join(tmpdir(), "footfall-image-"))
+})
+afterAll(() => rm(image, { recursive: true, force: true }))
+
+const instructions = (): ReadonlyArray<Instruction> =>
+  DockerfileParser.parse(text).getInstructions()
+
+/** Those of the last stage. */
+const lastStage = (): ReadonlyArray<Instruction> => {
+  const all = instructions()
+  return all.slice(all.findLastIndex((each) => each.getKeyword() === "FROM"))
+}
+
+const argumentsOf = (keyword: string): ReadonlyArray<string> =>
+  lastStage()
+    .filter((each) => each.getKeyword() === keyword)
+    .map((each) => each.getArgumentsContent() ?? "")
+
+describe("the Dockerfile", () => {
+  it("is valid, and names its base by version", () => {
+    expect(validate(text)).toEqual([])
+    for (const each of instructions().filter((each) => each.getKeyword() === "FROM")) {
+      expect(each.getArgumentsContent()).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim( AS build)?$/)
+    }
+  })
+
+  it("runs without rights, with a health check and a folder for what it writes", () => {
+    expect(argumentsOf("USER")).toEqual(["node"])
+    expect(argumentsOf("VOLUME")).toEqual(["/data"])
+    expect(argumentsOf("HEALTHCHECK")).toHaveLength(1)
+  })
+
+  it("has the Node the tests run on", async () => {
+    const { devDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"))
+
+    expect(text).toContain(`node:${devDependencies.node}-`)
+  })
+
+  it("takes nothing into the build that must not be in an image", async () => {
+    const ignored = await readFile(join(root, ".dockerignore"), "utf8")
+
+    expect(ignored.split("\n")).toEqual(
+      expect.arrayContaining([".git", ".footfall", "**/node_modules", "**/dist"]),
+    )
+  })
+})
+
+describe("what is in the image", () => {
+  beforeAll(async () => {
+    for (const each of argumentsOf("COPY")) {
+      const [, from, to] = /^\/source\/(\S+) (\S+)$/.exec(each) ?? []
+      await cp(join(root, from!), join(image, to!), { recursive: true })
+    }
+    await run("chmod", ["-R", "go+rX", image])
+  })
+
+  const command = (...args: ReadonlyArray<string>) => {
+    const entry = JSON.parse(argumentsOf("ENTRYPOINT")[0]!) as ReadonlyArray<string>
+    return [...entry.slice(1), ...args]
+  }
+
+  it("starts without anything else, answers its own health check, and drains", async () => {
+    const database = await testDatabaseUrl()
+    const probe = createServer().listen(0, "127.0.0.1")
+    await once(probe, "listening")
+    const { port } = probe.address() as { port: number }
+    probe.close()
+    const data = await mkdtemp(join(tmpdir(), "footfall-data-"))
+    const environment = {
+      NODE_ENV: "production",
+      DATA_DIR: data,
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      DATABASE_URL: database.url,
+      FOOTFALL_SECRET: "a secret of the image test that nobody keeps",
+    }
+    const server = spawn(process.execPath, command("start"), {
+      cwd: image,
+      env: environment,
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    try {
+      await Promise.race([once(server.stdout, "data"), once(server, "exit")])
+      const [, check = ""] = /CMD (\[.*\])$/s.exec(argumentsOf("HEALTHCHECK")[0]!) ?? []
+      const [, ...healthy] = JSON.parse(check) as ReadonlyArray<string>
+
+      await run(process.execPath, healthy, { env: environment })
+      server.kill("SIGTERM")
+      expect(await once(server, "exit")).toEqual([0, null])
+      await expect(run(process.execPath, healthy, { env: environment })).rejects.toThrow()
+    } finally {
+      server.kill("SIGKILL")
+      await rm(data, { recursive: true, force: true })
+      await database.drop()
+    }
+  })
+
+  it("is small: Node aside, at most 16 MiB", async () => {
+    const { stdout } = await run("du", ["--summarize", "--bytes", image])
+
+    expect(Number(stdout.split("\t")[0])).toBeLessThan(16 * 1024 * 1024)
+  })
+})
+
+describe("the compose file", () => {
+  it("gives the server what it requires, and nothing a right it does not need", async () => {
+    const compose = parse(await readFile(join(root, "compose.yaml"), "utf8"))
+    const { footfall, postgres } = compose.services
+
+    expect(footfall).toMatchObject({
+      build: ".",
+      depends_on: { postgres: { condition: "service_healthy" } },
+      read_only: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+    })
+    expect(footfall.environment).toMatchObject({
+      DATABASE_URL: expect.stringContaining("@postgres:5432/footfall"),
+      FOOTFALL_SECRET: expect.stringContaining(":?"),
+    })
+    expect(postgres.image).toMatch(/^postgres:\d+\.\d+-/)
+    expect(postgres.healthcheck.test).toContain("pg_isready")
+    for (const volume of [...footfall.volumes, ...postgres.volumes]) {
+      expect(Object.keys(compose.volumes)).toContain(String(volume).split(":")[0])
+    }
+  })
+})
