@@ -41,6 +41,20 @@ export type {
 export type { VisitorQueryMeta } from "./resources/visitor-query-meta.ts"
 export type { Qualification, VisitorQueryParams } from "./resources/visitor-query-params.ts"
 export type { VisitorEraseParams, Visitors } from "./resources/visitors.ts"
+export type {
+  VisitorWebhook,
+  VisitorWebhookCreateParams,
+  VisitorWebhookRotateParams,
+  VisitorWebhookStats,
+  VisitorWebhookTest,
+  VisitorWebhookTrigger,
+  VisitorWebhookUpdateParams,
+  VisitorWebhookWithSecret,
+  WebhookDelivery,
+  WebhookDeliveryListParams,
+  WebhookDeliveryStatus,
+} from "./resources/visitor-webhook.ts"
+export type { VisitorWebhooks } from "./resources/visitor-webhooks.ts"
 
 // Qualification rules and segments
 export type {

@@ -7,11 +7,15 @@ import { AuthApi } from "./access/sign-in/api.ts"
 import { AccountApi } from "./account/api.ts"
 import { AudienceFiltersApi, PreviewsApi } from "./audiences/api.ts"
 import { AudiencesApi } from "./audiences/lifecycle/api.ts"
+import { DeliveriesApi } from "./deliveries/api.ts"
+import { IntegrationsApi } from "./destinations/accounts/api.ts"
+import { DestinationSecretsApi, DestinationsApi } from "./destinations/api.ts"
 import { ErasureApi } from "./identification/erasure/api.ts"
 import { ImportsApi } from "./people/api.ts"
 import { LinkTokensApi } from "./people/link-tokens/api.ts"
 import { PixelsApi } from "./pixels/api.ts"
 import { RunsApi } from "./runs/api.ts"
+import { ExportDownloadsApi, ExportsApi } from "./runs/exports/api.ts"
 import { SuppressionApi } from "./suppression/api.ts"
 import { SiteAnalysisApi, SiteTopicsApi } from "./topics/analysis/api.ts"
 import { TopicsApi } from "./topics/catalogue/api.ts"
@@ -20,6 +24,7 @@ import { TopicTrendsApi } from "./topics/trends/api.ts"
 import { SegmentsApi } from "./visitors/segments/api.ts"
 import { SessionsApi } from "./visitors/sessions/api.ts"
 import { VisitorsApi } from "./visitors/api.ts"
+import { WebhooksApi } from "./webhooks/api.ts"
 
 /** Unknown body fields and, in the Data API, unknown query parameters are refused. decisions.md 1.4. */
 const strict = { errors: "all", onExcessProperty: "error", reportInput: true } as const
@@ -30,6 +35,7 @@ export class Api extends HttpApi.make("footfall")
   .add(SegmentsApi)
   .add(PixelsApi)
   .add(SuppressionApi)
+  .add(WebhooksApi)
   .add(AccountApi)
   .add(ErasureApi)
   .add(AuthApi)
@@ -44,8 +50,14 @@ export class Api extends HttpApi.make("footfall")
   .add(AudienceFiltersApi)
   .add(PreviewsApi)
   .add(RunsApi)
+  .add(DestinationsApi)
+  .add(DestinationSecretsApi)
+  .add(IntegrationsApi)
+  .add(DeliveriesApi)
   .add(SiteAnalysisApi)
   .add(SiteTopicsApi)
+  .add(ExportsApi)
+  .add(ExportDownloadsApi)
   .annotate(HttpApi.PayloadParseOptions, strict)
   .annotate(HttpApi.QueryParseOptions, strict)
   .annotate(HttpApi.ParamsParseOptions, strict)

@@ -5,6 +5,7 @@ import { Config, Context, Effect, FileSystem, Layer, Option, Redacted, Schema } 
 import { SecureRandom } from "effect/crypto"
 import type { ExternalIssuer } from "./access/access-config.ts"
 import { type Network, parseNetwork } from "./http/client-address.ts"
+import { readSmtpUrl, type SmtpServer } from "./outbound/mail/smtp-server.ts"
 
 export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", {
   variable: Schema.String,
@@ -23,6 +24,8 @@ export interface ConfigOptions {
   readonly baseUrl?: string | undefined
   readonly pixelBaseUrl?: string | undefined
   readonly rateLimits?: boolean | undefined
+  /** Outgoing mail: ready mails, invitations, notices. */
+  readonly smtpUrl?: string | undefined
   readonly allowPrivateWebhooks?: boolean | undefined
 }
 
@@ -41,6 +44,8 @@ export class ServerConfig extends Context.Service<
     /** `OIDC_ISSUER` and `OIDC_AUDIENCE`. */
     readonly externalIssuer: ExternalIssuer | undefined
     readonly rateLimits: boolean
+    /** `SMTP_URL`; undefined: no mail is sent. */
+    readonly smtpServer: SmtpServer | undefined
     readonly trustedProxies: ReadonlyArray<Network>
     readonly geoCountryHeader: string | undefined
     /** CSV of networks and companies; read when the server starts. */
@@ -49,7 +54,14 @@ export class ServerConfig extends Context.Service<
     readonly storeIp: "truncated" | "full"
     /** `http:` and private addresses in outbound requests, for development. */
     readonly allowPrivateWebhooks: boolean
+    /** Default address of the mailer interface, without a slash at the end. */
+    readonly mailerBaseUrl: string | undefined
+    /** `OTEL_EXPORTER_OTLP_ENDPOINT`, without a slash at the end; undefined: no traces. */
+    readonly otlpEndpoint: string | undefined
     readonly syncCycleSeconds: number
+    /** How long webhook deliveries are kept, and the bodies that were sent. */
+    readonly webhookLogDays: number
+    readonly webhookPayloadDays: number
     readonly logLevel: "Debug" | "Info" | "Warn" | "Error" | "None"
   }
 >()("@footfall/server/ServerConfig") {
@@ -59,6 +71,9 @@ export class ServerConfig extends Context.Service<
 /** Length of each value of FOOTFALL_SECRET. decisions.md 1.2. Units: characters. */
 const secretLengthMin = 32
 const secretBytes = 48
+
+/** As long as an organization may keep its sessions. Our bound. */
+const webhookDaysMax = 3_650
 
 const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
   const databaseUrl = yield* readDatabaseUrl(options.databaseUrl)
@@ -77,6 +92,7 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     secrets: yield* readSecrets({ given: options.secret, dataDir, isEmbedded }),
     externalIssuer: yield* readExternalIssuer,
     rateLimits: yield* read("RATE_LIMITS", "on", switchOf, options.rateLimits),
+    smtpServer: yield* readSmtpServer(options.smtpUrl, baseUrl),
     trustedProxies: yield* read("TRUSTED_PROXIES", "", networksOf),
     geoCountryHeader: (yield* read("GEO_COUNTRY_HEADER", "", headerOf)) || undefined,
     ipCompanyFile: (yield* read("IP_COMPANY_FILE", "", anyText)) || undefined,
@@ -88,7 +104,11 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
       switchOf,
       options.allowPrivateWebhooks,
     ),
+    mailerBaseUrl: (yield* read("MAILER_BASE_URL", "", addressOrNone)) || undefined,
+    otlpEndpoint: (yield* read("OTEL_EXPORTER_OTLP_ENDPOINT", "", addressOrNone)) || undefined,
     syncCycleSeconds: yield* read("SYNC_CYCLE_SECONDS", "60", wholeNumber(1, 3600)),
+    webhookLogDays: yield* read("WEBHOOK_LOG_DAYS", "30", wholeNumber(1, webhookDaysMax)),
+    webhookPayloadDays: yield* read("WEBHOOK_PAYLOAD_DAYS", "7", wholeNumber(1, webhookDaysMax)),
     logLevel: logLevels[yield* read("LOG_LEVEL", "info", logLevelOf)],
   } satisfies ServerConfig["Service"]
 })
@@ -130,6 +150,18 @@ const readDatabaseUrl = Effect.fnUntraced(function* (given: string | null | unde
     return yield* invalid("DATABASE_URL", "expected an address that begins with postgres://")
   }
   return Option.map(Option.fromNullishOr(url), (text) => Redacted.make(text))
+})
+
+/** It holds a password, so what was received is not said. */
+const readSmtpServer = Effect.fnUntraced(function* (given: string | undefined, baseUrl: string) {
+  const text = given ?? (yield* variableOf("SMTP_URL"))
+  if (text === undefined) return undefined
+  const server = readSmtpUrl(text, baseUrl)
+  if (server !== undefined) return server
+  return yield* invalid(
+    "SMTP_URL",
+    "expected smtp:// or smtps://, user:password@ where they are needed, a host, and no parameter but from",
+  )
 })
 
 const readSecrets = Effect.fnUntraced(function* (options: {
@@ -219,6 +251,12 @@ const addressOf: Parser<string> = {
   parse: (text) =>
     /^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) ? text.replace(/\/+$/, "") : undefined,
   expected: "an address that begins with http:// or https://",
+}
+
+/** Empty: none. */
+const addressOrNone: Parser<string> = {
+  parse: (text) => (text === "" ? text : addressOf.parse(text)),
+  expected: addressOf.expected,
 }
 
 /** Empty: none. */

@@ -1,21 +1,25 @@
 // The configuration as layers: every value that is derived from it alone.
-import { Effect, Layer, Logger, References } from "effect"
+import { Effect, Layer, Logger, Metric, References } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccessConfig } from "../access/access-config.ts"
 import { ConfigInvalid, type ConfigOptions, ServerConfig } from "../config.ts"
 import { DatabaseConfig } from "../database/database-config.ts"
 import { TrustedProxies } from "../http/answer.ts"
 import { RateLimitsEnabled } from "../http/rate-limits.ts"
+import { MailerBaseUrl } from "../destinations/mailer/mailer-base-url.ts"
 import { Secrets } from "../http/secrets.ts"
 import {
   type IdentityResolver,
   IdentityResolvers,
 } from "../identification/resolving/identity-resolver.ts"
 import { ipCompanyResolver, readIpCompanies } from "../identification/resolving/ip-companies.ts"
+import { MailServer } from "../outbound/mail/smtp-server.ts"
 import { PrivateAddressesAllowed } from "../outbound/outbound.ts"
 import { PixelBaseUrl } from "../pixels/embed.ts"
 import { SyncCycleSeconds } from "../suppression/cycle/worker.ts"
+import { NoTracing, Tracing } from "./tracing.ts"
 import { CollectConfig, GeoCountryHeader } from "../visits/collect-config.ts"
+import { WebhookDays } from "../webhooks/retention/webhook-retention.ts"
 
 export interface AppOptions extends ConfigOptions {
   /** Bring the schema up to date first. Default: true. */
@@ -71,10 +75,17 @@ export const Configuration = (options: AppOptions) =>
         Layer.succeed(GeoCountryHeader, config.geoCountryHeader),
         Layer.succeed(PixelBaseUrl, config.pixelBaseUrl),
         Layer.succeed(PrivateAddressesAllowed, config.allowPrivateWebhooks),
+        Layer.succeed(MailerBaseUrl, config.mailerBaseUrl),
+        Layer.succeed(MailServer, config.smtpServer),
         Layer.succeed(SyncCycleSeconds, config.syncCycleSeconds),
+        Layer.succeed(WebhookDays, {
+          log: config.webhookLogDays,
+          payload: config.webhookPayloadDays,
+        }),
         Layer.succeed(References.MinimumLogLevel, config.logLevel),
-        // Nobody collects spans yet, and each statement and service call would make one.
-        Layer.succeed(References.TracerEnabled, false),
+        // Of this server alone, where a process has two.
+        Layer.succeed(Metric.MetricRegistry, new Map()),
+        config.otlpEndpoint === undefined ? NoTracing : Tracing(config.otlpEndpoint),
       )
     }),
   ).pipe(

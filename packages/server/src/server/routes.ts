@@ -16,12 +16,16 @@ import { AccountHandlers } from "../account/handlers.ts"
 import { Api } from "../api.ts"
 import { AudienceFiltersHandlers, PreviewsHandlers } from "../audiences/handlers.ts"
 import { AudiencesHandlers } from "../audiences/lifecycle/handlers.ts"
+import { DeliveriesHandlers } from "../deliveries/handlers.ts"
 import type { DemoInstallation } from "../demo/demo.ts"
 import { DemoRoutes, demoRoutes } from "../demo/routes.ts"
+import { IntegrationsHandlers } from "../destinations/accounts/handlers.ts"
+import { DestinationSecretsHandlers, DestinationsHandlers } from "../destinations/handlers.ts"
 import { AddressRateLimit } from "../http/address-rate-limit.ts"
 import { answer } from "../http/answer.ts"
 import { DocumentRoutes, documentRoutes } from "../http/documents.ts"
 import { JsonBody } from "../http/json-body.ts"
+import { MetricsRoutes, metricsRoutes } from "../http/metrics/routes.ts"
 import { OperationsRoutes, operationsRoutes } from "../http/operations.ts"
 import { PublicCache } from "../http/public-cache.ts"
 import { PublicRateLimit } from "../http/public-rate-limit.ts"
@@ -34,6 +38,7 @@ import { PixelsHandlers } from "../pixels/handlers.ts"
 import { OptOutRoutes, optOutRoutes } from "../pixels/opt-out/routes.ts"
 import { ScriptRoutes, scriptRoutes } from "../pixels/routes.ts"
 import { RunsHandlers } from "../runs/handlers.ts"
+import { ExportDownloadsHandlers, ExportsHandlers } from "../runs/exports/handlers.ts"
 import { SuppressionHandlers } from "../suppression/handlers.ts"
 import { SiteAnalysisHandlers, SiteTopicsHandlers } from "../topics/analysis/handlers.ts"
 import { TopicsHandlers } from "../topics/catalogue/handlers.ts"
@@ -43,6 +48,7 @@ import { VisitorsHandlers } from "../visitors/handlers.ts"
 import { SegmentsHandlers } from "../visitors/segments/handlers.ts"
 import { SessionsHandlers } from "../visitors/sessions/handlers.ts"
 import { CollectRoutes, collectRoutes } from "../visits/routes.ts"
+import { WebhooksHandlers } from "../webhooks/handlers.ts"
 import type { Assets } from "./assets.ts"
 
 /** Answers one request; everything that is not 2xx is in the envelope. `demo`: serve its page too. */
@@ -75,6 +81,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     SegmentsHandlers,
     PixelsHandlers,
     SuppressionHandlers,
+    WebhooksHandlers,
     TopicsHandlers,
     SiteAnalysisHandlers,
     SiteTopicsHandlers,
@@ -83,7 +90,13 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     AudienceFiltersHandlers,
     PreviewsHandlers,
     RunsHandlers,
+    DestinationsHandlers,
+    DestinationSecretsHandlers,
+    IntegrationsHandlers,
+    DeliveriesHandlers,
     TopicTrendsHandlers,
+    ExportsHandlers,
+    ExportDownloadsHandlers,
   ]),
   Layer.provide([
     AddressRateLimit.layer,
@@ -105,6 +118,7 @@ const StandardRoutes = Layer.mergeAll(
   ApiRoutes,
   HttpApiScalar.layer(Api, { path: "/docs" }),
   DocumentRoutes(OpenApi.fromApi(Api)),
+  MetricsRoutes,
   OperationsRoutes,
   ScriptRoutes,
   OptOutRoutes,
@@ -116,6 +130,7 @@ const standardPatterns = [
   ...Object.values(Api.groups).flatMap((group) => Object.values(group.endpoints)),
   ...documentRoutes,
   { method: "GET", path: "/docs" },
+  ...metricsRoutes,
   ...operationsRoutes,
   ...scriptRoutes,
   ...optOutRoutes,

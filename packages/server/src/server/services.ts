@@ -6,6 +6,7 @@ import { Audit } from "../access/audit/audit.ts"
 import { Installation } from "../access/installation.ts"
 import { Members } from "../access/members/members.ts"
 import { Memberships } from "../access/members/memberships.ts"
+import { Notices } from "../access/notices/notices.ts"
 import { Organizations } from "../access/organizations/organizations.ts"
 import { SignIn } from "../access/sign-in/sign-in.ts"
 import { AccessTokens } from "../access/tokens/access-tokens.ts"
@@ -21,11 +22,28 @@ import { Countings } from "../audiences/counting.ts"
 import { Filters } from "../audiences/filters/filters.ts"
 import { Previews } from "../audiences/preview/previews.ts"
 import { Copy } from "../database/copy.ts"
+import { DatabaseConfig } from "../database/database-config.ts"
 import { Database } from "../database/database.ts"
 import { Migrations } from "../database/migrations.ts"
+import { automaticDeliveries } from "../deliveries/automatic/automatic-deliveries.ts"
+import { Deliveries } from "../deliveries/deliveries.ts"
+import { deliveryQueue } from "../deliveries/delivery.ts"
+import { erasedDeliveries } from "../deliveries/erasure/erased-deliveries.ts"
+import { Deliverer } from "../deliveries/work/deliverer.ts"
+import { DeliveryWorker } from "../deliveries/worker.ts"
 import { Demo } from "../demo/demo.ts"
 import { IntentData } from "../demo/intent-data.ts"
+import { Accounts } from "../destinations/accounts/accounts.ts"
+import { AccountProbes } from "../destinations/accounts/probes.ts"
+import { AccountsWorker } from "../destinations/accounts/worker.ts"
+import { Approval } from "../destinations/approval.ts"
+import { Destinations } from "../destinations/destinations.ts"
+import { Mailer } from "../destinations/mailer/mailer.ts"
+import { stoppedDestinations } from "../destinations/stopped-destinations.ts"
+import { Targets } from "../destinations/targets/targets.ts"
+import { TestCalls } from "../destinations/test-call.ts"
 import { KeyedLists } from "../http/keyed-lists.ts"
+import { MeasuredQueues } from "../http/metrics/database-metrics.ts"
 import { Readiness } from "../http/operations.ts"
 import { PageBoundaries } from "../http/page-boundaries.ts"
 import { RateLimits } from "../http/rate-limits.ts"
@@ -43,6 +61,7 @@ import { Retention } from "../identification/retention/retention.ts"
 import { RetentionWorker } from "../identification/retention/worker.ts"
 import { IdentificationWorker } from "../identification/worker.ts"
 import { JobWakes } from "../jobs/wakes.ts"
+import { Mail } from "../outbound/mail/mail.ts"
 import { Outbound } from "../outbound/outbound.ts"
 import { ErasedPeople } from "../people/erased-people.ts"
 import { DataVersions } from "../people/import/data-versions.ts"
@@ -64,6 +83,18 @@ import { Materialization } from "../runs/materialization/materialization.ts"
 import { erasedResults } from "../runs/results/erased-results.ts"
 import { Results } from "../runs/results/results.ts"
 import { ResultRetentionWorker } from "../runs/retention/worker.ts"
+import { RunCsv } from "../runs/exports/csv/run-csv.ts"
+import { CsvStore } from "../runs/exports/csv/store.ts"
+import { erasedExports } from "../runs/exports/erased-exports.ts"
+import { exportQueue } from "../runs/exports/export.ts"
+import { Exports } from "../runs/exports/exports.ts"
+import { ExportFiles } from "../runs/exports/files/export-files.ts"
+import { ExportLinks } from "../runs/exports/links.ts"
+import { readyMailQueue } from "../runs/exports/ready-mail/ready-mail.ts"
+import { ReadyMails } from "../runs/exports/ready-mail/ready-mails.ts"
+import { ReadyMailWorker } from "../runs/exports/ready-mail/worker.ts"
+import { ExportSweep, ExportWorker } from "../runs/exports/worker.ts"
+import { runQueue } from "../runs/run.ts"
 import { RunCompletion } from "../runs/run-completion.ts"
 import { Runs } from "../runs/runs.ts"
 import { RunWorker } from "../runs/worker.ts"
@@ -92,6 +123,18 @@ import { Sessions } from "../visitors/sessions/sessions.ts"
 import { Visitors } from "../visitors/visitors.ts"
 import { Arrivals } from "../visits/arrivals.ts"
 import { Collect } from "../visits/collect.ts"
+import { WebhookHistory } from "../webhooks/history/history.ts"
+import { WebhookRetention } from "../webhooks/retention/webhook-retention.ts"
+import { WebhookRetentionWorker } from "../webhooks/retention/worker.ts"
+import { Preparation } from "../webhooks/sending/preparation.ts"
+import { Settlements } from "../webhooks/sending/settlements.ts"
+import { webhookQueue } from "../webhooks/sending/queue.ts"
+import { WebhookTests } from "../webhooks/sending/test-call.ts"
+import { WebhookWorker } from "../webhooks/sending/worker.ts"
+import { Triggers } from "../webhooks/triggers/triggers.ts"
+import { SessionEndWorker } from "../webhooks/triggers/worker.ts"
+import { WebhookNotices } from "../webhooks/webhook-notices.ts"
+import { Webhooks } from "../webhooks/webhooks.ts"
 import type { Assets } from "./assets.ts"
 import { Configuration, type AppOptions } from "./configuration.ts"
 import { Stores } from "./stores.ts"
@@ -109,15 +152,25 @@ export const App = (options: AppOptions, assets: Assets) => {
 
 /** What works in the background; runs for as long as its scope is open. */
 export const Workers = Layer.mergeAll(
+  AccountsWorker,
   DailyRunWorker,
+  Layer.provide(DeliveryWorker, Deliverer.layer),
+  ExportWorker,
   IdentificationWorker,
   OwnIntentWorker,
+  ReadyMailWorker,
   ReleaseWorker,
   ResultRetentionWorker,
   RetentionWorker,
   RunWorker,
   SignalRetentionWorker,
   SyncCycleWorker,
+  SessionEndWorker,
+  Layer.provide(WebhookWorker, [
+    Preparation.layer,
+    Layer.provide(Settlements.layer, WebhookNotices.layer),
+  ]),
+  Layer.provide(WebhookRetentionWorker, WebhookRetention.layer),
 )
 
 /** What the import engine takes, from the rooms of the records. */
@@ -152,7 +205,7 @@ const UseOfIntent = Layer.effect(
 /** What later rooms do in the transaction that changes an audience. */
 const ChangesOfAudiences = Layer.effect(
   AudienceChanges,
-  Effect.map(Effect.all([cancelledRuns]), (parts) =>
+  Effect.map(Effect.all([cancelledRuns, stoppedDestinations]), (parts) =>
     AudienceChanges.of({
       paused: (...key) => Effect.forEach(parts, (part) => part.paused(...key), { discard: true }),
       deleted: (...key) => Effect.forEach(parts, (part) => part.deleted(...key), { discard: true }),
@@ -161,17 +214,58 @@ const ChangesOfAudiences = Layer.effect(
 )
 
 /** What later rooms do in the transaction that completes a run. */
-const CompletionOfRuns = Layer.succeed(RunCompletion, { completed: () => Effect.void })
+const CompletionOfRuns = Layer.effect(
+  RunCompletion,
+  Effect.gen(function* () {
+    const parts = [yield* ReadyMails, yield* automaticDeliveries]
+    return RunCompletion.of({
+      completed: (run) => Effect.forEach(parts, (part) => part.completed(run), { discard: true }),
+    })
+  }),
+).pipe(Layer.provide(ReadyMails.layer))
 
-/** What an erasure takes out of later rooms, in their order. */
+/** What an erasure takes out of later rooms, in their order; exports ask whose results they are. */
 const Erasures = Layer.effect(
   LaterErasure,
-  Effect.map(Effect.all([erasedSignals, erasedResults]), (parts) => LaterErasure.of({ parts })),
+  Effect.map(
+    Effect.all([erasedSignals, erasedExports, erasedResults, erasedDeliveries]),
+    (parts) => LaterErasure.of({ parts }),
+  ),
 )
+
+/** Streams and files of results; the files are beside the embedded database. */
+const ExportServices = Layer.merge(Exports.layer, ExportSweep).pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(
+      ExportLinks.layer,
+      Layer.provide(RunCsv.layer, CsvStore.layer),
+      Layer.unwrap(
+        Effect.map(DatabaseConfig, ({ dataDir }) => ExportFiles.layer(`${dataDir}/exports`)),
+      ),
+    ),
+  ),
+)
+
+/** Destinations, and what deliveries ask of them. */
+const DestinationServices = Layer.mergeAll(Destinations.layer, TestCalls.layer).pipe(
+  Layer.provideMerge(Approval.layer),
+  Layer.provideMerge(Layer.mergeAll(Accounts.layer, Targets.layer)),
+  Layer.provideMerge(Layer.provideMerge(AccountProbes.layer, Mailer.layer)),
+)
+
+/** What `/metrics` tells the depth of. */
+const Queues = Layer.succeed(MeasuredQueues, {
+  runs: runQueue,
+  exports: exportQueue,
+  ready_mails: readyMailQueue,
+  deliveries: deliveryQueue,
+  webhooks: webhookQueue,
+})
 
 /** Every service over the database; needs the platform's files and a database client. */
 const Services = ({ directory }: Assets) =>
   Demo.layer.pipe(
+    Layer.provideMerge(WebhookTests.layer),
     Layer.provide(IntentData.layer(`${directory}/demo/topics.csv`)),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -194,15 +288,19 @@ const Services = ({ directory }: Assets) =>
           Layer.provide([Aliases.layer, RuleTurns.layer, Signals.layer]),
         ),
         Layer.mergeAll(
-          Layer.provideMerge(Results.layer, Runs.layer),
+          Layer.provideMerge(Layer.merge(Results.layer, ExportServices), Runs.layer),
           Layer.provide(Materialization.layer, CompletionOfRuns),
           DailyRuns.layer,
         ).pipe(Layer.provide([Aliases.layer, Signals.layer])),
         Trends.layer,
         Layer.provide(SiteAnalyses.layer, Sites.layer),
         Visitors.layer,
+        Deliveries.layer,
+        WebhookHistory.layer,
+        Webhooks.layer,
       ),
     ),
+    Layer.provideMerge(DestinationServices),
     Layer.provideMerge(Layer.mergeAll(Erasures, Kinds, SignalRetention.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -237,6 +335,7 @@ const Services = ({ directory }: Assets) =>
         Matching.layer,
         Pixels.layer,
         Members.layer,
+        Notices.layer,
         Organizations.layer,
         SignIn.layer,
         Suppression.layer,
@@ -247,8 +346,12 @@ const Services = ({ directory }: Assets) =>
         Layer.provide(AccessTokens.layer, ExternalKeys.layer),
         Audit.layer,
         DataVersions.layer,
+        Triggers.layer,
+        Webhooks.segmentUse,
         JobWakes.layer,
+        Queues,
         Memberships.layer,
+        Mail.layer,
         Outbound.layer,
         RateLimits.layer,
       ),

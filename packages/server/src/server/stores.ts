@@ -11,7 +11,16 @@ import { FilterStore } from "../audiences/filters/store.ts"
 import { AudienceLifecycleStore } from "../audiences/lifecycle/store.ts"
 import { AudienceStore } from "../audiences/store.ts"
 import { Partitions } from "../database/partitions.ts"
+import { AutomaticDeliveryStore } from "../deliveries/automatic/store.ts"
+import { DeliveryErasureStore } from "../deliveries/erasure/store.ts"
+import { PlanStore } from "../deliveries/planning/store.ts"
+import { DeliveryStore } from "../deliveries/store.ts"
+import { DeliveryWorkStore } from "../deliveries/work/store.ts"
 import { DemoStore } from "../demo/store.ts"
+import { AccountsStore } from "../destinations/accounts/store.ts"
+import { DestinationStore } from "../destinations/store.ts"
+import { TargetStore } from "../destinations/targets/store.ts"
+import { MetricsStore } from "../http/metrics/store.ts"
 import { RateLimitStore } from "../http/store.ts"
 import { ChangesStore } from "../identification/changes/store.ts"
 import { CreditStore } from "../identification/credits/store.ts"
@@ -34,6 +43,8 @@ import { ResultErasureStore } from "../runs/results/erasure-store.ts"
 import { ResultStore } from "../runs/results/store.ts"
 import { ResultRetentionStore } from "../runs/retention/store.ts"
 import { RunStore } from "../runs/store.ts"
+import { ReadyMailStore } from "../runs/exports/ready-mail/store.ts"
+import { ExportStore } from "../runs/exports/store.ts"
 import { CycleStore } from "../suppression/cycle/store.ts"
 import { MatchingStore } from "../suppression/matching/store.ts"
 import { SuppressionStore } from "../suppression/store.ts"
@@ -52,10 +63,16 @@ import { SegmentStore } from "../visitors/segments/store.ts"
 import { SessionStore } from "../visitors/sessions/store.ts"
 import { VisitorStore } from "../visitors/store.ts"
 import { VisitsStore } from "../visits/store.ts"
+import { HistoryStore } from "../webhooks/history/store.ts"
+import { WebhookRetentionStore } from "../webhooks/retention/store.ts"
+import { SendingStore } from "../webhooks/sending/store.ts"
+import { WebhookStore } from "../webhooks/store.ts"
+import { TriggerStore } from "../webhooks/triggers/store.ts"
 
 export const Stores = Layer.mergeAll(
   AccessStore.layer,
   AccountStore.layer,
+  AccountsStore.layer,
   AliasStore.layer,
   AudienceLifecycleStore.layer,
   AudienceStore.layer,
@@ -63,7 +80,13 @@ export const Stores = Layer.mergeAll(
   MemberStore.layer,
   OrganizationStore.layer,
   SignInStore.layer,
+  AutomaticDeliveryStore.layer,
+  DeliveryErasureStore.layer,
+  DeliveryStore.layer,
+  Layer.provide(DeliveryWorkStore.layer, [PlanStore.layer, TargetStore.layer]),
   DemoStore.layer,
+  DestinationStore.layer,
+  TargetStore.layer,
   IdentificationStore.layer,
   BrowserLinkStore.layer,
   CatalogueStore.layer,
@@ -71,17 +94,20 @@ export const Stores = Layer.mergeAll(
   CreditStore.layer,
   DataVersionStore.layer,
   ErasureStore.layer,
+  ExportStore.layer,
   FilterStore.layer,
   LinksStore.layer,
   MergingStore.layer,
   OwnershipStore.layer,
   OwnIntentStore.layer,
+  ReadyMailStore.layer,
   RetentionStore.layer,
   ResolvedStore.layer,
   Partitions.layer,
   PeopleStore.layer,
   PixelStore.layer,
   ImmutableScriptStore.layer,
+  MetricsStore.layer,
   RateLimitStore.layer,
   CoverageStore.layer,
   SegmentStore.layer,
@@ -104,6 +130,11 @@ export const Stores = Layer.mergeAll(
   CycleStore.layer,
   MatchingStore.layer,
   SuppressionStore.layer,
+  HistoryStore.layer,
+  SendingStore.layer,
+  TriggerStore.layer,
   VisitorStore.layer,
   VisitsStore.layer,
+  WebhookRetentionStore.layer,
+  WebhookStore.layer,
 )

@@ -97,6 +97,14 @@ const make = Effect.gen(function* () {
         join webhook w on w.organization_id = waiting.organization_id and w.id = waiting.webhook_id
           and w.status = 'active' and w.deleted_at is null
         left join held on held.organization_id = w.organization_id and held.webhook_id = w.id
+      ), again as materialized (
+        select d.organization_id, d.id, d.next_attempt_at
+        from webhook_delivery d
+        where d.status = 'queued' and d.leased_until is null and d.is_redelivery
+          and d.next_attempt_at <= now()
+        order by d.next_attempt_at
+        limit ${limit}
+        for update skip locked
       ), candidate as (
         select d.organization_id, d.id, d.next_attempt_at
         from roomy
@@ -111,15 +119,7 @@ const make = Effect.gen(function* () {
           for update skip locked
         ) as d
         union all
-        (
-          select d.organization_id, d.id, d.next_attempt_at
-          from webhook_delivery d
-          where d.status = 'queued' and d.leased_until is null and d.is_redelivery
-            and d.next_attempt_at <= now()
-          order by d.next_attempt_at
-          limit ${limit}
-          for update skip locked
-        )
+        select organization_id, id, next_attempt_at from again
       ), due as materialized (
         -- Whose organization has the fewest in work comes first, then who waits longest.
         select c.organization_id, c.id

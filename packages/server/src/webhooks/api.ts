@@ -1,0 +1,137 @@
+// The wire contract of visitor webhooks (decisions.md 2.20, 5.6).
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { EitherAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
+import { pageSizeMax } from "../access/list-page.ts"
+import { Deleted } from "../access/organizations/api.ts"
+import { Meta, metaFields } from "../http/envelope.ts"
+import { BadRequest, Conflict, NotFound } from "../http/errors.ts"
+import { BodyOptional, JsonBody } from "../http/json-body.ts"
+import { listParameters } from "../http/list-requests.ts"
+import { noFields } from "../http/no-fields.ts"
+import { noParameters } from "../http/no-parameters.ts"
+import { RateLimit, RateLimited } from "../http/rate-limit.ts"
+import { RequestErrors } from "../http/request-errors.ts"
+import { DeliveryRecord, DeliveryStatus } from "./delivery-record.ts"
+import { NewWebhook, SecretRotation, Webhook, WebhookChange } from "./webhook.ts"
+
+const path = "/v1/data/webhooks"
+const uuid = Schema.String.check(Schema.isUUID())
+const params = { id: uuid }
+
+const WebhookList = Schema.Struct({
+  data: Schema.Array(Webhook),
+  meta: Schema.Struct({ total: Schema.Int, ...metaFields }),
+}).annotate({ identifier: "VisitorWebhookList" })
+
+const WebhookAnswer = Schema.Struct({ data: Webhook, meta: Meta }).annotate({
+  identifier: "VisitorWebhookAnswer",
+})
+
+/** The only answers that hold a secret. */
+const RevealedAnswer = Schema.Struct({
+  data: Schema.Struct({ webhook: Webhook, webhookSecret: Schema.String }),
+  meta: Meta,
+}).annotate({ identifier: "RevealedVisitorWebhook" })
+
+const TestAnswer = Schema.Struct({
+  data: Schema.Struct({
+    ok: Schema.Boolean,
+    statusCode: Schema.NullOr(Schema.Int),
+    latencyMs: Schema.Int,
+    error: Schema.NullOr(Schema.String),
+  }),
+  meta: Meta,
+}).annotate({ identifier: "WebhookTestAnswer" })
+
+const DeliveryPage = Schema.Struct({
+  data: Schema.Struct({ deliveries: Schema.Array(DeliveryRecord), total: Schema.Int }),
+  meta: Schema.Struct({
+    limit: Schema.Int,
+    offset: Schema.Int,
+    hasMore: Schema.Boolean,
+    nextCursor: Schema.NullOr(Schema.String),
+    ...metaFields,
+  }),
+}).annotate({ identifier: "WebhookDeliveryPage" })
+
+const RedeliveryAnswer = Schema.Struct({
+  data: Schema.Struct({ delivery: DeliveryRecord }),
+  meta: Meta,
+}).annotate({ identifier: "WebhookRedelivery" })
+
+export class WebhooksApi extends HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.get("list", path, {
+      query: noParameters,
+      success: WebhookList,
+    }).annotate(OpenApi.Summary, "List the visitor webhooks, newest first"),
+    HttpApiEndpoint.post("create", path, {
+      query: noParameters,
+      payload: NewWebhook,
+      success: RevealedAnswer.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, NotFound, Conflict],
+    }).annotate(OpenApi.Summary, "Register a visitor webhook; its secret is shown here only"),
+    HttpApiEndpoint.get("get", `${path}/:id`, {
+      params,
+      query: noParameters,
+      success: WebhookAnswer,
+      error: NotFound,
+    }).annotate(OpenApi.Summary, "Read one visitor webhook"),
+    HttpApiEndpoint.patch("update", `${path}/:id`, {
+      params,
+      query: noParameters,
+      payload: WebhookChange,
+      success: WebhookAnswer,
+      error: [BadRequest, NotFound],
+    }).annotate(OpenApi.Summary, "Change, stop or start a visitor webhook"),
+    HttpApiEndpoint.delete("delete", `${path}/:id`, {
+      params,
+      query: noParameters,
+      success: Deleted,
+      error: NotFound,
+    }).annotate(
+      OpenApi.Summary,
+      "Delete a visitor webhook for good; what it has queued is skipped",
+    ),
+    HttpApiEndpoint.post("rotateSecret", `${path}/:id/rotate-secret`, {
+      params,
+      query: noParameters,
+      payload: SecretRotation,
+      success: RevealedAnswer,
+      error: NotFound,
+    })
+      .annotate(BodyOptional, true)
+      .annotate(OpenApi.Summary, "Give it a new secret; both sign during the grace period"),
+    HttpApiEndpoint.post("test", `${path}/:id/test`, {
+      params,
+      query: noParameters,
+      payload: noFields,
+      success: TestAnswer,
+      error: NotFound,
+    })
+      .annotate(BodyOptional, true)
+      .annotate(OpenApi.Summary, "Send a test event now, and tell what came of it"),
+    HttpApiEndpoint.get("deliveries", `${path}/:id/deliveries`, {
+      params,
+      query: { ...listParameters(pageSizeMax), status: Schema.optionalKey(DeliveryStatus) },
+      success: DeliveryPage,
+      error: [BadRequest, NotFound],
+    }).annotate(OpenApi.Summary, "List what was sent to it, newest first"),
+    HttpApiEndpoint.post("redeliver", `${path}/:id/deliveries/:deliveryId/redeliver`, {
+      params: { ...params, deliveryId: uuid },
+      query: noParameters,
+      payload: noFields,
+      success: RedeliveryAnswer.pipe(HttpApiSchema.status(202)),
+      error: [NotFound, Conflict],
+    })
+      .annotate(BodyOptional, true)
+      .annotate(OpenApi.Summary, "Send one of them again, once"),
+  )
+  .annotate(RoleRequired, "member")
+  .annotate(RateLimited, { name: "webhooks", limit: 60 })
+  .middleware(RequestErrors)
+  .middleware(JsonBody)
+  .middleware(OrganizationActive)
+  .middleware(RateLimit)
+  .middleware(EitherAuthentication) {}

@@ -1,0 +1,108 @@
+// What was sent to a webhook, and sending one of it again (decisions.md 5.6, 13): one attempt on the same
+// record, with the same `webhook-id` and body, whatever state the webhook is in.
+import { Context, Effect, Layer, Schema } from "effect"
+import { Audit } from "../../access/audit/audit.ts"
+import type { Caller } from "../../access/caller.ts"
+import type { CursorRefused } from "../../http/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import { JobWakes } from "../../jobs/wakes.ts"
+import { DeliveryStatus } from "../delivery-record.ts"
+import { webhookQueue } from "../sending/queue.ts"
+import { type WebhookKey, WebhookStore } from "../store.ts"
+import { WebhookNotFound } from "../webhooks.ts"
+import { type DeliveryKey, type DeliveryRow, HistoryStore } from "./store.ts"
+
+export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()(
+  "WebhookDeliveryNotFound",
+  {},
+) {}
+
+/** Nothing is kept that could be sent again. */
+export class PayloadGone extends Schema.TaggedError<PayloadGone>()("PayloadGone", {}) {}
+
+/** It is still to be sent, so it cannot be sent again. */
+export class DeliveryQueued extends Schema.TaggedError<DeliveryQueued>()("DeliveryQueued", {
+  status: DeliveryStatus,
+}) {}
+
+interface HistoryShape {
+  /** Newest first. Errors: CursorRefused for a cursor that is not of this list. */
+  list(
+    key: WebhookKey,
+    status: DeliveryStatus | undefined,
+    position: ListPosition,
+    limit: number,
+  ): Effect.Effect<ListPage<DeliveryRow>, WebhookNotFound | CursorRefused>
+  /**
+   * Queues one attempt. Guarantee: of any number of requests at once, one is taken until it was made.
+   */
+  redeliver(
+    caller: Caller,
+    ids: { readonly webhookId: string; readonly deliveryId: string },
+  ): Effect.Effect<DeliveryRow, WebhookNotFound | DeliveryNotFound | PayloadGone | DeliveryQueued>
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* HistoryStore
+  const webhooks = yield* WebhookStore
+  const lists = yield* KeyedLists
+  const audit = yield* Audit
+  const wakes = yield* JobWakes
+
+  const checkWebhook = Effect.fnUntraced(function* (key: WebhookKey) {
+    if ((yield* webhooks.find(key)) === undefined) return yield* new WebhookNotFound()
+  })
+
+  const list = Effect.fn("WebhookHistory.list")(function* (
+    key: WebhookKey,
+    status: DeliveryStatus | undefined,
+    position: ListPosition,
+    limit: number,
+  ) {
+    yield* checkWebhook(key)
+    return yield* lists.page<DeliveryRow>(
+      {
+        organizationId: key.organizationId,
+        route: "GET /v1/data/webhooks/{id}/deliveries",
+        filters: [key.webhookId, status ?? null],
+        position,
+        limit,
+      },
+      {
+        rows: (start, count) => store.list(key, status, start, count),
+        count: () => store.count(key, status),
+        keyOf: ({ createdKey, id }) => [createdKey, id],
+      },
+    )
+  })
+
+  const redeliver = Effect.fn("WebhookHistory.redeliver")(function* (
+    caller: Caller,
+    ids: { readonly webhookId: string; readonly deliveryId: string },
+  ) {
+    const { actor, organizationId } = caller
+    const key: DeliveryKey = { organizationId, ...ids }
+    const requeued = yield* webhooks.transaction(
+      Effect.gen(function* () {
+        yield* checkWebhook(key)
+        const found = yield* store.findForChange(key)
+        if (found === undefined) return yield* new DeliveryNotFound()
+        if (found.status === "queued") return yield* new DeliveryQueued({ status: found.status })
+        if (!found.hasPayload) return yield* new PayloadGone()
+        const targetId = ids.deliveryId
+        yield* audit.record({ organizationId, actor, action: "webhook.redelivered", targetId })
+        return yield* store.requeue(key)
+      }),
+    )
+    yield* wakes.wake(webhookQueue)
+    return requeued
+  })
+
+  return { list, redeliver } satisfies HistoryShape
+})
+
+export class WebhookHistory extends Context.Service<WebhookHistory, HistoryShape>()(
+  "@footfall/server/webhooks/WebhookHistory",
+) {
+  static readonly layer = Layer.effect(WebhookHistory, make)
+}

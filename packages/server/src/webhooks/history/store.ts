@@ -1,0 +1,93 @@
+// The statements that read what was sent to a webhook, and send one of it again.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ListStart } from "../../http/keyed-lists.ts"
+import type { DeliveryRecord, DeliveryStatus } from "../delivery-record.ts"
+import type { WebhookKey } from "../store.ts"
+
+export interface DeliveryRow extends DeliveryRecord {
+  /** `createdAt` to the microsecond: the sort key. */
+  readonly createdKey: string
+  readonly hasPayload: boolean
+}
+
+export interface DeliveryKey extends WebhookKey {
+  readonly deliveryId: string
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const nothing = sql.literal("")
+
+  const columns = sql.literal(`
+    id, webhook_id as "webhookId", event, visitor_hash as "visitorHash", status, attempts,
+    status_code as "statusCode", error_message as "errorMessage",
+    response_snippet as "responseSnippet",
+    case when leased_until is null then ${iso("next_attempt_at")} end as "nextAttemptAt",
+    ${iso("created_at")} as "createdAt", ${iso("completed_at")} as "completedAt",
+    created_at::text as "createdKey", payload is not null as "hasPayload"`)
+  const filter = (status: DeliveryStatus | undefined) =>
+    status === undefined ? nothing : sql`and status = ${status}`
+  const isIt = ({ deliveryId, organizationId, webhookId }: DeliveryKey) => sql`
+    organization_id = ${organizationId} and id = ${deliveryId} and webhook_id = ${webhookId}`
+
+  return {
+    /** Newest first, from the start on. */
+    list: (
+      { organizationId, webhookId }: WebhookKey,
+      status: DeliveryStatus | undefined,
+      start: ListStart,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<DeliveryRow>> =>
+      sql<DeliveryRow>`
+        select ${columns}
+        from webhook_delivery
+        where organization_id = ${organizationId} and webhook_id = ${webhookId} ${filter(status)}
+          ${
+            "after" in start
+              ? sql`and (created_at, id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
+              : nothing
+          }
+        order by created_at desc, id desc
+        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
+
+    count: (
+      { organizationId, webhookId }: WebhookKey,
+      status: DeliveryStatus | undefined,
+    ): Effect.Effect<number> =>
+      sql<{ readonly total: number }>`
+        select count(*)::int as total
+        from webhook_delivery
+        where organization_id = ${organizationId} and webhook_id = ${webhookId} ${filter(status)}
+      `.pipe(
+        Effect.map((rows) => rows[0]!.total),
+        Effect.orDie,
+      ),
+
+    /** Kept as it is until the caller's transaction ends. */
+    findForChange: (key: DeliveryKey): Effect.Effect<DeliveryRow | undefined> =>
+      sql<DeliveryRow>`
+        select ${columns} from webhook_delivery where ${isIt(key)} for update`.pipe(
+        Effect.map((rows) => rows[0]),
+        Effect.orDie,
+      ),
+
+    /** Puts it into the queue for one attempt. It was found for change in this transaction. */
+    requeue: (key: DeliveryKey): Effect.Effect<DeliveryRow> =>
+      sql<DeliveryRow>`
+        update webhook_delivery set status = 'queued', is_redelivery = true,
+          next_attempt_at = now(), completed_at = null, updated_at = now()
+        where ${isIt(key)}
+        returning ${columns}`.pipe(
+        Effect.map((rows) => rows[0]!),
+        Effect.orDie,
+      ),
+  }
+})
+
+export class HistoryStore extends Context.Service<HistoryStore, Effect.Success<typeof make>>()(
+  "@footfall/server/webhooks/HistoryStore",
+) {
+  static readonly layer = Layer.effect(HistoryStore, make)
+}

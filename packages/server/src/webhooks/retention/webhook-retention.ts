@@ -1,0 +1,50 @@
+// Keeps records and bodies of webhook deliveries for as long as the operator says, and clears up after
+// webhooks that were deleted (decisions.md 1.2, 1.8). Safe from several processes.
+import { Context, Effect, Layer } from "effect"
+import type { DatabaseError } from "../../database/database-error.ts"
+import { TriggerStore } from "../triggers/store.ts"
+import { WebhookRetentionStore } from "./store.ts"
+
+/** `WEBHOOK_LOG_DAYS` and `WEBHOOK_PAYLOAD_DAYS`. decisions.md 1.2. */
+export const WebhookDays = Context.Reference<{
+  readonly log: number
+  readonly payload: number
+}>("@footfall/server/webhooks/WebhookDays", { defaultValue: () => ({ log: 30, payload: 7 }) })
+
+/** Rows of one statement. */
+const rowsMax = 5_000
+
+export class WebhookRetention extends Context.Service<
+  WebhookRetention,
+  {
+    /** Takes away everything that is not kept any longer. Errors: DatabaseError; the rest goes later. */
+    readonly apply: Effect.Effect<void, DatabaseError>
+  }
+>()("@footfall/server/webhooks/WebhookRetention") {
+  static readonly layer = Layer.effect(
+    WebhookRetention,
+    Effect.gen(function* () {
+      const store = yield* WebhookRetentionStore
+      const triggers = yield* TriggerStore
+      const days = yield* WebhookDays
+
+      const all = (batch: Effect.Effect<number, DatabaseError>) =>
+        Effect.repeat(batch, { while: (rows) => rows === rowsMax })
+
+      const apply = Effect.forEach(
+        [
+          store.forgetPayloads(days.payload, rowsMax),
+          store.deleteRecords(days.log, rowsMax),
+          store.skipOfDeleted(rowsMax),
+          store.forgetOfDeleted(rowsMax),
+          store.deleteDeleted(rowsMax),
+          triggers.forgetSessions(rowsMax),
+        ],
+        all,
+        { discard: true },
+      ).pipe(Effect.withSpan("WebhookRetention.apply"))
+
+      return WebhookRetention.of({ apply })
+    }),
+  )
+}

@@ -1,0 +1,80 @@
+// Writes the outcomes of attempts: those that gather while a statement is under way go into the next
+// one. When an outcome disables a webhook, that is in the audit log with it, and told once it is
+// certain (decisions.md 8.5, Notice).
+import { Context, Effect, Layer } from "effect"
+import { Audit } from "../../access/audit/audit.ts"
+import { CommitQueue } from "../../visits/commit-queue.ts"
+import { WebhookNotices } from "../webhook-notices.ts"
+import { SendingStore, type Settled } from "./store.ts"
+
+/** Bounds of what waits; a worker has no more in its hands (queue.ts). */
+const limits = {
+  itemsMax: 10_000,
+  bytesMax: 64 * 1_024 * 1_024,
+  itemsPerCommitMax: 500,
+  bytesPerCommitMax: 4 * 1_024 * 1_024,
+  commitsInFlightMax: 1,
+}
+/** Of one outcome, the snippet of the answer at its longest. */
+const outcomeBytes = 1_536
+
+export class Settlements extends Context.Service<
+  Settlements,
+  {
+    /** False: it could not be written, and the delivery is still the worker's. */
+    write(settled: Settled): Effect.Effect<boolean>
+  }
+>()("@footfall/server/webhooks/Settlements") {
+  static readonly layer = Layer.effect(
+    Settlements,
+    Effect.gen(function* () {
+      const store = yield* SendingStore
+      const audit = yield* Audit
+      const notices = yield* WebhookNotices
+      const runPromise = Effect.runPromiseWith(yield* Effect.context())
+
+      const recorded = ({
+        organizationId,
+        webhookId,
+      }: {
+        organizationId: string
+        webhookId: string
+      }) =>
+        audit.record({
+          organizationId,
+          actor: { type: "system" },
+          action: "webhook.auto_disabled",
+          targetId: webhookId,
+        })
+
+      const commit = Effect.fnUntraced(
+        function* (outcomes: ReadonlyArray<Settled>) {
+          const disabled = yield* store.transaction(
+            Effect.tap(store.settle(outcomes), (all) =>
+              Effect.forEach(all, recorded, { discard: true }),
+            ),
+          )
+          yield* Effect.forEach(disabled, notices.disabled, { discard: true })
+          return outcomes.map(() => true)
+        },
+        Effect.tapCause((cause) => Effect.logError("webhook outcomes not written", cause)),
+      )
+
+      const queue = new CommitQueue<Settled, boolean>({
+        limits,
+        commit: (outcomes) => runPromise(commit(outcomes)),
+      })
+      yield* Effect.addFinalizer(() => Effect.promise(() => queue.close()))
+
+      return Settlements.of({
+        write: (settled) =>
+          Effect.uninterruptible(
+            Effect.map(
+              Effect.promise(() => queue.offer(settled, outcomeBytes)),
+              (isWritten) => isWritten === true,
+            ),
+          ),
+      })
+    }),
+  )
+}

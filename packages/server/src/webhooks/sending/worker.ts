@@ -1,0 +1,92 @@
+// Sends what is queued for webhooks, for as long as its scope is open (decisions.md 8.5). At least once:
+// what a crash leaves without an outcome is sent again, with the same `webhook-id` and the same body.
+import { Cause, Clock, DateTime, Effect, Layer } from "effect"
+import { work } from "../../jobs/worker.ts"
+import { Secrets } from "../../http/secrets.ts"
+import { Outbound } from "../../outbound/outbound.ts"
+import { signedHeaders } from "../../outbound/signing.ts"
+import { openSecrets } from "../signing-secrets.ts"
+import { answered, type Attempt, settlementOf, unanswered } from "./outcome.ts"
+import { Pace } from "./pace.ts"
+import { Preparation, webhookIdOf } from "./preparation.ts"
+import { requestsMax, webhookQueue } from "./queue.ts"
+import { Settlements } from "./settlements.ts"
+import { type ClaimedDelivery, SendingStore } from "./store.ts"
+
+/** Wait before an outcome that could not be written is tried again. */
+const writeInterval = "1 second"
+
+export const WebhookWorker = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const store = yield* SendingStore
+    const preparation = yield* Preparation
+    const settlements = yield* Settlements
+    const outbound = yield* Outbound
+    const secrets = yield* Secrets
+    const pace = new Pace()
+
+    const sent = Effect.fnUntraced(function* (delivery: ClaimedDelivery, body: string) {
+      const at = yield* DateTime.now
+      const headers = signedHeaders({
+        id: webhookIdOf(delivery),
+        attempt: delivery.attempts,
+        body,
+        secrets: yield* openSecrets(secrets, delivery, delivery),
+        at,
+      })
+      const { timeoutMs, url } = delivery
+      const attempt = yield* outbound.send({ url, headers, body, timeoutMs }).pipe(
+        Effect.match({
+          onSuccess: (answer) => answered(answer, at.epochMilliseconds),
+          onFailure: unanswered,
+        }),
+      )
+      pace.took(delivery.webhookId, (yield* Clock.currentTimeMillis) - at.epochMilliseconds)
+      return attempt
+    })
+
+    /** What goes wrong on our side is a failed attempt too, so that it cannot go on for ever. */
+    const attempted = (delivery: ClaimedDelivery, body: string) =>
+      pace
+        .inTurn(delivery.webhookId, sent(delivery, body))
+        .pipe(
+          Effect.catchCause((cause) =>
+            Cause.hasInterrupts(cause)
+              ? Effect.failCause(cause)
+              : Effect.as(Effect.logError("webhook not sent", cause), notSent),
+          ),
+        )
+
+    const perform = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
+      const { payload } = delivery
+      const attempt = payload === null ? null : yield* attempted(delivery, payload)
+      const settlement =
+        attempt === null
+          ? ({ status: "skipped", failures: delivery.failures, waitSeconds: 0 } as const)
+          : settlementOf(delivery, attempt)
+      // For as long as the lease lasts; after that it is sent again.
+      yield* settlements.write({ delivery, settlement, attempt }).pipe(
+        Effect.tap((isWritten) => (isWritten ? Effect.void : Effect.sleep(writeInterval))),
+        Effect.repeat({ until: (isWritten) => isWritten }),
+      )
+    })
+
+    yield* work<ClaimedDelivery>({
+      queue: webhookQueue,
+      jobs: store.jobs,
+      atOnce: requestsMax,
+      claim: (limit) => preparation.next(limit, pace.quickWebhookIds),
+      perform,
+      fail: store.giveUp,
+    })
+  }),
+)
+
+const notSent: Attempt = {
+  isSuccess: false,
+  isGone: false,
+  statusCode: null,
+  errorMessage: "The request could not be made.",
+  responseSnippet: null,
+  retryAfterSeconds: 0,
+}

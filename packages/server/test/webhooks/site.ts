@@ -1,0 +1,204 @@
+// Organizations with people who visit their sites, a server that may send to this machine, and the
+// webhooks of each: what tests of visitor webhooks share. Time passes by the rows it is told from.
+import type { DeliveryRecord } from "../../src/webhooks/delivery-record.ts"
+import type { NewWebhook, Webhook } from "../../src/webhooks/webhook.ts"
+import { randomUUID } from "node:crypto"
+import { vi } from "vitest"
+import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
+
+export const browser =
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/145.0"
+
+export interface Answered<Data = unknown> {
+  readonly status: number
+  readonly data: Data
+  readonly error: { readonly code: string; readonly details?: unknown }
+  readonly meta: Record<string, unknown>
+  /** The whole answer. */
+  readonly text: string
+}
+
+export interface Created {
+  readonly webhook: Webhook
+  readonly webhookSecret: string
+}
+
+/** Sends to private addresses too. */
+export const startSite = async (): Promise<TestServer> => {
+  vi.stubEnv("ALLOW_PRIVATE_WEBHOOKS", "on")
+  vi.stubEnv("SYNC_CYCLE_SECONDS", "1")
+  vi.stubEnv("LOG_LEVEL", process.env["LOG_LEVEL"] ?? "silent")
+  try {
+    return await startServer()
+  } finally {
+    vi.unstubAllEnvs()
+  }
+}
+
+/** One organization of the server. */
+export class Customer {
+  readonly server: TestServer
+  readonly organization: TestOrganization
+  /** Of the further pixels. */
+  readonly #domains = new Map<string, string>()
+
+  constructor(server: TestServer, organization: TestOrganization) {
+    this.server = server
+    this.organization = organization
+  }
+
+  static async of(server: TestServer): Promise<Customer> {
+    return new Customer(server, await server.makeOrganization())
+  }
+
+  get id(): string {
+    return this.organization.organizationId
+  }
+
+  async ask<Data = unknown>(method: string, path: string, body?: unknown): Promise<Answered<Data>> {
+    const answer = await fetch(this.server.url + path, {
+      method,
+      headers: {
+        "x-api-key": this.organization.apiKey,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return {
+      ...(JSON.parse(text) as Omit<Answered<Data>, "status" | "text">),
+      status: answer.status,
+      text,
+    }
+  }
+
+  async webhook(url: string, change: Partial<NewWebhook> = {}): Promise<Created> {
+    const { data, status, text } = await this.ask<Created>("POST", "/v1/data/webhooks", {
+      name: "CRM",
+      url,
+      ...change,
+    })
+    if (status !== 201) throw new Error(text)
+    return data
+  }
+
+  async read(webhookId: string): Promise<Webhook> {
+    return (await this.ask<Webhook>("GET", `/v1/data/webhooks/${webhookId}`)).data
+  }
+
+  async deliveries(webhookId: string, query = ""): Promise<ReadonlyArray<DeliveryRecord>> {
+    const path = `/v1/data/webhooks/${webhookId}/deliveries?limit=100${query}`
+    return (await this.ask<{ deliveries: ReadonlyArray<DeliveryRecord> }>("GET", path)).data
+      .deliveries
+  }
+
+  /** The one delivery of a webhook, once it is in the state. */
+  delivery(
+    webhookId: string,
+    isIt: (record: DeliveryRecord) => boolean = ({ status }) => status !== "queued",
+  ): Promise<DeliveryRecord> {
+    return vi.waitFor(
+      async () => {
+        const [one] = await this.deliveries(webhookId)
+        if (one === undefined || !isIt(one)) throw new Error(JSON.stringify(one))
+        return one
+      },
+      { timeout: 10_000, interval: 20 },
+    )
+  }
+
+  async segment(rule: object): Promise<string> {
+    const { data } = await this.ask<{ id: string }>("POST", "/v1/data/segments", {
+      name: "Buyers",
+      ruleAst: { version: 1, rule },
+    })
+    return data.id
+  }
+
+  async pixel(domain: string): Promise<string> {
+    const { data } = await this.ask<{ id: string }>("POST", "/v1/data/pixels", { domain })
+    this.#domains.set(data.id, domain)
+    return data.id
+  }
+
+  /** What a browser sends, through the collect route, and all that comes of it. */
+  async visit({
+    anonymousId = randomUUID(),
+    email,
+    minutesAgo = 0,
+    paths = ["/"],
+    pixelId = this.organization.pixelId,
+    traits = {},
+  }: Visit): Promise<string> {
+    const now = Date.now()
+    const origin = `https://${this.#domains.get(pixelId) ?? "tidewater.example"}`
+    const time = (place: number) => new Date(now - minutesAgo * 60_000 + place).toISOString()
+    const answer = await fetch(`${this.server.url}/p/${pixelId}/e`, {
+      method: "POST",
+      headers: { "content-type": "text/plain", "user-agent": browser },
+      body: JSON.stringify({
+        v: 1,
+        sentAt: new Date(now).toISOString(),
+        anonymousId,
+        consent: "granted",
+        timeZone: null,
+        events: [
+          ...paths.map((path, place) => ({
+            id: randomUUID(),
+            type: "page",
+            time: time(place - 1_000),
+            url: origin + path,
+          })),
+          ...(email === undefined
+            ? []
+            : [
+                {
+                  id: randomUUID(),
+                  type: "identify",
+                  time: time(0),
+                  url: `${origin}/`,
+                  email,
+                  traits,
+                },
+              ]),
+        ],
+      }),
+    })
+    if (answer.status !== 204 && answer.status !== 202) throw new Error(await answer.text())
+    await this.server.drain()
+    return anonymousId
+  }
+
+  /** So long passes for what webhooks remember and wait for. */
+  async pass(seconds: number): Promise<void> {
+    const ago = `make_interval(secs => ${seconds})`
+    await this.server.sql(
+      `update webhook_visitor set told_at = told_at - ${ago} where organization_id = $1`,
+      [this.id],
+    )
+    await this.server.sql(
+      `update webhook_delivery set next_attempt_at = next_attempt_at - ${ago}
+       where organization_id = $1 and status = 'queued'`,
+      [this.id],
+    )
+    await this.server.sql(
+      `update webhook_session set ends_at = ends_at - ${ago} where organization_id = $1`,
+      [this.id],
+    )
+    await this.server.sql(
+      `update session set started_at = started_at - ${ago}, ended_at = ended_at - ${ago}
+       where organization_id = $1`,
+      [this.id],
+    )
+  }
+}
+
+export interface Visit {
+  readonly anonymousId?: string
+  /** Absent: nobody is identified by it. */
+  readonly email?: string
+  readonly minutesAgo?: number
+  readonly paths?: ReadonlyArray<string>
+  readonly pixelId?: string
+  readonly traits?: Readonly<Record<string, unknown>>
+}
