@@ -60,6 +60,19 @@ const segments = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   return { foreign: await theirs.segment(), unknown: randomUUID(), deleted }
 }
 
+const webhooks = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const deleted = await ours.webhook()
+  await ours.ask("DELETE", `/v1/data/webhooks/${deleted}`)
+  return { foreign: await theirs.webhook(), unknown: randomUUID(), deleted }
+}
+
+/** Of another webhook of the same organization: it is not there either. */
+const webhookDeliveries = async (ours: Tenant, theirs: Tenant): Promise<Absent> => ({
+  foreign: (await theirs.webhookDelivery()).deliveryId,
+  unknown: randomUUID(),
+  deleted: (await ours.webhookDelivery()).deliveryId,
+})
+
 const topicLists = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const deleted = await ours.topicList()
   await ours.ask("DELETE", `/v1/intent/topic-lists/${deleted}`)
@@ -72,10 +85,29 @@ const audiences = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   return { foreign: await theirs.audience(), unknown: randomUUID(), deleted }
 }
 
+const completedRuns = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  // Of another audience of the same organization: it is not there either.
+  const { runId: deleted } = await ours.completedRun()
+  return { foreign: (await theirs.completedRun()).runId, unknown: randomUUID(), deleted }
+}
+
+const exports = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const { exportId: deleted } = await ours.export()
+  return { foreign: (await theirs.export()).exportId, unknown: randomUUID(), deleted }
+}
+
 const destinations = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const { audienceId, destinationId: deleted } = await ours.destination()
   await ours.ask("DELETE", `/v1/intent/audiences/${audienceId}/destinations/${deleted}`)
   const { destinationId: foreign } = await theirs.destination()
+  return { foreign, unknown: randomUUID(), deleted }
+}
+
+/** Deliveries are never deleted; with its audience one is gone. */
+const deliveries = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const { audienceId, deliveryId: deleted } = await ours.delivery()
+  await ours.ask("DELETE", `/v1/intent/audiences/${audienceId}`)
+  const { deliveryId: foreign } = await theirs.delivery()
   return { foreign, unknown: randomUUID(), deleted }
 }
 
@@ -137,13 +169,23 @@ const ofVisitor = async (ours: Tenant): Promise<Parts> => ({
 const ofSegment = async (ours: Tenant): Promise<Parts> => ({
   path: { segmentId: await ours.segment() },
 })
+const ofWebhook = async (ours: Tenant): Promise<Parts> => ({ path: { id: await ours.webhook() } })
+const ofWebhookDelivery = async (ours: Tenant): Promise<Parts> => ({
+  path: await ours.webhookDelivery(),
+})
+const newWebhook = { name: "CRM", url: "https://hooks.example/", status: "inactive" }
 const ofTopicList = async (ours: Tenant): Promise<Parts> => ({
   path: { id: await ours.topicList() },
 })
 const ofAudience = async (ours: Tenant): Promise<Parts> => ({
   path: { id: await ours.audience() },
 })
+const ofCompletedRun = async (ours: Tenant): Promise<Parts> => ({ path: await ours.completedRun() })
+const ofExport = async (ours: Tenant): Promise<Parts> => ({ path: await ours.export() })
 const ofDestination = async (ours: Tenant): Promise<Parts> => ({ path: await ours.destination() })
+const ofDelivery = async (ours: Tenant): Promise<Parts> => ({ path: await ours.delivery() })
+const ofRepeatable = async (ours: Tenant): Promise<Parts> => ({ path: await ours.repeatable() })
+const toDeliverTo = async (ours: Tenant): Promise<Parts> => ({ path: await ours.deliverable() })
 const ofDestinations = async (ours: Tenant): Promise<Parts> => ({
   path: { audienceId: await ours.audience() },
 })
@@ -226,6 +268,32 @@ export const cases: Readonly<Record<string, Case>> = {
       async () => ["GET", "/v1/data/segments?limit=1"],
       (theirs) => times(2, () => theirs.segment()),
     ),
+  ),
+  "webhooks.create body:segmentId": notFound(() => ({ body: newWebhook }), segments),
+  "webhooks.create body:pixelId": notFound(() => ({ body: newWebhook }), pixels),
+  "webhooks.get path:id": notFound(ofWebhook, webhooks),
+  "webhooks.update path:id": notFound(withBody({ name: "x" }, ofWebhook), webhooks),
+  "webhooks.update body:segmentId": notFound(withBody({ name: "x" }, ofWebhook), segments),
+  "webhooks.update body:pixelId": notFound(withBody({ name: "x" }, ofWebhook), pixels),
+  "webhooks.delete path:id": notFound(ofWebhook, webhooks),
+  "webhooks.rotateSecret path:id": notFound(withBody({}, ofWebhook), webhooks),
+  "webhooks.test path:id": notFound(withBody({}, ofWebhook), webhooks),
+  "webhooks.deliveries path:id": notFound(ofWebhook, webhooks),
+  "webhooks.deliveries query:cursor": scope(
+    ofWebhook,
+    cursors(
+      async (theirs) => {
+        const { id } = await theirs.webhookDelivery()
+        await theirs.repeatDelivery(id)
+        return ["GET", `/v1/data/webhooks/${id}/deliveries?limit=1`]
+      },
+      async () => undefined,
+    ),
+  ),
+  "webhooks.redeliver path:id": notFound(withBody({}, ofWebhookDelivery), webhooks),
+  "webhooks.redeliver path:deliveryId": notFound(
+    withBody({}, ofWebhookDelivery),
+    webhookDeliveries,
   ),
   "segments.get path:segmentId": notFound(ofSegment, segments),
   "segments.update path:segmentId": notFound(withBody({ name: "x" }, ofSegment), segments),
@@ -335,6 +403,28 @@ export const cases: Readonly<Record<string, Case>> = {
   "audiences.get path:id": notFound(ofAudience, audiences),
   "audiences.update path:id": notFound(withBody({ name: "x" }, ofAudience), audiences),
   "audiences.delete path:id": notFound(ofAudience, audiences),
+  "exports.csv path:id": notFound(ofCompletedRun, audiences),
+  "exports.csv path:runId": notFound(ofCompletedRun, completedRuns),
+  "exports.create path:id": notFound(ofCompletedRun, audiences),
+  "exports.create path:runId": notFound(ofCompletedRun, completedRuns),
+  "exports.list path:id": notFound(ofCompletedRun, audiences),
+  "exports.list path:runId": notFound(ofCompletedRun, completedRuns),
+  "exports.list query:cursor": scope(
+    ofCompletedRun,
+    cursors(
+      async (theirs) => {
+        const { exportId, id, runId } = await theirs.export()
+        await theirs.endExport(exportId)
+        const path = `/v1/intent/audiences/${id}/runs/${runId}/exports`
+        await theirs.ask("POST", path)
+        return ["GET", `${path}?limit=1`]
+      },
+      async () => undefined,
+    ),
+  ),
+  "exports.get path:id": notFound(ofExport, audiences),
+  "exports.get path:runId": notFound(ofExport, completedRuns),
+  "exports.get path:exportId": notFound(ofExport, exports),
   "destinations.create path:audienceId": notFound(newDestination, audiences),
   "destinations.create body:connectedAccountId": notFound(newDestination, connectedAccounts),
   "destinations.list path:audienceId": notFound(ofDestinations, audiences),
@@ -354,6 +444,47 @@ export const cases: Readonly<Record<string, Case>> = {
   "destinations.test path:destinationId": notFound(ofDestination, destinations),
   "destinationSecrets.rotate path:audienceId": notFound(ofDestination, audiences),
   "destinationSecrets.rotate path:destinationId": notFound(ofDestination, destinations),
+  "deliveries.sync path:audienceId": notFound(toDeliverTo, audiences),
+  "deliveries.sync path:destinationId": notFound(toDeliverTo, destinations),
+  "deliveries.list path:audienceId": notFound(ofDestinations, audiences),
+  "deliveries.list query:destinationId": {
+    good: ofDestinations,
+    absent: destinations,
+    answer: "nothing",
+  },
+  "deliveries.list query:cursor": scope(
+    ofDestinations,
+    cursors(
+      async (theirs) => {
+        const { audienceId, destinationId } = await theirs.destination()
+        await theirs.deliveryTo(audienceId, destinationId, { status: "completed" })
+        await theirs.deliveryTo(audienceId, destinationId)
+        return ["GET", `/v1/intent/audiences/${audienceId}/deliveries?limit=1`]
+      },
+      async () => undefined,
+    ),
+  ),
+  "deliveries.get path:audienceId": notFound(ofDelivery, audiences),
+  "deliveries.get path:deliveryId": notFound(ofDelivery, deliveries),
+  "deliveries.failures path:audienceId": notFound(ofDelivery, audiences),
+  "deliveries.failures path:deliveryId": notFound(ofDelivery, deliveries),
+  "deliveries.failures query:cursor": scope(
+    ofDelivery,
+    cursors(
+      async (theirs) => {
+        const { audienceId, destinationId } = await theirs.destination()
+        const failed = { status: "failed", failures: 2 }
+        const deliveryId = await theirs.deliveryTo(audienceId, destinationId, failed)
+        const path = `/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}/failures`
+        return ["GET", `${path}?limit=1`]
+      },
+      async () => undefined,
+    ),
+  ),
+  "deliveries.retry path:audienceId": notFound(ofRepeatable, audiences),
+  "deliveries.retry path:deliveryId": notFound(ofRepeatable, deliveries),
+  "deliveries.cancel path:audienceId": notFound(ofDelivery, audiences),
+  "deliveries.cancel path:deliveryId": notFound(ofDelivery, deliveries),
   "integrations.lists query:connectedAccountId": notFound(
     async (ours) => ({ query: { connectedAccountId: await ours.connectedAccount() } }),
     connectedAccounts,
@@ -387,6 +518,7 @@ export const noObjects: Readonly<Record<string, string>> = {
   "audiences.update body:topicIds": "the catalogue is everybody's",
   "audienceFilters.validate body:topicIds": "the catalogue is everybody's",
   "audiencePreviews.preview body:topicIds": "the catalogue is everybody's",
+  "exportDownloads.download path:exportId": "the signature is of one export: exports.test.ts",
   "destinations.create body:listId": "lists are the provider's, not an organization's",
   "destinations.update body:listId": "lists are the provider's, not an organization's",
   "linkTokens.create body:email": "a token is made for any address, known or not",

@@ -86,6 +86,10 @@ describe("reading", () => {
       path: { visitorId: (await tenant.visitor()).visitorId },
     }),
     "segments.get": async (tenant) => ({ path: { segmentId: await tenant.segment() } }),
+    "webhooks.get": async (tenant) => ({ path: { id: await tenant.webhook() } }),
+    "webhooks.deliveries": async (tenant) => ({
+      path: { id: (await tenant.webhookDelivery()).id },
+    }),
     "pixels.get": async (tenant) => ({ path: { id: (await tenant.pixel()).id } }),
     "organizations.get": async ({ organization }) => ({
       path: { id: organization.organizationId },
@@ -96,10 +100,18 @@ describe("reading", () => {
     "topics.search": async () => ({ query: { q: "freight" } }),
     "topicLists.get": async (tenant) => ({ path: { id: await tenant.topicList() } }),
     "audiences.get": async (tenant) => ({ path: { id: await tenant.audience() } }),
+    "exports.csv": async (tenant) => ({ path: await tenant.completedRun() }),
+    "exports.list": async (tenant) => ({ path: await tenant.export() }),
+    "exports.get": async (tenant) => ({ path: await tenant.export() }),
     "destinations.list": async (tenant) => ({
       path: { audienceId: (await tenant.destination()).audienceId },
     }),
     "destinations.get": async (tenant) => ({ path: await tenant.destination() }),
+    "deliveries.list": async (tenant) => ({
+      path: { audienceId: (await tenant.delivery()).audienceId },
+    }),
+    "deliveries.get": async (tenant) => ({ path: await tenant.delivery() }),
+    "deliveries.failures": async (tenant) => ({ path: await tenant.delivery() }),
     "integrations.lists": async (tenant) => ({
       query: { connectedAccountId: await tenant.connectedAccount() },
     }),

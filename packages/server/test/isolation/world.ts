@@ -1,15 +1,26 @@
 // Two organizations of one server, and a way to make one of every kind of object in either of them.
-import { Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { hashPassword } from "../../src/access/password.ts"
+import { configHash } from "../../src/destinations/destination.ts"
+import { seal } from "../../src/http/sealing.ts"
+import { Secrets } from "../../src/http/secrets.ts"
+import { sealingOf } from "../../src/webhooks/signing-secrets.ts"
 import { type MailerProvider, startMailerProvider } from "../destinations/mailer-provider.ts"
-import type { TestOrganization, TestServer, TestUser } from "../support/server.ts"
+import { people, putRun } from "../runs/exports/support.ts"
+import {
+  type TestOrganization,
+  type TestServer,
+  testSecret,
+  type TestUser,
+} from "../support/server.ts"
 import { putTopics, topic } from "../topics/topics.ts"
 import { putPerson, putPixel, putSessions } from "../visitors/sessions/person.ts"
 
 let provider: Promise<MailerProvider> | undefined
 
 export const password = "correct horse battery staple"
+const secrets = Effect.runSync(Effect.provide(Secrets, Secrets.layer([Redacted.make(testSecret)])))
 const passwordHash = hashPassword(Redacted.make(password))
 
 export interface Sent {
@@ -43,7 +54,11 @@ export const send =
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const answered = (await response.json()) as Answer["body"] // every answer is an object
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true
+    // Every answer in JSON is an object; of a file its text is what it says.
+    const answered = isJson
+      ? ((await response.json()) as Answer["body"])
+      : { data: await response.text() }
     return { status: response.status, body: answered }
   }
 
@@ -108,6 +123,44 @@ export class Tenant {
     return data.id
   }
 
+  /** An inactive one. Put there, because only 20 can be registered. */
+  async webhook(name = "CRM"): Promise<string> {
+    const { organizationId } = this.organization
+    const webhookId = randomUUID()
+    const secret = seal(secrets, sealingOf({ organizationId, webhookId }), "whsec_AAECAwQFBgc=")
+    await this.#server.sql(
+      `insert into webhook (organization_id, id, name, url, trigger, status, timeout_ms, secret)
+       values ($1, $2, $3, 'https://192.0.2.1/', 'first_match', 'inactive', 1000, $4)`,
+      [organizationId, webhookId, name, secret],
+    )
+    return webhookId
+  }
+
+  /** One that came to its end, and can be sent again. */
+  async webhookDelivery(): Promise<{ readonly id: string; readonly deliveryId: string }> {
+    const id = await this.webhook()
+    const deliveryId = randomUUID()
+    const { organizationId, pixelId } = this.organization
+    await this.#server.sql(
+      `insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
+         status, payload, completed_at)
+       values ($1, $2, $3, 'visitor.identified', 'first_match', $4, 'succeeded', '{}', now())`,
+      [organizationId, deliveryId, id, pixelId],
+    )
+    return { id, deliveryId }
+  }
+
+  /** So that the webhook has two. */
+  async repeatDelivery(webhookId: string): Promise<void> {
+    await this.#server.sql(
+      `insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
+         status, completed_at)
+       select organization_id, gen_random_uuid(), webhook_id, event, trigger, pixel_id, status, now()
+       from webhook_delivery where webhook_id = $1 limit 1`,
+      [webhookId],
+    )
+  }
+
   /** Of a topic that is made with the first one. */
   async topicList(name = "Watched"): Promise<string> {
     await putTopics(this.#server, [topic(1, "Freight")])
@@ -129,6 +182,29 @@ export class Tenant {
       [this.organization.organizationId, id, name, JSON.stringify(config)],
     )
     return id
+  }
+
+  /** A completed run that found one person, and the audience it is of. */
+  async completedRun(): Promise<{ readonly id: string; readonly runId: string }> {
+    const { audienceId, runId } = await putRun(this.#server, this.organization, { rows: people(1) })
+    return { id: audienceId, runId }
+  }
+
+  /** An export of such a run; no worker makes its file. */
+  async export(): Promise<{
+    readonly id: string
+    readonly runId: string
+    readonly exportId: string
+  }> {
+    const run = await this.completedRun()
+    const path = `/v1/intent/audiences/${run.id}/runs/${run.runId}/exports`
+    const { data } = await this.ask<{ readonly export: Named }>("POST", path)
+    return { ...run, exportId: data.export.id }
+  }
+
+  /** So that another one of its run can be asked for. */
+  async endExport(exportId: string): Promise<void> {
+    await this.#server.sql("update run_export set status = 'failed' where id = $1", [exportId])
   }
 
   /** As it is kept of a site; reading one takes a site. */
@@ -156,6 +232,73 @@ export class Tenant {
       },
     )
     return { audienceId, destinationId: data.destination.id }
+  }
+
+  /** A delivery that waits, and the audience it is of; no worker sends it. */
+  async delivery(): Promise<{ readonly audienceId: string; readonly deliveryId: string }> {
+    const { audienceId, destinationId } = await this.destination()
+    const deliveryId = await this.deliveryTo(audienceId, destinationId)
+    return { audienceId, deliveryId }
+  }
+
+  /** An active destination that is as it was approved, of an audience with a completed run. */
+  async deliverable() {
+    const { id: audienceId, runId } = await this.completedRun()
+    const destination = { audienceId, destinationId: randomUUID() }
+    const config = {
+      url: "https://hooks.tidewater.example/hook",
+      eventTypes: ["intent.audience.contact.upserted"],
+      timeoutMs: 10_000,
+    } as const
+    const approved = configHash({ destinationType: "webhook", ...config })
+    await this.#server.sql(
+      `insert into destination (organization_id, id, audience_id, name, destination_type, status,
+         validation_policy, config, approved_config_hash)
+       values ($1, $2, $3, 'CRM intake', 'webhook', 'active', 'none', $4, $5)`,
+      [
+        this.organization.organizationId,
+        destination.destinationId,
+        audienceId,
+        JSON.stringify(config),
+        approved,
+      ],
+    )
+    return { ...destination, runId }
+  }
+
+  /** A delivery that failed and may be tried again. */
+  async repeatable(): Promise<{ readonly audienceId: string; readonly deliveryId: string }> {
+    const { audienceId, destinationId, runId } = await this.deliverable()
+    const deliveryId = await this.deliveryTo(audienceId, destinationId, { status: "failed" })
+    await this.#server.sql("update delivery set source_run_id = $2 where id = $1", [
+      deliveryId,
+      runId,
+    ])
+    return { audienceId, deliveryId }
+  }
+
+  /** One in a state, with so many contacts that failed. */
+  async deliveryTo(
+    audienceId: string,
+    destinationId: string,
+    { failures = 0, status = "queued" } = {},
+  ): Promise<string> {
+    const deliveryId = randomUUID()
+    const { organizationId } = this.organization
+    await this.#server.sql(
+      `insert into delivery (organization_id, id, audience_id, destination_id,
+         destination_config_revision, source_run_id, mode, status)
+       values ($1, $2, $3, $4, 1, gen_random_uuid(), 'initial', $5)`,
+      [organizationId, deliveryId, audienceId, destinationId, status],
+    )
+    await this.#server.sql(
+      `insert into delivery_failure (organization_id, delivery_id, hashed_email, error_code, attempts,
+         last_attempt_at)
+       select $1, $2, sha256(n::text::bytea), 'ENDPOINT_REJECTED', 1, now()
+       from generate_series(1, $3::int) as n`,
+      [organizationId, deliveryId, failures],
+    )
+    return deliveryId
   }
 
   /** Of a provider of this process; needs a server that may ask it. */

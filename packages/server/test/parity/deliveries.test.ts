@@ -1,0 +1,40 @@
+// Deliveries of the SDK and of the wire (docs/adr/0003). Apart from the other endpoints, because the SDK
+// gives what stands under one name in `data` without it.
+import type * as sdk from "@footfall/sdk"
+import { describe, expectTypeOf, it } from "vitest"
+import type { Answer, Body, Flat, Merged, Query } from "./wire.ts"
+
+type Data<Name> = Answer<Name> extends { readonly data: infer Value } ? Value : never
+
+describe("the deliveries of the SDK are those of the wire", () => {
+  it("in what is answered", () => {
+    type Wire = Flat<Data<"deliveries.get">["delivery"]>
+    expectTypeOf<Wire>().toEqualTypeOf<Flat<sdk.Delivery>>()
+    expectTypeOf<Flat<Data<"deliveries.sync">["delivery"]>>().toEqualTypeOf<Wire>()
+    expectTypeOf<Flat<Data<"deliveries.retry">["delivery"]>>().toEqualTypeOf<Wire>()
+    expectTypeOf<Flat<Data<"deliveries.cancel">["delivery"]>>().toEqualTypeOf<Wire>()
+    expectTypeOf<Flat<Data<"deliveries.list">>>().toEqualTypeOf<{
+      readonly deliveries: ReadonlyArray<Wire>
+      readonly total: number
+    }>()
+  })
+
+  it("in what failed", () => {
+    expectTypeOf<Flat<Data<"deliveries.failures">>>().toEqualTypeOf<{
+      readonly failures: ReadonlyArray<Flat<sdk.DeliveryFailure>>
+      readonly total: number
+    }>()
+  })
+
+  it("in what is sent", () => {
+    expectTypeOf<Flat<Body<"deliveries.sync">>>().toEqualTypeOf<
+      Flat<Omit<sdk.SyncParams, "idempotencyKey">>
+    >()
+    expectTypeOf<Flat<Query<"deliveries.list">>>().toEqualTypeOf<
+      Flat<Merged<sdk.DeliveryListParams>>
+    >()
+    expectTypeOf<Flat<Query<"deliveries.failures">>>().toEqualTypeOf<
+      Flat<Merged<sdk.ListPosition>>
+    >()
+  })
+})
