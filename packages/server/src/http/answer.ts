@@ -3,12 +3,17 @@
 // X-Request-Id on everything (decisions.md 1.3, 1.4). A defect is logged once, here, and its text
 // never leaves. What comes before the router answers alike: parser-errors.ts, visits/listener.ts.
 import { Cause, Clock, Context, Effect, Option, Predicate, type Schema } from "effect"
-import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import {
+  HttpServerError,
+  HttpServerRequest,
+  HttpServerResponse,
+  HttpTraceContext,
+} from "effect/http"
 import { allowedMethods, type RoutePattern } from "./allowed-methods.ts"
 import { clientAddress, type Network } from "./client-address.ts"
 import { currentMeta } from "./envelope.ts"
 import { type ErrorCode, errorStatus, type Refusal } from "./errors.ts"
-import { makeRequestMetrics } from "./metrics/request-metrics.ts"
+import { countRequest, makeRouteOf } from "./metrics/request-metrics.ts"
 import { PeerAddress, RequestContext } from "./request-context.ts"
 import { makeRequestId } from "./request-id.ts"
 
@@ -22,9 +27,11 @@ type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /** `routes` are all routes of the app: they tell a wrong method from an unknown path. */
 export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>) => {
-  const count = makeRequestMetrics(routes)
+  const routeOf = makeRouteOf(routes)
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
+    const { method } = request
+    const route = routeOf(request.url.split("?", 1)[0]!)
     const services = yield* Effect.context<never>()
     const clock = yield* Clock.Clock
     const startedAt = clock.currentTimeNanosUnsafe()
@@ -38,11 +45,23 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
     }
     return yield* app.pipe(
       Effect.catchCause((cause) => failure(cause, request, routes)),
-      Effect.map((response) => {
+      Effect.tap(({ status }) => {
         const seconds = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1e9
-        const path = request.url.split("?", 1)[0]!
-        count({ method: request.method, path, status: response.status, seconds }, services)
-        return finish(response, context.id)
+        countRequest({ method, route, status, seconds }, services)
+        return Effect.annotateCurrentSpan("http.response.status_code", status)
+      }),
+      Effect.map((response) => finish(response, context.id)),
+      Effect.withSpan(route === undefined ? method : `${method} ${route}`, {
+        kind: "server",
+        ...Option.match(HttpTraceContext.fromHeaders(request.headers), {
+          onNone: () => ({ root: true }),
+          onSome: (parent) => ({ parent }),
+        }),
+        attributes: {
+          "http.request.method": method,
+          "http.route": route ?? "none",
+          "footfall.request_id": context.id,
+        },
       }),
       Effect.provideService(RequestContext, context),
       Effect.annotateLogs({ request_id: context.id }),

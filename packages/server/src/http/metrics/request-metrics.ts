@@ -17,32 +17,25 @@ const durations = Metric.histogram("footfall_http_request_seconds", {
 
 export interface AnsweredRequest {
   readonly method: string
-  /** Without query. */
-  readonly path: string
+  /** The pattern; undefined: there is none for the path. */
+  readonly route: string | undefined
   readonly status: number
   readonly seconds: number
 }
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
-/** Counts a request; `routes` are all routes of the app. */
-export const makeRequestMetrics = (routes: ReadonlyArray<RoutePattern>) => {
-  const routeOf = makeRouteOf(routes)
-  return (
-    { method, path, seconds, status }: AnsweredRequest,
-    context: Context.Context<never>,
-  ): void => {
-    const labels = {
-      route: routeOf(path) ?? "none",
-      method: methods.has(method) ? method : "other",
-    }
-    Metric.withAttributes(durations, labels).updateUnsafe(seconds, context)
-    Metric.withAttributes(requests, { ...labels, status: String(status) }).updateUnsafe(1, context)
-  }
+export const countRequest = (
+  { method, route, seconds, status }: AnsweredRequest,
+  context: Context.Context<never>,
+): void => {
+  const labels = { route: route ?? "none", method: methods.has(method) ? method : "other" }
+  Metric.withAttributes(durations, labels).updateUnsafe(seconds, context)
+  Metric.withAttributes(requests, { ...labels, status: String(status) }).updateUnsafe(1, context)
 }
 
 /** The pattern a path fits, found among the routes of as many segments; exact names come first. */
-const makeRouteOf = (routes: ReadonlyArray<RoutePattern>) => {
+export const makeRouteOf = (routes: ReadonlyArray<RoutePattern>) => {
   const patterns = [...new Set(routes.map(({ path }) => path))]
     .map((pattern) => ({ pattern, segments: pattern.split("/") }))
     .sort((one, other) => wildness(one.segments) - wildness(other.segments))

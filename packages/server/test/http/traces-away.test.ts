@@ -1,0 +1,13 @@
+// A collector of traces that does not answer costs the traces, and nothing else.
+import { afterEach, expect, test, vi } from "vitest"
+import { startServer } from "../support/server.ts"
+
+afterEach(() => void vi.unstubAllEnvs())
+
+test("requests are answered and the server stops while nobody takes the spans", async () => {
+  vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
+  const server = await startServer({ workers: false })
+
+  expect((await server.get("/v1/data/pixels")).status).toBe(200)
+  await server.close()
+})
