@@ -4,8 +4,10 @@ import { Command } from "commander"
 import { examples } from "./commands/examples.ts"
 import { addAccount } from "./commands/account/account.ts"
 import { addAudienceCommands } from "./commands/audiences/audience-commands.ts"
+import { addDestinationCommands } from "./commands/destinations/destination-commands.ts"
 import { addDoctor } from "./commands/doctor/doctor.ts"
 import { addImport } from "./commands/import/import.ts"
+import { addIntegrationCommands } from "./commands/integrations/integration-commands.ts"
 import { addKeyCommands } from "./commands/keys/key-commands.ts"
 import { addAcceptInvitation } from "./commands/login/accept-invitation.ts"
 import { addListen } from "./commands/listen/listen.ts"
@@ -61,6 +63,8 @@ export const program = (terminal: Terminal, version: string): Command => {
   addTopicListCommands(root, terminal)
   addAudienceCommands(root, terminal)
   addRunCommands(root, terminal)
+  addDestinationCommands(root, terminal)
+  addIntegrationCommands(root, terminal)
   addWebhookCommands(root, terminal)
   addListen(root, terminal)
   addAccount(root, terminal)

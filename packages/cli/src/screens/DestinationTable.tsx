@@ -1,0 +1,53 @@
+// The destinations of an audience on a terminal.
+
+import type { Destination } from "@footfall/sdk"
+import { Text } from "ink"
+import type { ReactNode } from "react"
+import { destinationStatusText, destinationTarget } from "./destination-words.ts"
+import { countText } from "./figures.ts"
+import { Table, type Column } from "./Table.tsx"
+import { timeAgo } from "./time.ts"
+
+/** Every destination; the list is not paged. */
+export interface DestinationTableProps {
+  readonly destinations: ReadonlyArray<Destination>
+  readonly now: Date
+  readonly screenColumns: number
+}
+
+/** The id is never cut, so that it can be copied. */
+export const DestinationTable = (props: DestinationTableProps): ReactNode => {
+  const { destinations, now, screenColumns } = props
+  return destinations.length === 0 ? (
+    <Text>
+      There are no destinations yet. Run: footfall destinations create {"<audience> <name>"}
+    </Text>
+  ) : (
+    <Table
+      columns={destinationColumns(now)}
+      rows={destinations}
+      screenColumns={screenColumns}
+      isDim={({ status }) => status === "draft" || status === "paused"}
+    />
+  )
+}
+
+const destinationColumns = (now: Date): ReadonlyArray<Column<Destination>> => [
+  { title: "Id", cell: ({ id }) => id },
+  { title: "Name", cell: ({ name }) => name, widthMin: 8, widthKept: 16 },
+  { title: "To", cell: destinationTarget, widthMin: 8, widthKept: 24, dropRank: 1 },
+  { title: "Status", cell: destinationStatusText, widthMin: 8, widthKept: 32 },
+  {
+    title: "Sent",
+    cell: ({ stats }) => countText(stats.totalSynced),
+    align: "right",
+    dropRank: 3,
+  },
+  {
+    title: "Last sent",
+    cell: ({ stats: { lastDeliveredAt } }) =>
+      lastDeliveredAt === null ? "never" : timeAgo(lastDeliveredAt, now),
+    align: "right",
+    dropRank: 2,
+  },
+]
