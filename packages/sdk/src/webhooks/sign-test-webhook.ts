@@ -18,14 +18,15 @@ export interface SignTestWebhookParams {
 
 export interface SignedTestWebhook {
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array
+  /** Text unless bytes were given. */
+  readonly body: string | Uint8Array<ArrayBuffer>
 }
 
 /** Headers and body of a request that verifyWebhook accepts. Errors: TypeError for a secret that is none. */
 export async function signTestWebhook(params: SignTestWebhookParams): Promise<SignedTestWebhook> {
   const { attempt = 1, payload, secret, timestamp = new Date() } = params
   const isRaw = typeof payload === "string" || payload instanceof Uint8Array
-  const body = isRaw ? payload : JSON.stringify(payload)
+  const body = isRaw ? copyOf(payload) : JSON.stringify(payload)
   const id = params.id ?? (isRaw ? randomId() : payload.id)
   const second = Math.floor(timestamp.getTime() / 1000)
   const content = signedContent(id, second, body)
@@ -42,6 +43,9 @@ export async function signTestWebhook(params: SignTestWebhookParams): Promise<Si
     },
   }
 }
+
+const copyOf = (payload: string | Uint8Array): string | Uint8Array<ArrayBuffer> =>
+  typeof payload === "string" ? payload : new Uint8Array(payload)
 
 const randomId = (): string =>
   Array.from(

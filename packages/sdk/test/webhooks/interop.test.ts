@@ -38,7 +38,7 @@ it("10,000 random messages verify both ways", async () => {
   }
 
   expect(verified).toBe(messages)
-})
+}, 60_000)
 
 it("the vector of the standard verifies", async () => {
   const payload = '{"test": 2432232314}'
