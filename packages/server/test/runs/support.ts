@@ -1,6 +1,9 @@
 // Audiences and runs for tests over HTTP, and requests about them.
+import { Effect, Layer } from "effect"
 import { expect, vi } from "vitest"
-import type { TestServer } from "../support/server.ts"
+import { assets, Platform } from "../../src/application.ts"
+import { App } from "../../src/server/services.ts"
+import { testSecret, type TestServer } from "../support/server.ts"
 
 const intent = "/v1/intent/audiences"
 
@@ -112,3 +115,16 @@ export const completedRun = async (
   expect(run).toMatchObject({ status: "completed", errorMessage: null })
   return run
 }
+
+/** Services of another server on the database, which has no workers. */
+export const servicesOn = ({ databaseUrl, url }: TestServer) =>
+  Layer.provideMerge(
+    App({ databaseUrl, secret: testSecret, baseUrl: url, role: "server" }, assets),
+    Platform,
+  )
+
+/** Runs an effect with them, and stops them. */
+export const onServices = <A, E>(
+  server: TestServer,
+  effect: Effect.Effect<A, E, Layer.Success<ReturnType<typeof servicesOn>>>,
+): Promise<A> => Effect.runPromise(Effect.provide(effect, servicesOn(server)))

@@ -1,0 +1,133 @@
+// Daily runs (decisions.md 4.2, 13): once for each data date and audience with daily refresh, from the first
+// date after its activation on, from however many servers; a run under way comes first.
+import { Effect } from "effect"
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { DailyRuns } from "../../src/runs/daily/daily-runs.ts"
+import { daysAgo, putSignals, putTopics, shared } from "../audiences/support.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+import { ask, ended, makeAudience, onServices, type RunAnswer, startRun } from "./support.ts"
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  await putTopics(server, [5])
+})
+
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  await server.sql("truncate audience, signal, signal_date cascade")
+  await load(daysAgo(3))
+})
+
+/** An import that has ended. */
+const load = (date: string) =>
+  putSignals(server, shared, [{ email: "jane@acme.example", topicId: 5, score: 80 }], { date })
+
+const activate = () => makeAudience(server, { topicIds: [5] })
+
+const dailyRuns = async (audienceId: string): Promise<ReadonlyArray<RunAnswer>> => {
+  const { data } = await ask<ReadonlyArray<RunAnswer>>(server, "GET", `/${audienceId}/runs`)
+  return data.filter(({ runType }) => runType === "daily")
+}
+
+/** What the scheduler of each of so many servers does when it looks. */
+const look = (count = 1) =>
+  onServices(
+    server,
+    Effect.flatMap(DailyRuns, ({ start }) =>
+      Effect.all(
+        Array.from({ length: count }, () => start),
+        { concurrency: "unbounded" },
+      ),
+    ),
+  )
+
+it("a newly activated audience gets none for the present date, and one for the next", async () => {
+  const audienceId = await activate()
+
+  await look()
+  expect(await dailyRuns(audienceId)).toEqual([])
+
+  await load(daysAgo(2))
+  await look()
+  const runs = await dailyRuns(audienceId)
+  expect(runs).toMatchObject([
+    {
+      status: "queued",
+      dataDate: daysAgo(2),
+      attempts: 0,
+      idempotencyKey: `daily:${audienceId}:${daysAgo(2)}`,
+    },
+  ])
+})
+
+it("of four servers at once one starts it, and a date that is loaded again starts none", async () => {
+  const audienceId = await activate()
+  await load(daysAgo(2))
+
+  await look(4)
+  await load(daysAgo(2))
+  await server.sql("update audience_run set status = 'completed'")
+  await look(4)
+
+  expect(await dailyRuns(audienceId)).toHaveLength(1)
+})
+
+it("waits while a manual run is in progress", async () => {
+  const audienceId = await activate()
+  const { id } = await startRun(server, audienceId)
+  await server.sql(
+    "update audience_run set status = 'running', leased_until = now() + interval '1 hour' where id = $1",
+    [id],
+  )
+  await load(daysAgo(2))
+
+  await look()
+  expect(await dailyRuns(audienceId)).toEqual([])
+
+  await server.sql("update audience_run set status = 'failed', leased_until = null where id = $1", [
+    id,
+  ])
+  await look()
+  expect(await dailyRuns(audienceId)).toHaveLength(1)
+})
+
+it.each([
+  ["paused", "status = 'paused', daily_refresh_enabled = false"],
+  ["with access to one run", "access_type = 'one_shot', daily_refresh_enabled = false"],
+  ["deleted", "deleted_at = now(), daily_refresh_enabled = false"],
+])("an audience that is %s gets none", async (_, columns) => {
+  const audienceId = await activate()
+  await server.sql(`update audience set ${columns} where id = $1`, [audienceId])
+  await load(daysAgo(2))
+
+  await look()
+
+  const rows = await server.sql("select 1 from audience_run where audience_id = $1", [audienceId])
+  expect(rows).toEqual([])
+})
+
+it("an audience activated again waits for the next date again", async () => {
+  const audienceId = await activate()
+  await ask(server, "PATCH", `/${audienceId}`, { body: { status: "paused" } })
+  await load(daysAgo(2))
+  await ask(server, "PATCH", `/${audienceId}`, { body: { status: "active" } })
+
+  await look()
+
+  expect(await dailyRuns(audienceId)).toEqual([])
+})
+
+it("a server looks as soon as it works, and makes it happen", async () => {
+  const audienceId = await activate()
+  await load(daysAgo(2))
+
+  const worker = await startServer({ beside: server })
+  await expect.poll(() => dailyRuns(audienceId), { timeout: 20_000 }).toHaveLength(1)
+  const [run] = await dailyRuns(audienceId)
+
+  expect(await ended(server, run!)).toMatchObject({ status: "completed", resultCount: 1 })
+  await worker.close()
+})
