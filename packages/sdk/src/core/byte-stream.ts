@@ -78,25 +78,28 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
 
   /**
    * Writes the file. It has its name when it is whole; before, or when something fails, there is none, and one
-   * that was there before stays. Gives the bytes written. Only where there is a file system.
+   * that was there before stays. `onBytes` hears of all bytes so far. Gives the bytes written. Only where there
+   * is a file system.
    */
-  async toFile(path: string): Promise<number> {
-    const { open, rename, rm } = await import("node:fs/promises")
+  async toFile(path: string, onBytes?: (bytes: number) => void): Promise<number> {
+    // By its default: a bundler may leave of a module of Node nothing else.
+    const { default: files } = await import("node:fs/promises")
     const part = `${path}.${crypto.randomUUID()}.part`
-    const file = await open(part, "wx")
+    const file = await files.open(part, "wx")
     try {
       let bytes = 0
       for await (const chunk of this) {
         await file.writeFile(chunk)
         bytes += chunk.byteLength
+        onBytes?.(bytes)
       }
       await file.sync()
       await file.close()
-      await rename(part, path)
+      await files.rename(part, path)
       return bytes
     } catch (error) {
       await file.close()
-      await rm(part, { force: true })
+      await files.rm(part, { force: true })
       throw error
     }
   }

@@ -1,5 +1,5 @@
 // Mail to people of an organization: invitations (decisions.md 5.13) and notices (8.5).
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { MemberStore } from "../../src/access/members/store.ts"
 import { Notices } from "../../src/access/notices/notices.ts"
@@ -7,7 +7,6 @@ import { Mail } from "../../src/outbound/mail/mail.ts"
 import { MailServer, readSmtpUrl } from "../../src/outbound/mail/smtp-server.ts"
 import { Database } from "../../src/database/database.ts"
 import { DatabaseConfig } from "../../src/database/database-config.ts"
-import { Option, Redacted } from "effect"
 import { caller } from "../access/request.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { type SmtpReceiver, startSmtp } from "./smtp-server.ts"
@@ -29,10 +28,13 @@ describe("an invitation", () => {
   const add = async (email: string) => {
     const { accessToken: token } = await server.makeUser("admin")
     const path = `/v1/organizations/${server.organizationId}/members`
-    const answer = await caller(server)(`POST ${path}`, { email, role: "viewer" }, { token })
-    return answer as typeof answer & {
-      readonly body: { readonly data: { readonly inviteToken: string | null } }
-    }
+    const { body, status } = await caller(server)(
+      `POST ${path}`,
+      { email, role: "viewer" },
+      { token },
+    )
+    const data: { readonly inviteToken: string | null } = body.data
+    return { status, body: { data } }
   }
 
   it("goes to a new user, with the token of the answer, which works", async () => {

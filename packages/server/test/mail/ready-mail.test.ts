@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { putPerson, putSignals, putTopics } from "../audiences/support.ts"
-import { ask, completedRun, makeAudience, type RunAnswer } from "../runs/support.ts"
+import { ask, completedRun, type RunAnswer } from "../runs/support.ts"
 import { startServer, type TestServer, type TestUser } from "../support/server.ts"
 import { type SmtpReceiver, startSmtp } from "./smtp-server.ts"
 

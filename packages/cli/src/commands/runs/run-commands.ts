@@ -3,6 +3,7 @@
 import type { Command } from "commander"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { addRunsCancel } from "./cancel.ts"
+import { addRunsExport } from "./export.ts"
 import { addRunsGet } from "./get.ts"
 import { addRunsList } from "./list.ts"
 import { addRunsResults } from "./results.ts"
@@ -21,4 +22,5 @@ export const addRunCommands = (program: Command, terminal: Terminal): void => {
   addRunsCancel(runs, terminal)
   addRunsStats(runs, terminal)
   addRunsResults(runs, terminal)
+  addRunsExport(runs, terminal)
 }
