@@ -1,0 +1,44 @@
+// The packages as they are published: nothing in them but what is built, and nothing that publint minds. What
+// applications do with the SDK is tested beside it (packages/sdk/test/runtimes).
+import { execFile } from "node:child_process"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { publint } from "publint"
+import { describe, expect, it } from "vitest"
+
+const run = promisify(execFile)
+const packages = new URL("../../../", import.meta.url).pathname
+
+const expected: Readonly<Record<string, { readonly files: RegExp; readonly bytesMax: number }>> = {
+  cli: { files: /^(bin\/footfall\.js|dist\/[^/]+\.js)$/, bytesMax: 500_000 },
+  pixel: { files: /^dist\/.+\.(js|d\.ts)(\.map)?$/, bytesMax: 60_000 },
+  server: { files: /^(assets|bin|dist)\/.+$/, bytesMax: 4_000_000 },
+}
+
+describe.each(Object.keys(expected))("@footfall/%s", (name) => {
+  const directory = join(packages, name)
+  const { bytesMax, files } = expected[name]!
+
+  it("holds what is built, its README and its licence, and is small", async () => {
+    const { stdout } = await run("npm", ["pack", "--dry-run", "--json"], { cwd: directory })
+    const [packed] = Object.values(JSON.parse(stdout)) as ReadonlyArray<{
+      readonly size: number
+      readonly files: ReadonlyArray<{ readonly path: string }>
+    }>
+    const paths = packed!.files.map(({ path }) => path)
+
+    expect(paths.filter((path) => !files.test(path)).toSorted()).toEqual([
+      "LICENSE",
+      "README.md",
+      "package.json",
+    ])
+    expect(paths).not.toContain("dist/main.js.map")
+    expect(packed!.size).toBeLessThan(bytesMax)
+  })
+
+  it("publint has nothing to say", async () => {
+    const { messages } = await publint({ pkgDir: directory, level: "suggestion" })
+
+    expect(messages).toEqual([])
+  })
+})
