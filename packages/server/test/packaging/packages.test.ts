@@ -12,7 +12,7 @@ const packages = new URL("../../../", import.meta.url).pathname
 const expected: Readonly<Record<string, { readonly files: RegExp; readonly bytesMax: number }>> = {
   cli: { files: /^(bin\/footfall\.js|dist\/[^/]+\.js)$/, bytesMax: 500_000 },
   pixel: { files: /^dist\/.+\.(js|d\.ts)(\.map)?$/, bytesMax: 60_000 },
-  server: { files: /^(assets|bin|dist)\/.+$/, bytesMax: 4_000_000 },
+  server: { files: /^(assets|bin|dist)\/.+$/, bytesMax: 6_000_000 },
 }
 
 describe.each(Object.keys(expected))("@footfall/%s", (name) => {
