@@ -206,6 +206,20 @@ const compare = new Step("compare", async (reference, real) => {
     expect(statuses).toEqual(new Map(runs.map((run) => [run.id, run.status])))
     for (const run of runs) await compareRun(real, audience, run)
   }
+  const { ours, server } = real
+  const gone = await server.sql(
+    `select run.id, run.status from audience_run run
+     join audience on audience.organization_id = run.organization_id and audience.id = audience_id
+     where run.organization_id = $1 and deleted_at is not null`,
+    [ours.organizationId],
+  )
+  expect(new Map(gone.map(({ id, status }) => [id, status]))).toEqual(
+    new Map(
+      reference.audiences
+        .filter(({ isDeleted }) => isDeleted)
+        .flatMap(({ runs }) => runs.map(({ id, status }) => [id, status])),
+    ),
+  )
   expect(await real.ours.intent()).toMatchObject({
     slots: { used: reference.slotsUsed, limit: reference.slots },
     oneShotEligible: reference.isOneShotEligible,
@@ -315,27 +329,28 @@ const scenes = fc.oneof(
   ),
   scene(
     1,
-    fc
-      .tuple(fc.array(rule, { minLength: 2, maxLength: 4 }), config)
-      .map(([rules, given]) => [
-        grant(null, false),
-        create("active", given),
-        ...rules.map(addRule),
-        beginCycle,
-        start(latest, undefined),
-        work,
-      ]),
+    fc.tuple(fc.array(rule, { minLength: 2, maxLength: 4 }), config).map(([rules, given]) => [
+      grant(null, false),
+      create("active", given),
+      // Neither a new rule nor the end of one counts before the next cycle.
+      ...[...rules.map(addRule), start(latest, undefined), work],
+      ...[beginCycle, start(latest, undefined), work],
+      ...[...rules.map(removeRule), start(latest, undefined), work],
+    ]),
   ),
   scene(
     1,
-    config.map((given) => [
-      ...[grant(0, true), create("active", given), start(latest, undefined), work],
-      ...[move(latest, "active"), create("active", given), grant(null, false)],
-      ...[remove(latest), remove(latest)],
-    ]),
+    fc
+      .tuple(fc.constantFrom("draft", "active"), config)
+      .map(([status, given]) => [
+        ...[grant(0, true), create(status, given), move(latest, "active")],
+        ...[start(latest, undefined), work],
+        ...[move(latest, "active"), create("active", given), grant(null, false)],
+        ...[create("active", given), start(latest, undefined), remove(latest), remove(latest)],
+      ]),
   ),
 )
 
 export const steps: fc.Arbitrary<ReadonlyArray<Step>> = fc
-  .array(scenes, { minLength: 15, maxLength: 30 })
+  .array(scenes, { minLength: 15, maxLength: 25 })
   .map((some) => [...some.flat(), compare])

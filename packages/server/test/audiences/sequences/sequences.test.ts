@@ -14,7 +14,7 @@ import { dataDate, topicIds, world, type World } from "../world.ts"
 import { steps } from "./commands.ts"
 import { Reference } from "./reference.ts"
 
-const sequences = process.env["FOOTFALL_SOAK"] === "1" ? 1_000 : 12
+const sequences = process.env["FOOTFALL_SOAK"] === "1" ? 1_000 : 8
 
 let server: TestServer
 beforeAll(async () => {
