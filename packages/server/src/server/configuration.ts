@@ -1,12 +1,13 @@
 // The configuration as layers: every value that is derived from it alone.
 import { Effect, Layer, Logger, Metric, References } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { SqlClient } from "effect/sql"
 import { AccessConfig } from "../access/access-config.ts"
 import { ConfigInvalid, type ConfigOptions, ServerConfig } from "../config.ts"
 import { DatabaseConfig } from "../database/database-config.ts"
+import { MailerBaseUrl } from "../destinations/mailer/mailer-base-url.ts"
 import { TrustedProxies } from "../http/answer.ts"
 import { RateLimitsEnabled } from "../http/rate-limits.ts"
-import { MailerBaseUrl } from "../destinations/mailer/mailer-base-url.ts"
 import { Secrets } from "../http/secrets.ts"
 import {
   type IdentityResolver,
@@ -15,11 +16,14 @@ import {
 import { ipCompanyResolver, readIpCompanies } from "../identification/resolving/ip-companies.ts"
 import { MailServer } from "../outbound/mail/smtp-server.ts"
 import { PrivateAddressesAllowed } from "../outbound/outbound.ts"
+import { NoTracing, Tracing } from "../outbound/tracing.ts"
 import { PixelBaseUrl } from "../pixels/embed.ts"
 import { SyncCycleSeconds } from "../suppression/cycle/worker.ts"
-import { NoTracing, Tracing } from "./tracing.ts"
 import { CollectConfig, GeoCountryHeader } from "../visits/collect-config.ts"
 import { WebhookDays } from "../webhooks/retention/webhook-retention.ts"
+
+/** Layers of any services, which may need the configuration, the database and the platform's files. */
+export type Replacements = Layer.Layer<never, never, SqlClient.SqlClient | FileSystem.FileSystem>
 
 export interface AppOptions extends ConfigOptions {
   /** Bring the schema up to date first. Default: true. */
@@ -28,6 +32,11 @@ export interface AppOptions extends ConfigOptions {
   readonly role: "server" | "command"
   /** Asked who is behind a browser, before the one of IP_COMPANY_FILE. Default: none. */
   readonly resolvers?: ReadonlyArray<IdentityResolver> | undefined
+  /**
+   * Services that stand in the place of those of their name: stores, the clock, `Mail`, `Outbound`. Built over
+   * the configuration and the database. Default: none.
+   */
+  readonly replacements?: Replacements | undefined
   /** Gets every log entry, in place of the JSON lines on standard error. */
   readonly logger?: ((entry: LogEntry) => void) | undefined
 }

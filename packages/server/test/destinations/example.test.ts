@@ -1,11 +1,12 @@
 // The example of decisions.md 12.11, played: a webhook destination is made and activated, and both answers
 // are those of the document, with the ids, times and secret of this server in the place of the document's.
+import type * as dns from "node:dns/promises"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { names, namesBefore } from "./names.ts"
 import { type Destination, World } from "./support.ts"
 
 vi.mock("node:dns/promises", async (original) => {
-  const system = await original<typeof import("node:dns/promises")>()
+  const system = await original<typeof dns>()
   return { ...system, lookup: namesBefore(system.lookup) }
 })
 

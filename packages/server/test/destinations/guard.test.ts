@@ -1,11 +1,12 @@
 // Addresses that are refused where private ones are: literals when they are stored, names when they are
 // used (decisions.md 1.9, 13; reliability.md F3).
+import type * as dns from "node:dns/promises"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { names, namesBefore } from "./names.ts"
 import { startReceiver, webhookBody, World } from "./support.ts"
 
 vi.mock("node:dns/promises", async (original) => {
-  const system = await original<typeof import("node:dns/promises")>()
+  const system = await original<typeof dns>()
   return { ...system, lookup: namesBefore(system.lookup) }
 })
 

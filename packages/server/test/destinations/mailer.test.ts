@@ -151,7 +151,9 @@ describe("typed errors", () => {
     const waiting = Effect.gen(function* () {
       const mailer = yield* Mailer
       const asked = yield* Effect.forkChild(Effect.flip(upsert(mailer)))
-      yield* Effect.promise(() => expect.poll(() => provider.requests.length).toBe(1))
+      yield* Effect.promise(async () => {
+        await expect.poll(() => provider.requests.length).toBe(1)
+      })
       yield* TestClock.adjust("10 seconds")
       return yield* Fiber.join(asked)
     })

@@ -1,11 +1,12 @@
 // Every row of decisions.md 4.3, for both kinds where they differ.
+import type * as dns from "node:dns/promises"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
 import { names, namesBefore } from "./names.ts"
 import { type Account, type Destination, eventTypes, World } from "./support.ts"
 
 vi.mock("node:dns/promises", async (original) => {
-  const system = await original<typeof import("node:dns/promises")>()
+  const system = await original<typeof dns>()
   return { ...system, lookup: namesBefore(system.lookup) }
 })
 

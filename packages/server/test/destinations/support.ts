@@ -89,8 +89,8 @@ export class World {
     const id = randomUUID()
     await this.server.sql(
       `insert into audience (organization_id, id, name, status, config)
-       values ($1, $2, 'Warehouse buyers', 'draft', '{"topicIds": [1]}')`,
-      [organizationId, id],
+       values ($1, $2, 'Warehouse buyers', 'draft', $3)`,
+      [organizationId, id, config],
     )
     return id
   }
@@ -193,6 +193,9 @@ interface Made {
   readonly destination: Destination
   readonly webhookSecret: string | null
 }
+
+/** Of an audience, as it is stored. */
+const config = { topicIds: [1], minScore: 70, maxScore: 100, minTopicOverlap: 1, filters: {} }
 
 export const webhookBody = (fields: Readonly<Record<string, unknown>> = {}) => ({
   destinationType: "webhook",
