@@ -1,0 +1,166 @@
+// The trigger every_update: visitor.identified, then visitor.updated, at most one per visitor in 60
+// seconds, and one at the end of the session (decisions.md 8.5, 13).
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { putPeople } from "../people/people-layer.ts"
+import type { TestServer } from "../support/server.ts"
+import { type Receiver, startReceiver } from "./receiver.ts"
+import { Customer, startSite } from "./site.ts"
+
+let server: TestServer
+let receiver: Receiver
+let customer: Customer
+let path: string
+
+beforeAll(async () => {
+  server = await startSite()
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await server.close()
+  await receiver.close()
+})
+beforeEach(async () => {
+  customer = await Customer.of(server)
+  path = `/${randomUUID()}`
+})
+
+const person = (): string => `${randomUUID()}@acme.example`
+const webhook = (change = {}) =>
+  customer.webhook(receiver.url + path, { trigger: "every_update", ...change })
+
+/** The names of the events sent so far, once nothing is due. */
+const events = async (webhookId: string): Promise<ReadonlyArray<unknown>> => {
+  await expect
+    .poll(
+      () =>
+        server.sql(
+          `select 1 from webhook_delivery
+           where webhook_id = $1 and status = 'queued' and next_attempt_at <= now()`,
+          [webhookId],
+        ),
+      { timeout: 10_000 },
+    )
+    .toEqual([])
+  return receiver.received
+    .filter((one) => one.path === path)
+    .map(({ event }) => String(event["event"]).replace("visitor.", ""))
+}
+
+describe("every_update", () => {
+  it("tells of the person, then of each further session, and not of pages in one", async () => {
+    const { webhook: one } = await webhook()
+    const email = person()
+    const browser = await customer.visit({ email })
+    await customer.pass(61)
+    await customer.visit({ anonymousId: browser, paths: ["/docs"] })
+    expect(await events(one.id)).toEqual(["identified"])
+
+    await customer.visit({ email })
+
+    expect(await events(one.id)).toEqual(["identified", "updated"])
+  })
+
+  it("waits until 60 seconds are over, and puts what comes meanwhile into one event", async () => {
+    const { webhook: one } = await webhook()
+    const email = person()
+    await customer.visit({ email })
+    await customer.visit({ email })
+    await customer.visit({ email, paths: ["/late"] })
+    expect(await events(one.id)).toEqual(["identified"])
+    const [waiting, ...more] = await customer.deliveries(one.id, "&status=queued")
+    expect(more).toEqual([])
+    const wait = Date.parse(waiting!.nextAttemptAt!) - Date.parse(waiting!.createdAt)
+    expect(wait).toBeGreaterThan(50_000)
+    expect(wait).toBeLessThanOrEqual(60_000)
+
+    await customer.pass(60)
+
+    expect(await events(one.id)).toEqual(["identified", "updated"])
+    const told = receiver.received.filter((received) => received.path === path).at(-1)
+    expect(told?.event).toMatchObject({
+      sessions: 3,
+      visitedPages: expect.arrayContaining(["https://tidewater.example/late"]),
+    })
+  })
+
+  it("tells of a new value of the profile, and not of one that was known", async () => {
+    const { webhook: one } = await webhook()
+    const email = person()
+    const browser = await customer.visit({ email })
+    await customer.pass(61)
+    await customer.visit({ anonymousId: browser, email })
+    expect(await events(one.id)).toEqual(["identified"])
+
+    await customer.visit({ anonymousId: browser, email, traits: { firstName: "Ada" } })
+
+    expect(await events(one.id)).toEqual(["identified", "updated"])
+    expect(receiver.received.at(-1)?.event).toMatchObject({ firstName: "Ada" })
+  })
+
+  it("tells of a change by import alone, with the pixel of the last session", async () => {
+    const pixelId = await customer.pixel("shop.example")
+    const email = person()
+    await customer.visit({ email, minutesAgo: 90 })
+    await customer.visit({ email, pixelId })
+    const { webhook: one } = await webhook()
+    const { webhook: here } = await webhook({ pixelId: customer.organization.pixelId })
+
+    await putPeople(server.databaseUrl, customer.id, [{ email, jobTitle: "CFO" }])
+    await putPeople(server.databaseUrl, customer.id, [{ email, jobTitle: "CFO" }])
+
+    expect(await events(one.id)).toEqual(["updated"])
+    expect(receiver.received.at(-1)?.event).toMatchObject({
+      jobTitle: "CFO",
+      pixel: { id: pixelId, domain: "shop.example" },
+    })
+    expect(await customer.deliveries(here.id)).toEqual([])
+  })
+
+  it("tells of the end of a session once, 30 minutes after its last event", async () => {
+    const { webhook: one } = await webhook()
+    const browser = await customer.visit({ email: person() })
+    await customer.pass(20 * 60)
+    await customer.visit({ anonymousId: browser })
+    await customer.pass(20 * 60)
+    expect(await events(one.id)).toEqual(["identified"])
+
+    await customer.pass(11 * 60)
+
+    await receiver.waitFor(2, path)
+    expect(await events(one.id)).toEqual(["identified", "updated"])
+    // An event that comes late prolongs the session, whose end has been told.
+    await customer.visit({ anonymousId: browser, minutesAgo: 20 })
+    await customer.visit({ email: person() })
+    await customer.pass(60 * 60)
+    // Of the other session, whose end is looked for at the same time.
+    await receiver.waitFor(4, path)
+    expect(await events(one.id)).toEqual(["identified", "updated", "identified", "updated"])
+  })
+
+  it("does not tell a first_match webhook of the end", async () => {
+    const { webhook: one } = await webhook({ trigger: "first_match" })
+    await customer.visit({ email: person() })
+
+    expect(
+      await server.sql("select 1 from webhook_session where organization_id = $1", [customer.id]),
+    ).toEqual([])
+    expect(await events(one.id)).toEqual(["identified"])
+  })
+
+  it("asks the segment at every event", async () => {
+    const segmentId = await customer.segment({
+      field: "behavior.pricing_page_views",
+      op: "gte",
+      value: 1,
+    })
+    const { webhook: one } = await webhook({ segmentId })
+    const email = person()
+    await customer.visit({ email })
+    expect(await events(one.id)).toEqual([])
+
+    await customer.visit({ email, paths: ["/pricing"] })
+
+    expect(await events(one.id)).toEqual(["identified"])
+  })
+})

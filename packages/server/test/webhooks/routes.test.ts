@@ -1,0 +1,265 @@
+// Registering, changing and deleting visitor webhooks, and the history of one (decisions.md 2.20, 4.6,
+// 5.4, 5.6, 10.2, 10.3, 13).
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import type { Webhook } from "../../src/webhooks/webhook.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+import { type Created, Customer } from "./site.ts"
+
+let server: TestServer
+let customer: Customer
+const url = "https://hooks.example/footfall"
+
+beforeAll(async () => {
+  vi.stubEnv("LOG_LEVEL", "silent")
+  server = await startServer({ workers: false })
+  vi.unstubAllEnvs()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  customer = await Customer.of(server)
+})
+
+const create = (body: object) => customer.ask<Created>("POST", "/v1/data/webhooks", body)
+const issuesOf = (details: unknown) =>
+  (details as { issues: ReadonlyArray<{ path: string; code: string }> }).issues.map(
+    ({ code, path }) => `${path} ${code}`,
+  )
+
+describe("creation", () => {
+  it("answers 201 with the defaults and a secret", async () => {
+    const { data, status } = await create({ name: "  CRM ", url })
+
+    expect(status).toBe(201)
+    expect(data.webhookSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(data.webhook).toEqual({
+      id: expect.any(String),
+      organizationId: customer.id,
+      name: "CRM",
+      url,
+      trigger: "first_match",
+      segmentId: null,
+      pixelId: null,
+      status: "active",
+      signingVersion: "v1",
+      timeoutMs: 10_000,
+      stats: {
+        deliveries: 0,
+        succeeded: 0,
+        failed: 0,
+        successRate: null,
+        consecutiveFailures: 0,
+        lastDeliveredAt: null,
+        lastErrorAt: null,
+        lastErrorMessage: null,
+      },
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    })
+    const list = await customer.ask<ReadonlyArray<Webhook>>("GET", "/v1/data/webhooks")
+    expect(list.data).toEqual([data.webhook])
+    expect(list.meta).toMatchObject({ total: 1 })
+    expect(await customer.read(data.webhook.id)).toEqual(data.webhook)
+  })
+
+  it.each([
+    [{ name: "", url }, "/body/name min_length"],
+    [{ name: "x".repeat(161), url }, "/body/name max_length"],
+    [{ name: "x", url, timeoutMs: 999 }, "/body/timeoutMs min"],
+    [{ name: "x", url, timeoutMs: 30_001 }, "/body/timeoutMs max"],
+    [{ name: "x", url, status: "auto_disabled" }, "/body/status enum"],
+    [{ name: "x", url, trigger: "always" }, "/body/trigger enum"],
+    [{ name: "x", url, secret: "mine" }, "/body/secret unknown_field"],
+    [{ name: "x", url: "no address" }, "/body/url format"],
+    [{ name: "x", url: "http://hooks.example/" }, "/body/url url_not_allowed"],
+    [{ name: "x", url: "https://u:p@hooks.example/" }, "/body/url url_not_allowed"],
+    [{ name: "x", url: "https://127.0.0.1/" }, "/body/url url_not_allowed"],
+    [{ name: "x", url: "https://0x7f.1/" }, "/body/url url_not_allowed"],
+    [{ name: "x", url: "https://[::ffff:10.0.0.1]/" }, "/body/url url_not_allowed"],
+    [{ name: "x", url: `https://hooks.example/${"a".repeat(2_048)}` }, "/body/url url_not_allowed"],
+  ])("refuses %j", async (body, issue) => {
+    const { error, status } = await create(body)
+
+    expect(status).toBe(400)
+    expect(error.code).toBe("VALIDATION_ERROR")
+    expect(issuesOf(error.details)).toContain(issue)
+  })
+
+  it.each([
+    { name: "x".repeat(160), url, timeoutMs: 1_000 },
+    { name: "x", url, timeoutMs: 30_000, status: "inactive", trigger: "every_update" },
+  ])("takes what is at the bounds", async (body) => {
+    expect((await create(body)).status).toBe(201)
+  })
+
+  it("of an unknown segment or pixel is 404, and so is a change to one", async () => {
+    const { data } = await create({ name: "x", url })
+    for (const change of [{ segmentId: randomUUID() }, { pixelId: randomUUID() }]) {
+      expect((await create({ name: "x", url, ...change })).status).toBe(404)
+      const path = `/v1/data/webhooks/${data.webhook.id}`
+      expect((await customer.ask("PATCH", path, change)).status).toBe(404)
+    }
+  })
+
+  it("is refused from the 21st on, also of 30 at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => create({ name: "x", url, status: "inactive" })),
+    )
+
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused).toHaveLength(10)
+    for (const { error, status } of refused) {
+      expect(status).toBe(409)
+      expect(error).toMatchObject({ code: "CONFLICT", details: { limit: 20 } })
+    }
+    const deleted = answers.find(({ status }) => status === 201)!.data.webhook.id
+    await customer.ask("DELETE", `/v1/data/webhooks/${deleted}`)
+    expect((await create({ name: "x", url })).status).toBe(201)
+  })
+})
+
+describe("a change", () => {
+  it("keeps what is left out, and both of two changes at once", async () => {
+    const { data } = await create({ name: "One", url })
+    const path = `/v1/data/webhooks/${data.webhook.id}`
+
+    await Promise.all([
+      customer.ask("PATCH", path, { name: "Two" }),
+      customer.ask("PATCH", path, { timeoutMs: 5_000 }),
+      customer.ask("PATCH", path, { status: "inactive" }),
+    ])
+
+    expect(await customer.read(data.webhook.id)).toMatchObject({
+      name: "Two",
+      url,
+      timeoutMs: 5_000,
+      status: "inactive",
+    })
+    const refused = await customer.ask("PATCH", path, { url: "https://10.0.0.1/" })
+    expect(issuesOf(refused.error.details)).toEqual(["/body/url url_not_allowed"])
+  })
+
+  it("of one that is deleted is 404, as everything else about it", async () => {
+    const { data } = await create({ name: "One", url })
+    const path = `/v1/data/webhooks/${data.webhook.id}`
+    expect((await customer.ask("DELETE", path)).data).toEqual({ deleted: true })
+
+    const asked = [
+      ["GET", ""],
+      ["PATCH", "", { name: "x" }],
+      ["DELETE", ""],
+      ["POST", "/rotate-secret"],
+      ["POST", "/test"],
+      ["GET", "/deliveries"],
+    ] as const
+    for (const [method, end, body] of asked) {
+      expect((await customer.ask(method, path + end, body)).status).toBe(404)
+    }
+  })
+})
+
+describe("a request without fields", () => {
+  it.each(["rotate-secret", "test"])("%s takes no body, and {}, and nothing else", async (end) => {
+    const { data } = await create({ name: "One", url: "https://hooks.invalid/" })
+    const path = `/v1/data/webhooks/${data.webhook.id}/${end}`
+
+    expect((await customer.ask("POST", path)).status).toBe(200)
+    expect((await customer.ask("POST", path, {})).status).toBe(200)
+    expect((await customer.ask("POST", path, { x: 1 })).status).toBe(400)
+    expect((await customer.ask("POST", path, [])).status).toBe(400)
+  })
+
+  it.each([
+    [0, 200],
+    [72, 200],
+    [73, 400],
+    [-1, 400],
+    [1.5, 400],
+  ])("a rotation with graceHours %d is %i", async (graceHours, expected) => {
+    const { data } = await create({ name: "One", url })
+    const path = `/v1/data/webhooks/${data.webhook.id}/rotate-secret`
+
+    expect((await customer.ask("POST", path, { graceHours })).status).toBe(expected)
+  })
+})
+
+describe("a segment that a webhook asks for", () => {
+  const rule = { field: "behavior.sessions", op: "gte", value: 1 }
+
+  it("is not deleted: SEGMENT_IN_USE with the webhooks", async () => {
+    const segmentId = await customer.segment(rule)
+    const one = (await create({ name: "One", url, segmentId })).data.webhook.id
+    const other = (await create({ name: "Two", url, segmentId, status: "inactive" })).data.webhook
+      .id
+
+    const refused = await customer.ask("DELETE", `/v1/data/segments/${segmentId}`)
+
+    expect(refused).toMatchObject({
+      status: 409,
+      error: { code: "SEGMENT_IN_USE", details: { webhookIds: [one, other] } },
+    })
+    await customer.ask("PATCH", `/v1/data/webhooks/${one}`, { segmentId: null })
+    await customer.ask("DELETE", `/v1/data/webhooks/${other}`)
+    expect((await customer.ask("DELETE", `/v1/data/segments/${segmentId}`)).status).toBe(200)
+  })
+
+  it("of a webhook made at the same moment: one of the two is refused", async () => {
+    for (let round = 0; round < 10; round++) {
+      const segmentId = await customer.segment(rule)
+      const [made, deleted] = await Promise.all([
+        create({ name: "One", url, segmentId }),
+        customer.ask("DELETE", `/v1/data/segments/${segmentId}`),
+      ])
+
+      expect([made.status, deleted.status]).toBeOneOf([
+        [201, 409],
+        [404, 200],
+      ])
+    }
+  })
+})
+
+describe("the history", () => {
+  it("is newest first, by pages, and of a status", async () => {
+    const { data } = await create({ name: "One", url, status: "inactive" })
+    const { id } = data.webhook
+    await server.sql(
+      `insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
+         status, created_at, next_attempt_at)
+       select $1, gen_random_uuid(), $2, 'visitor.updated', 'every_update', $3,
+         case when n % 3 = 0 then 'queued' else 'failed' end, now() - make_interval(secs => n), now()
+       from generate_series(1, 30) as n`,
+      [customer.id, id, customer.organization.pixelId],
+    )
+    const path = `/v1/data/webhooks/${id}/deliveries`
+    type Page = { readonly deliveries: ReadonlyArray<{ id: string }>; readonly total: number }
+
+    const first = await customer.ask<Page>("GET", path)
+    const second = await customer.ask<Page>("GET", `${path}?cursor=${first.meta["nextCursor"]}`)
+    const byOffset = await customer.ask<Page>("GET", `${path}?offset=25`)
+    const queued = await customer.ask<Page>("GET", `${path}?status=queued`)
+
+    expect(first.data.deliveries).toHaveLength(25)
+    expect(first.data.total).toBe(30)
+    expect(second.data).toEqual(byOffset.data)
+    expect(second.meta).toMatchObject({ hasMore: false, nextCursor: null })
+    const ids = [...first.data.deliveries, ...second.data.deliveries].map((one) => one.id)
+    expect(new Set(ids).size).toBe(30)
+    expect(queued.data.total).toBe(10)
+    expect((await customer.ask("GET", `${path}?limit=101`)).status).toBe(400)
+    expect((await customer.ask("GET", `${path}?status=sent`)).status).toBe(400)
+  })
+})
+
+describe("the rate limit", () => {
+  it("is 60 a minute for the group and the key", async () => {
+    const limited = await startServer({ workers: false, rateLimits: true })
+    try {
+      const answer = await limited.get("/v1/data/webhooks")
+      expect(answer.headers.get("ratelimit-limit")).toBe("60")
+      expect(answer.headers.get("ratelimit-remaining")).toBe("59")
+    } finally {
+      await limited.close()
+    }
+  })
+})
