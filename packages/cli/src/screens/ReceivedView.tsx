@@ -37,8 +37,12 @@ export const ReceivedView = ({
       <Box paddingLeft={2} paddingTop={1} flexDirection="column">
         <Facts facts={Object.entries(headers)} />
       </Box>
-      <Box paddingLeft={2} paddingY={1}>
-        <Text>{bodyText(received)}</Text>
+      <Box paddingLeft={2} paddingY={1} flexDirection="column">
+        {bodyLines(received).map(({ indentation, place, text }) => (
+          <Box key={place} paddingLeft={indentation}>
+            <Text>{text}</Text>
+          </Box>
+        ))}
       </Box>
     </Box>
   )
@@ -81,16 +85,24 @@ const clock = (at: Date, timeZone?: string): string =>
     ...(timeZone === undefined ? {} : { timeZone }),
   }).format(at)
 
-const bodyText = ({ body, facts }: Received): string => {
-  const text =
+/** A line goes on below itself, as far in as it began. */
+interface BodyLine {
+  readonly place: number
+  readonly indentation: number
+  readonly text: string
+}
+
+const bodyLines = ({ body, facts }: Received): ReadonlyArray<BodyLine> => {
+  const whole =
     facts.payload === undefined
       ? Buffer.from(body).toString("utf8")
       : JSON.stringify(facts.payload, null, 2)
-  const lines = text.split("\n")
-  const shown = lines
-    .slice(0, BODY_LINES_MAX)
-    // The indentation is ours; what follows it is theirs.
-    .map((line) => line.slice(0, line.search(/\S|$/)) + plainText(line.trimStart()))
-  const rest = lines.length - shown.length
-  return [...shown, ...(rest > 0 ? [`… ${rest} more lines`] : [])].join("\n")
+  const lines = whole.split("\n")
+  const rest = Math.max(0, lines.length - BODY_LINES_MAX)
+  const shown = [...lines.slice(0, BODY_LINES_MAX), ...(rest > 0 ? [`… ${rest} more lines`] : [])]
+  return shown.map((line, place) => {
+    // The indentation of JSON is ours; of anything else it is theirs, and dropped.
+    const indentation = facts.payload === undefined ? 0 : line.search(/\S|$/)
+    return { place, indentation, text: plainText(line.trimStart()) }
+  })
 }
