@@ -149,7 +149,9 @@ describe("states of a connected account (decisions.md 4.5), by probes", () => {
     expect((await check(account)).status).toBe("unhealthy")
 
     provider.fault = undefined
-    await expect.poll(async () => (await check(account)).status).toBe("healthy")
+    // After a 429 the next probe waits for its turn.
+    const status = async () => (await check(account)).status
+    await expect.poll(status, { timeout: 10_000 }).toBe("healthy")
   })
 
   it("a token that is revoked: unhealthy, then disconnected; connected again: healthy", async () => {
