@@ -24,6 +24,7 @@ import { addSuppressionCommands } from "./commands/suppression/suppression-comma
 import { addTopicCommands } from "./commands/topics/topic-commands.ts"
 import { addTopicListCommands } from "./commands/topic-lists/topic-list-commands.ts"
 import { addVisitorCommands } from "./commands/visitors/visitor-commands.ts"
+import { addVisitorWebhookCommands } from "./commands/webhooks/visitor-webhook-commands.ts"
 import { addWebhookCommands } from "./commands/webhook/webhook-commands.ts"
 import { addGlobalOptions, type GlobalOptions } from "./connection/global-options.ts"
 import { respectColorWish } from "./terminal/color.ts"
@@ -65,6 +66,7 @@ export const program = (terminal: Terminal, version: string): Command => {
   addRunCommands(root, terminal)
   addDestinationCommands(root, terminal)
   addIntegrationCommands(root, terminal)
+  addVisitorWebhookCommands(root, terminal)
   addWebhookCommands(root, terminal)
   addListen(root, terminal)
   addAccount(root, terminal)

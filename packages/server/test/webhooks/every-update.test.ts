@@ -77,7 +77,7 @@ describe("every_update", () => {
     await customer.pass(60)
 
     expect(await events(one.id)).toEqual(["identified", "updated"])
-    const told = receiver.received.filter((received) => received.path === path).at(-1)
+    const told = receiver.received.findLast((received) => received.path === path)
     expect(told?.event).toMatchObject({
       sessions: 3,
       visitedPages: expect.arrayContaining(["https://tidewater.example/late"]),

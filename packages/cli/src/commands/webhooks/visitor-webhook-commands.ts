@@ -1,0 +1,30 @@
+// `footfall webhooks`: addresses that are told of visitors as they are identified.
+
+import type { Command } from "commander"
+import type { Terminal } from "../../terminal/terminal.ts"
+import { addWebhooksCreate } from "./create.ts"
+import { addWebhooksDelete } from "./delete.ts"
+import { addWebhooksDeliveries } from "./deliveries.ts"
+import { addWebhooksGet } from "./get.ts"
+import { addWebhooksList } from "./list.ts"
+import { addWebhooksRedeliver } from "./redeliver.ts"
+import { addWebhooksRotateSecret } from "./rotate-secret.ts"
+import { addWebhooksTest } from "./test.ts"
+import { addWebhooksUpdate } from "./update.ts"
+
+/** Adds the group to the program. */
+export const addVisitorWebhookCommands = (program: Command, terminal: Terminal): void => {
+  const webhooks = program
+    .command("webhooks")
+    .description("addresses that are told of visitors as they are identified")
+    .helpCommand(false)
+  addWebhooksList(webhooks, terminal)
+  addWebhooksGet(webhooks, terminal)
+  addWebhooksCreate(webhooks, terminal)
+  addWebhooksUpdate(webhooks, terminal)
+  addWebhooksDelete(webhooks, terminal)
+  addWebhooksRotateSecret(webhooks, terminal)
+  addWebhooksTest(webhooks, terminal)
+  addWebhooksDeliveries(webhooks, terminal)
+  addWebhooksRedeliver(webhooks, terminal)
+}
