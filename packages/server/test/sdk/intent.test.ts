@@ -226,3 +226,31 @@ describe("audiences", () => {
     })
   })
 })
+
+it("audiences are saved, listed, changed, activated, paused and deleted", async () => {
+  const { audiences } = server.sdk
+  const config = { topicIds: [1204], filters: { seniority: ["vp"] } } as const
+
+  const created = await audiences.create({ name: "Buyers", config })
+  expect(created).toMatchObject({ status: "draft", config: { topics: [warehouse], minScore: 70 } })
+  expect(await audiences.get(created.id)).toEqual(created)
+  expect((await audiences.list({ status: "draft" })).data).toEqual([created])
+  expect(
+    // What was read can be sent again.
+    await audiences.update(created.id, { name: "Other", config: created.config }),
+  ).toMatchObject({ name: "Other", config: created.config })
+  await expect(audiences.pause(created.id)).rejects.toMatchObject({
+    code: "INVALID_TRANSITION",
+    details: { status: "draft", requested: "paused" },
+  })
+  expect(await audiences.activate(created.id)).toMatchObject({ status: "active" })
+  await server.sql("update organization set intent_slots = 1 where id = $1", [
+    server.organizationId,
+  ])
+  const refused = audiences.create({ name: "Second", status: "active", config })
+  await expect(refused).rejects.toThrow(PermissionError)
+  await expect(refused).rejects.toMatchObject({ slots: { used: 1, limit: 1 } })
+  expect(await audiences.pause(created.id)).toMatchObject({ status: "paused" })
+  expect(await audiences.delete(created.id)).toEqual({ deleted: true })
+  await expect(audiences.get(created.id)).rejects.toThrow(NotFoundError)
+})
