@@ -1,6 +1,7 @@
 // Completed runs with so many people each, an audience and a webhook destination for them, made by SQL.
 import { randomUUID } from "node:crypto"
 import { configHash, type WebhookDestinationConfig } from "../src/destinations/destination.ts"
+import type { Topic } from "../src/topics/topic.ts"
 import { query } from "./database.ts"
 
 export interface DeliveryFixture {
@@ -11,7 +12,7 @@ export interface DeliveryFixture {
   readonly runIds: readonly [string, string]
 }
 
-const topics = [1204, 3377].map((topicId) => ({
+export const fixtureTopics = [1204, 3377].map((topicId): Topic => ({
   topicId,
   topicName: `Warehouse Management ${topicId}`,
   type: "b2b",
@@ -29,7 +30,7 @@ const insertRun = async (
     `insert into audience_run (organization_id, id, audience_id, status, run_type, config, config_hash,
        topics, data_date, has_signals, result_count, idempotency_key, completed_at)
      values ($1, $2::uuid, $3, 'completed', 'manual', '{}', '', $4, '2026-03-10', true, $5, $2::uuid::text, clock_timestamp())`,
-    [organizationId, run.id, audienceId, JSON.stringify(topics), run.people],
+    [organizationId, run.id, audienceId, JSON.stringify(fixtureTopics), run.people],
   )
   await query(
     database,

@@ -104,8 +104,8 @@ const make = Effect.gen(function* () {
       yield* halted(claim, { ...work, startedAttempts }, target, haltOf(told.outcome))
       return undefined
     }
-    const eventAt = yield* store.begin(claim, startedAttempts)
-    return { ...work, eventAt, startedAttempts, hasStarted: true }
+    const times = yield* store.begin(claim, startedAttempts)
+    return { ...work, ...times, startedAttempts, hasStarted: true }
   })
 
   const ended = (claim: Claim, { because, target, work }: BatchesEnded) => {

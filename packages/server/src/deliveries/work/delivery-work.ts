@@ -35,6 +35,8 @@ export interface DeliveryWork extends PlanQuestion {
   readonly completedAttempts: number
   /** Of the events of the present batch; null before the first. */
   readonly eventAt: string | null
+  /** Of the batch after it. */
+  readonly nextEventAt: string | null
   /** When the last contact was settled; null before that. */
   readonly settledAt: string | null
 }
@@ -46,6 +48,7 @@ export interface Acknowledged extends Pick<
   | "batchIndex"
   | "eventAt"
   | "failedCount"
+  | "nextEventAt"
   | "sentCount"
   | "skippedCount"
   | "streak"

@@ -1,0 +1,262 @@
+// Deliveries: contacts per second to a local sink beside bare undici that posts and signs the same bodies at
+// the same concurrency, time from the sync to the first contact, and the comparison of two runs in SQL.
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { createHmac, randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Pool } from "undici"
+import { AccessConfig } from "../src/access/access-config.ts"
+import { AccessTokens } from "../src/access/tokens/access-tokens.ts"
+import { ExternalKeys } from "../src/access/tokens/external-keys.ts"
+import { fragmentOf } from "../src/audiences/fragment-store.ts"
+import { contactsAtOnce } from "../src/deliveries/delivery.ts"
+import { webhookContentHash } from "../src/deliveries/planning/content-hash-store.ts"
+import { PlanStore } from "../src/deliveries/planning/store.ts"
+import { sealSecret } from "../src/destinations/webhook-secret.ts"
+import { Secrets } from "../src/http/secrets.ts"
+import { createFootfall } from "../src/index.ts"
+import type { BenchPostgres } from "./database.ts"
+import { query } from "./database.ts"
+import { type DeliveryFixture, fixtureTopics, makeDeliveryFixture } from "./deliveries-fixture.ts"
+import { ready, start, stop } from "./processes.ts"
+import type { Row } from "./report.ts"
+
+/** Contacts of one delivery; the smoke run has fewer. */
+const contacts = Number(process.env["BENCH_DELIVERY_CONTACTS"] ?? 20_000)
+/** People of each of the two runs that are compared. */
+const people = Number(process.env["BENCH_DIFF_PEOPLE"] ?? 1_000_000)
+const rounds = 3
+
+const port = 4_193
+const sinkUrl = `http://127.0.0.1:${port}`
+const secretText = "the secret of the benchmarks: not a secret at all"
+const webhookSecret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+const baseUrl = "http://127.0.0.1:4194"
+
+const secrets = Secrets.layer([Redacted.make(secretText)])
+
+/** Of the form and size of a contact event. */
+const bodyOf = (sequence: number): string =>
+  JSON.stringify({
+    id: `msg_${"a".repeat(26)}`,
+    event: "intent.audience.contact.upserted",
+    timestamp: "2026-03-11T09:05:02.000Z",
+    sequence,
+    padding: "x".repeat(1_450),
+  })
+
+/** Contacts per second: build, sign, post, nothing else. */
+const bare = async (): Promise<number> => {
+  const pool = new Pool(sinkUrl, { connections: contactsAtOnce })
+  const key = Buffer.from(webhookSecret.slice("whsec_".length), "base64")
+  let next = 0
+  const lane = async () => {
+    while (next < contacts) {
+      const body = bodyOf(next++)
+      const id = `msg_${randomUUID()}`
+      const timestamp = String(Math.floor(Date.now() / 1000))
+      const signature = createHmac("sha256", key)
+        .update(`${id}.${timestamp}.`)
+        .update(body)
+        .digest("base64")
+      const answer = await pool.request({
+        method: "POST",
+        path: "/hook",
+        headers: {
+          "content-type": "application/json; charset=utf-8",
+          "webhook-id": id,
+          "webhook-timestamp": timestamp,
+          "webhook-signature": `v1,${signature}`,
+        },
+        body,
+      })
+      await answer.body.dump()
+    }
+  }
+  const begin = performance.now()
+  await Promise.all(Array.from({ length: contactsAtOnce }, lane))
+  const perSecond = contacts / ((performance.now() - begin) / 1000)
+  await pool.close()
+  return perSecond
+}
+
+interface Delivered {
+  readonly perSecond: number
+  readonly firstContactMs: number
+}
+
+const ours = async (database: string): Promise<ReadonlyArray<Delivered>> => {
+  const sealed = await Effect.runPromise(
+    Effect.map(Effect.provide(Secrets, secrets), (given) => given),
+  )
+  const seal = (organizationId: string, destinationId: string) =>
+    sealSecret(sealed, { organizationId, destinationId }, webhookSecret)
+  const footfall = await createFootfall({
+    databaseUrl: database,
+    secret: secretText,
+    baseUrl,
+    rateLimits: false,
+    allowPrivateWebhooks: true,
+  })
+  const delivered: Array<Delivered> = []
+  try {
+    for (let round = 0; round <= rounds; round++) {
+      const fixture = await makeDeliveryFixture(database, {
+        people: round === 0 ? Math.min(contacts, 2_000) : contacts,
+        url: `${sinkUrl}/hook`,
+        seal,
+      })
+      const one = await deliver(database, footfall.fetch, fixture)
+      // The first one warms the code up.
+      if (round > 0) delivered.push(one)
+    }
+  } finally {
+    await footfall.close()
+  }
+  return delivered
+}
+
+const deliver = async (
+  database: string,
+  fetch: (request: Request) => Promise<Response>,
+  { audienceId, destinationId, organizationId }: DeliveryFixture,
+): Promise<Delivered> => {
+  await globalThis.fetch(sinkUrl, { method: "DELETE" })
+  const accessToken = await tokenFor(database, organizationId)
+  const path = `/v1/intent/audiences/${audienceId}/destinations/${destinationId}/sync`
+  const at = Date.now()
+  const answer = await fetch(
+    new Request(baseUrl + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
+      body: "{}",
+    }),
+  )
+  if (answer.status !== 202) throw new Error(await answer.text())
+  for (;;) {
+    const [row] = (await query(
+      database,
+      `select status, sent_count, extract(epoch from completed_at - started_sent_at) as seconds
+       from delivery where destination_id = $1`,
+      [destinationId],
+    )) as ReadonlyArray<{ status: string; sent_count: number; seconds: string }>
+    if (row?.status === "completed") {
+      const { firstContactAt } = (await (await globalThis.fetch(sinkUrl)).json()) as {
+        readonly firstContactAt: number
+      }
+      return {
+        perSecond: row.sent_count / Number(row.seconds),
+        firstContactMs: firstContactAt - at,
+      }
+    }
+    if (row?.status !== "queued" && row?.status !== "processing") throw new Error(row?.status)
+    await sleep(50)
+  }
+}
+
+const tokenFor = async (database: string, organizationId: string): Promise<string> => {
+  const userId = randomUUID()
+  const email = `${userId}@bench.example`
+  await query(database, "insert into user_account (id, email) values ($1, $2)", [userId, email])
+  await query(
+    database,
+    "insert into member (organization_id, user_id, role) values ($1, $2, 'member')",
+    [organizationId, userId],
+  )
+  const { accessToken } = await AccessTokens.pipe(
+    Effect.flatMap((tokens) => tokens.issue({ userId, organizationId, role: "member" })),
+    Effect.provide(Layer.provide(AccessTokens.layer, Layer.mock(ExternalKeys, {}))),
+    Effect.provide(
+      Layer.merge(secrets, Layer.succeed(AccessConfig, { baseUrl, externalIssuer: undefined })),
+    ),
+    Effect.runPromise,
+  )
+  return Redacted.value(accessToken)
+}
+
+/** Seconds to select who has changed between two runs, and the contacts selected. */
+const diff = async (database: string): Promise<{ seconds: number; selected: number }> => {
+  const fixture = await makeDeliveryFixture(database, { people, url: sinkUrl })
+  const hash = webhookContentHash(fixtureTopics)
+  const { destinationId, organizationId, runIds } = fixture
+  return Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const plans = yield* PlanStore
+    yield* sql.withTransaction(
+      Effect.andThen(
+        sql`set local statement_timeout = 0`,
+        sql`
+          insert into destination_contact (organization_id, destination_id, hashed_email, content_hash)
+          select organization_id, ${destinationId}, hashed_email, ${fragmentOf(hash)}
+          from run_result as result
+          where organization_id = ${organizationId} and run_id = ${runIds[0]}`,
+      ),
+    )
+    yield* sql`analyze run_result, destination_contact`
+    const begin = performance.now()
+    const planned = yield* sql.withTransaction(
+      plans.plan(
+        {
+          organizationId,
+          deliveryId: randomUUID(),
+          destinationId,
+          sourceRunId: runIds[1],
+          baselineRunId: runIds[0],
+          mode: "incremental",
+          retryOfDeliveryId: null,
+        },
+        hash,
+      ),
+    )
+    return { seconds: (performance.now() - begin) / 1000, selected: planned.sourceCount }
+  }).pipe(
+    Effect.provide(PlanStore.layer),
+    Effect.provide(PgClient.layer({ url: Redacted.make(database) })),
+    Effect.runPromise,
+  )
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!
+
+export const deliveries = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
+  const sink = start([new URL("deliveries-sink.ts", import.meta.url).pathname, String(port)], {})
+  try {
+    await ready(port, performance.now(), "/")
+    const database = await postgres.database("deliveries")
+    await bare()
+    const delivered = await ours(database)
+    const floor = median([await bare(), await bare(), await bare()])
+    const perSecond = median(delivered.map((one) => one.perSecond))
+    const firstContactMs = median(delivered.map((one) => one.firstContactMs))
+    await postgres.drop("deliveries")
+    const { seconds, selected } = await diff(await postgres.database("delivery_diff"))
+    await postgres.drop("delivery_diff")
+    return [
+      {
+        name: `delivery of ${contacts} contacts`,
+        floor: `${Math.round(floor)}/s`,
+        ours: `${Math.round(perSecond)}/s`,
+        ratio: perSecond / floor,
+        bar: { atLeast: 0.6 },
+      },
+      {
+        name: "sync to first contact",
+        floor: "-",
+        ours: `${Math.round(firstContactMs)} ms`,
+        ratio: firstContactMs / 1000,
+        bar: { atMost: 1 },
+      },
+      {
+        name: `${selected} of ${people} people changed`,
+        floor: "-",
+        ours: `${seconds.toFixed(1)} s`,
+        ratio: seconds,
+        bar: { atMost: 30 },
+      },
+    ]
+  } finally {
+    await stop(sink)
+  }
+}
