@@ -9,6 +9,7 @@ import { OrganizationStatus } from "./access/organization.ts"
 import { Role } from "./access/role.ts"
 import { userEmail } from "./access/user.ts"
 import { assets, Platform } from "./application.ts"
+import { doctor } from "./commands/doctor.ts"
 import { importedKinds, importFile } from "./commands/import.ts"
 import { init } from "./commands/init.ts"
 import { createKey, listKeys, revokeKey } from "./commands/keys.ts"
@@ -285,6 +286,24 @@ command("migrate", "Bring the database schema up to date.").action((flags: JsonF
   run({ role: "command", migrate: false }, flags, migrate()),
 )
 
+interface DoctorFlags extends JsonFlag {
+  readonly port?: number
+  readonly host?: string
+}
+
+command("doctor", "Say what is wrong with this installation, and what to do about it.")
+  .option("--port <n>", "listening port, before PORT (default 4100)", port)
+  .option("--host <address>", "listening address, before HOST")
+  .action(async (flags: DoctorFlags) => {
+    const { host, json, port: number } = flags
+    const isHealthy = await Effect.runPromise(
+      doctor({ role: "command", host, port: number }).pipe(
+        Effect.provide([Platform, outputOf(json === true)]),
+      ),
+    )
+    process.exit(isHealthy ? 0 : 1)
+  })
+
 /** What every command may ask for. */
 type Services =
   | Layer.Success<ReturnType<typeof App>>
@@ -292,18 +311,22 @@ type Services =
   | Output
   | Scope.Scope
 
+const outputOf = (isJson: boolean) =>
+  Layer.succeed(Output, {
+    isJson,
+    result: (document, words) =>
+      Effect.sync(() => process.stdout.write(`${isJson ? JSON.stringify(document) : words}\n`)),
+    note: (words) => Effect.sync(() => isJson || process.stderr.write(words)),
+  })
+
 const run = async <E>(
   options: AppOptions,
   { json }: JsonFlag,
   effect: Effect.Effect<void, E, Services>,
 ): Promise<void> => {
-  const output = Layer.succeed(Output, {
-    isJson: json === true,
-    result: (document, words) =>
-      Effect.sync(() => process.stdout.write(`${json ? JSON.stringify(document) : words}\n`)),
-    note: (words) => Effect.sync(() => json || process.stderr.write(words)),
-  })
-  const services = Layer.mergeAll(App(options, assets), output).pipe(Layer.provideMerge(Platform))
+  const services = Layer.mergeAll(App(options, assets), outputOf(json === true)).pipe(
+    Layer.provideMerge(Platform),
+  )
   // The command's own scope closes first: requests in flight finish over services that still work.
   const fiber = Effect.runFork(Effect.provide(Effect.scoped(effect), services))
   stopOnSignal((isFirst) => {

@@ -120,4 +120,6 @@ export const Migrations = {
   run,
   /** Whether every migration of this server is in the database (`/readyz`). */
   isCurrent,
+  /** The newest migration the database has, 0 when it has none, and the newest this server knows. */
+  state: Effect.map(appliedId, (found) => ({ found, known: latestId })),
 }

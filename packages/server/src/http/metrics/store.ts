@@ -38,6 +38,11 @@ export class MetricsStore extends Context.Service<
     queue(name: string, queue: MeasuredQueue): Effect.Effect<QueueDepth, SqlError.SqlError>
     /** Collected events that no pass of the identification has taken. */
     readonly inbox: Effect.Effect<QueueDepth, SqlError.SqlError>
+    /** Version of Postgres, and its clock as epoch milliseconds. */
+    readonly server: Effect.Effect<
+      { readonly version: string; readonly now: number },
+      SqlError.SqlError
+    >
     /** Of all processes of this server: its connections, and the size of the database. */
     readonly use: Effect.Effect<DatabaseUse, SqlError.SqlError>
   }
@@ -71,6 +76,10 @@ export class MetricsStore extends Context.Service<
             coalesce(extract(epoch from clock_timestamp() - min(received_at)), 0)::float8
               as "lagSeconds"
           from waiting`.pipe(Effect.map(one)),
+
+        server: sql<{ version: string; now: number }>`
+          select current_setting('server_version') as version,
+            (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.pipe(Effect.map(one)),
 
         use: sql<DatabaseUse>`
           select

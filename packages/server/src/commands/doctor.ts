@@ -1,0 +1,55 @@
+// `footfall-server doctor`: says what is wrong with this installation and what to do about it. Looks and
+// changes nothing, beside what `start` keeps in an existing data directory; of an embedded database that does
+// not run it starts one for as long as it looks. Every check says what it found, the failed ones a next step.
+import { Effect, type Layer } from "effect"
+import type { Platform } from "../application.ts"
+import { ServerConfig } from "../config.ts"
+import { Configuration, type AppOptions } from "../server/configuration.ts"
+import { databaseFindings } from "./doctor/database-findings.ts"
+import { type Finding, failed, isBad } from "./doctor/finding.ts"
+import { hostFindings } from "./doctor/host-findings.ts"
+import { Output } from "./output.ts"
+
+/** Prints the findings; true when nothing is wrong. A warning is not wrong yet. */
+export const doctor = Effect.fn("doctor")(function* (options: AppOptions) {
+  const output = yield* Output
+  const findings = yield* findingsOf(options)
+  const isHealthy = !findings.some(isBad)
+  yield* output.result({ healthy: isHealthy, checks: findings }, textOf(findings))
+  return isHealthy
+})
+
+const findingsOf = (
+  options: AppOptions,
+): Effect.Effect<ReadonlyArray<Finding>, never, Layer.Success<typeof Platform>> =>
+  Effect.gen(function* () {
+    const config = yield* ServerConfig
+    const host = yield* hostFindings(config)
+    const database = yield* databaseFindings(config)
+    const found: Finding = {
+      check: "configuration",
+      status: "ok",
+      message: "Every variable has a value that can be used.",
+    }
+    return [found, ...host, ...database]
+  }).pipe(
+    Effect.provide(Configuration(options)),
+    Effect.catchTag("ConfigInvalid", ({ message, variable }) =>
+      Effect.succeed([
+        failed("configuration", message, `Set ${variable} as docs/configuration.md says.`),
+      ]),
+    ),
+    Effect.scoped,
+  )
+
+const marks = { ok: "ok     ", warning: "warning", failed: "FAILED ", skipped: "-      " } as const
+
+const textOf = (findings: ReadonlyArray<Finding>): string => {
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  return findings
+    .flatMap(({ advice, check, message, status }) => [
+      `${marks[status]}  ${check.padEnd(width)}  ${message}`,
+      ...(advice === undefined ? [] : [`${" ".repeat(width + 11)}${advice}`]),
+    ])
+    .join("\n")
+}

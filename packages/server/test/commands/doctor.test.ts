@@ -1,0 +1,199 @@
+// `footfall-server doctor`: what it finds, and what it says to do. Runs in this process over real databases,
+// directories and ports.
+import { Effect, Layer } from "effect"
+import { randomUUID } from "node:crypto"
+import { chmod, mkdir, writeFile } from "node:fs/promises"
+import { createServer, type Server } from "node:net"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest"
+import { Platform } from "../../src/application.ts"
+import { doctor } from "../../src/commands/doctor.ts"
+import type { Finding } from "../../src/commands/doctor/finding.ts"
+import { Output } from "../../src/commands/output.ts"
+import type { AppOptions } from "../../src/server/configuration.ts"
+import { startServer, testSecret, type TestServer } from "../support/server.ts"
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+})
+afterAll(() => server.close())
+afterEach(() => void vi.unstubAllEnvs())
+
+const newDirectory = () => join(inject("temporaryDirectory"), `doctor-${randomUUID()}`)
+
+const examine = async (options: Partial<AppOptions> = {}) => {
+  let document: object = {}
+  let words = ""
+  const output = Layer.succeed(Output, {
+    isJson: true,
+    result: (found, text) =>
+      Effect.sync(() => {
+        document = found
+        words = text
+      }),
+    note: () => Effect.void,
+  })
+  const isHealthy = await Effect.runPromise(
+    doctor({
+      role: "command",
+      databaseUrl: server.databaseUrl,
+      secret: testSecret,
+      dataDir: newDirectory(),
+      host: "127.0.0.1",
+      port: 0,
+      baseUrl: "http://localhost:4100",
+      ...options,
+    }).pipe(Effect.provide([Platform, output])),
+  )
+  const { checks, healthy } = document as { healthy: boolean; checks: ReadonlyArray<Finding> }
+  expect(healthy).toBe(isHealthy)
+  return { isHealthy, words, of: (check: string) => checks.find((one) => one.check === check) }
+}
+
+const listen = async () => {
+  const other = createServer((socket) => {
+    socket.on("error", () => undefined)
+    socket.resume().end("no HTTP")
+  })
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))
+  return { other, port: (other.address() as AddressInfo).port }
+}
+const close = (other: Server) => new Promise<unknown>((resolve) => other.close(resolve))
+
+test("finds nothing wrong with what is in order", async () => {
+  const { isHealthy, of, words } = await examine()
+
+  expect(isHealthy).toBe(true)
+  expect(of("database")).toMatchObject({
+    status: "ok",
+    message: expect.stringMatching(/Postgres \d/),
+  })
+  for (const check of ["configuration", "clock", "schema", "workers", "port", "secret"]) {
+    expect(of(check), check).toMatchObject({ status: "ok" })
+  }
+  expect(of("mail")).toMatchObject({ status: "skipped" })
+  expect(words).toContain("ok       database")
+})
+
+describe("configuration", () => {
+  test("names the variable that cannot be used, and looks no further", async () => {
+    vi.stubEnv("DATABASE_URL", "")
+    const { isHealthy, of } = await examine({ secret: "short" })
+
+    expect(isHealthy).toBe(false)
+    expect(of("configuration")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("FOOTFALL_SECRET"),
+      advice: expect.stringContaining("docs/configuration.md"),
+    })
+    expect(of("database")).toBeUndefined()
+  })
+
+  test("says that a stored secret is open to others", async () => {
+    const dataDir = newDirectory()
+    await mkdir(dataDir)
+    await writeFile(join(dataDir, "secret"), testSecret)
+    await chmod(join(dataDir, "secret"), 0o644)
+
+    expect((await examine({ dataDir })).of("secret")).toMatchObject({
+      status: "warning",
+      advice: `chmod 600 ${dataDir}/secret`,
+    })
+  })
+})
+
+describe("database", () => {
+  test("says that it does not answer, without its password", async () => {
+    const { isHealthy, of, words } = await examine({
+      databaseUrl: "postgres://someone:hunter2@127.0.0.1:9/footfall",
+    })
+
+    expect(isHealthy).toBe(false)
+    expect(of("database")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("127.0.0.1:9/footfall"),
+      advice: expect.stringContaining("DATABASE_URL"),
+    })
+    expect(words).not.toContain("hunter2")
+  })
+
+  test("makes none where there is none yet", async () => {
+    const dataDir = newDirectory()
+    const { isHealthy, of } = await examine({ databaseUrl: null, dataDir })
+
+    expect(isHealthy).toBe(true)
+    expect(of("database")).toMatchObject({ status: "skipped" })
+  })
+
+  test.each([
+    ["older", "delete from schema_migration where migration_id > 1", "warning"],
+    ["newer", "insert into schema_migration (migration_id, name) values (9999, 'later')", "failed"],
+  ] as const)("tells a schema that is %s than the server", async (_which, statement, status) => {
+    const other = await startServer({ workers: false })
+    await other.sql(statement)
+    const { isHealthy, of } = await examine({ databaseUrl: other.databaseUrl })
+    await other.close()
+
+    expect(of("schema")).toMatchObject({ status, advice: expect.any(String) })
+    expect(isHealthy).toBe(status === "warning")
+    expect(of("workers")).toBeUndefined()
+  })
+
+  test("says that nobody works", async () => {
+    await server.collect({
+      v: 1,
+      sentAt: new Date().toISOString(),
+      anonymousId: randomUUID(),
+      consent: "granted",
+      events: [
+        {
+          id: randomUUID(),
+          type: "page",
+          time: new Date().toISOString(),
+          url: "https://tidewater.example/",
+        },
+      ],
+    })
+    await server.sql("update event_inbox set received_at = now() - interval '1 hour'")
+    const { isHealthy, of } = await examine()
+    await server.sql("delete from event_inbox")
+
+    expect(isHealthy).toBe(true)
+    expect(of("workers")).toMatchObject({
+      status: "warning",
+      message: expect.stringContaining("visits (1)"),
+    })
+  })
+})
+
+describe("network", () => {
+  test("tells a server of ours on the port from another program", async () => {
+    const port = Number(new URL(server.url).port)
+    expect((await examine({ port })).of("port")).toMatchObject({ status: "ok" })
+
+    const { other, port: taken } = await listen()
+    const { isHealthy, of } = await examine({ port: taken })
+    await close(other)
+
+    expect(isHealthy).toBe(false)
+    expect(of("port")).toMatchObject({
+      status: "failed",
+      message: `127.0.0.1:${taken} is in use by another program.`,
+    })
+  })
+
+  test("asks whether the mail server takes connections", async () => {
+    const { other, port } = await listen()
+    const there = await examine({ smtpUrl: `smtp://127.0.0.1:${port}` })
+    await close(other)
+    const away = await examine({ smtpUrl: `smtp://127.0.0.1:${port}` })
+
+    expect(there.of("mail")).toMatchObject({ status: "ok" })
+    expect(away.of("mail")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("ECONNREFUSED"),
+    })
+  })
+})
