@@ -5,10 +5,12 @@ import { startPostgres } from "./database.ts"
 import { flood } from "./flood.ts"
 import { ingest } from "./ingest.ts"
 import { list } from "./list.ts"
+import { materialize } from "./materialize.ts"
 import { people } from "./people.ts"
 import { preview } from "./preview.ts"
 import { query } from "./query.ts"
 import { print, type Row } from "./report.ts"
+import { runs } from "./runs.ts"
 import { sdk } from "./sdk.ts"
 import { signals } from "./signals.ts"
 import { search } from "./search.ts"
@@ -28,6 +30,8 @@ const benchmarks = {
   signals,
   suppression,
   preview,
+  materialize,
+  runs,
   upload: suppressionUpload,
   search,
   sdk,

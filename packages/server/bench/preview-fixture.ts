@@ -4,8 +4,8 @@ import { sharedOrganizationId } from "../src/people/import/import-kind.ts"
 import { query } from "./database.ts"
 
 const signals = Number(process.env["BENCH_SIGNALS"] ?? 2_000_000)
-const people = Number(process.env["BENCH_PEOPLE"] ?? 200_000)
-const days = 14
+export const people = Number(process.env["BENCH_PEOPLE"] ?? 200_000)
+const daysDefault = 14
 
 /** The newest date: today, so that it is the data date. */
 export const previewDate = new Date().toISOString().slice(0, 10)
@@ -14,7 +14,8 @@ const lot = (n: string, salt: number) =>
   `((hashint8extended(${n}, ${salt}) & 2147483647)::float8 / 2147483648.0)`
 const owner = `'${sharedOrganizationId}'::uuid`
 
-export const fillSignals = async (database: string): Promise<void> => {
+/** `days`: the fewer, the more signals has each. */
+export const fillSignals = async (database: string, days = daysDefault): Promise<void> => {
   const address = `'person' || n || '@company' || c || '.example'`
   const aliased = Math.floor(people / 10)
   const statements = [

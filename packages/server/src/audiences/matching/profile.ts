@@ -163,8 +163,7 @@ export const described = (
   )
   const said = wanted.map(([name, field]) =>
     field.anyRecord === undefined
-      ? sqlText`(array_agg(${field.record!} order by ${recordOrder(organizationId)})
-          filter (where ${field.record!} is not null))[1] as ${SqlText.of(name)}`
+      ? sqlText`first_known(${field.record!}) as ${SqlText.of(name)}`
       : sqlText`bool_or(${field.anyRecord}) as ${SqlText.of(name)}`,
   )
   const visitor = sqlText`
@@ -176,9 +175,12 @@ export const described = (
     ${hasVisitors ? visitor : SqlText.of("")}
     cross join lateral (
       select ${SqlText.join(said, ", ")}
-      from person as record
-      where record.organization_id = ${owners(beholder)}
-        and record.email_hash = any (who.members)
+      from (
+        select record.* from person as record
+        where record.organization_id = ${owners(beholder)}
+          and record.email_hash = any (who.members)
+        order by ${recordOrder(organizationId)}
+      ) as record
     ) as records`
 }
 
