@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { EitherAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
 import { lenient, listMeta, pageSizeMax } from "../access/list-page.ts"
+import { audiencesLimit } from "../audiences/lifecycle/api.ts"
 import { Meta, metaFields } from "../http/envelope.ts"
 import { BadRequest, Conflict, NotFound } from "../http/errors.ts"
 import { BodyOptional, JsonBody } from "../http/json-body.ts"
@@ -113,7 +114,7 @@ export class RunsApi extends HttpApiGroup.make("runs")
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   // Shared with audiences and exports. decisions.md 10.2.
-  .annotate(RateLimited, { name: "audiences", limit: 120 })
+  .annotate(RateLimited, audiencesLimit)
   .middleware(RequestErrors)
   .middleware(JsonBody)
   .middleware(OrganizationActive)

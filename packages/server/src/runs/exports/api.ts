@@ -8,6 +8,7 @@ import {
 } from "../../access/authentication.ts"
 import { lenient, listMeta, pageSizeMax } from "../../access/list-page.ts"
 import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"
+import { audiencesLimit } from "../../audiences/lifecycle/api.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../http/errors.ts"
 import { BodyOptional, JsonBody } from "../../http/json-body.ts"
@@ -80,7 +81,7 @@ export class ExportsApi extends HttpApiGroup.make("exports")
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   // Shared with audiences and runs. decisions.md 10.2.
-  .annotate(RateLimited, { name: "audiences", limit: 120 })
+  .annotate(RateLimited, audiencesLimit)
   .middleware(RequestErrors)
   .middleware(JsonBody)
   .middleware(OrganizationActive)
