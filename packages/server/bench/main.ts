@@ -2,6 +2,8 @@
 // and prints the ratios. Medians of several rounds, taken in turn, because machines are noisy.
 import { cli } from "./cli.ts"
 import { startPostgres } from "./database.ts"
+import { deliveries } from "./deliveries.ts"
+import { exportCsv } from "./export.ts"
 import { flood } from "./flood.ts"
 import { ingest } from "./ingest.ts"
 import { list } from "./list.ts"
@@ -32,7 +34,9 @@ const benchmarks = {
   preview,
   materialize,
   runs,
+  deliveries,
   upload: suppressionUpload,
+  export: exportCsv,
   search,
   sdk,
 }

@@ -193,6 +193,22 @@ describe("a variable", () => {
   })
 })
 
+describe("SMTP_URL", () => {
+  it("names the mail server", async () => {
+    expect(await load({ SMTP_URL: "smtps://u%40acme.example:p@mail.acme.example" })).toMatchObject({
+      smtpServer: { host: "mail.acme.example", port: 465, from: "u@acme.example" },
+    })
+    expect(await load({ SMTP_URL: "" })).toMatchObject({ smtpServer: undefined })
+  })
+
+  it("of another kind is refused, and not shown: it may hold a password", async () => {
+    const line = await complaint({ SMTP_URL: "http://root:hunter2@mail.acme.example" })
+
+    expect(line).toContain("SMTP_URL: expected smtp:// or smtps://")
+    expect(line).not.toContain("hunter2")
+  })
+})
+
 describe("FOOTFALL_SECRET", () => {
   const withDatabase = (value: string) => ({ DATABASE_URL: databaseUrl, FOOTFALL_SECRET: value })
 

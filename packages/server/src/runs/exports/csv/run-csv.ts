@@ -9,8 +9,8 @@ import { csvColumns, type CsvPart, type CsvQuestion, CsvStore } from "./store.ts
 /** Rows that are read at a time: about a megabyte. */
 export const partRows = 2_000
 
-/** Parts that are read ahead of the reader. */
-const partsAhead = 1
+/** Parts that are read at the same time, each by a connection of its own, and wait for the reader. */
+const partsAhead = 2
 
 /** Names without a character that would have to be quoted. */
 const header = Buffer.from(`${csvColumns.join(",")}\r\n`)
@@ -43,8 +43,9 @@ export class RunCsv extends Context.Service<
             Stream.succeed({ bytes: header, rows: 0 }),
             Stream.fromIterable(partsOf(run.resultCount)).pipe(
               Stream.rechunk(1),
-              Stream.mapEffect((part) => Effect.retry(store.part(run, part), repeats)),
-              Stream.buffer({ capacity: partsAhead }),
+              Stream.mapEffect((part) => Effect.retry(store.part(run, part), repeats), {
+                concurrency: partsAhead,
+              }),
             ),
           ),
       }),
