@@ -4,6 +4,8 @@ import { Command } from "commander"
 import { examples } from "./commands/examples.ts"
 import { addAccount } from "./commands/account/account.ts"
 import { addAudienceCommands } from "./commands/audiences/audience-commands.ts"
+import { addDeliveryCommands } from "./commands/deliveries/delivery-commands.ts"
+import { addSync } from "./commands/deliveries/sync.ts"
 import { addDestinationCommands } from "./commands/destinations/destination-commands.ts"
 import { addDoctor } from "./commands/doctor/doctor.ts"
 import { addImport } from "./commands/import/import.ts"
@@ -65,6 +67,8 @@ export const program = (terminal: Terminal, version: string): Command => {
   addAudienceCommands(root, terminal)
   addRunCommands(root, terminal)
   addDestinationCommands(root, terminal)
+  addSync(root, terminal)
+  addDeliveryCommands(root, terminal)
   addIntegrationCommands(root, terminal)
   addVisitorWebhookCommands(root, terminal)
   addWebhookCommands(root, terminal)

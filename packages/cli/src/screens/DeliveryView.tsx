@@ -1,0 +1,59 @@
+// One delivery on a terminal.
+
+import type { Delivery } from "@footfall/sdk"
+import { Box, Text } from "ink"
+import type { ReactNode } from "react"
+import { plainText } from "../terminal/plain-text.ts"
+import { contactsText, deliveryStatusColor, deliveryStatusText } from "./delivery-words.ts"
+import { Facts } from "./Facts.tsx"
+import { dateAndTime, timeAgo } from "./time.ts"
+
+/** A delivery and the width there is. */
+export interface DeliveryViewProps {
+  readonly delivery: Delivery
+  readonly now: Date
+  readonly screenColumns: number
+  /** Default: the time zone of the computer. */
+  readonly timeZone?: string
+}
+
+/** First its state, then what came of it. */
+export const DeliveryView = (props: DeliveryViewProps): ReactNode => {
+  const { delivery, now, screenColumns, timeZone } = props
+  const { audienceId, errorCode, errorMessage, failedCount, id, nextAttemptAt } = delivery
+  const moment = (at: string | null) =>
+    at === null ? null : `${dateAndTime(at, timeZone)}, ${timeAgo(at, now)}`
+  const color = deliveryStatusColor(delivery.status)
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      <Text>
+        <Text bold {...(color === undefined ? {} : { color })}>
+          {deliveryStatusText(delivery)}
+        </Text>
+        <Text dimColor>{` · ${delivery.mode} delivery`}</Text>
+      </Text>
+      {errorCode === null ? null : (
+        <Text color="red">{plainText(`${errorCode}: ${errorMessage ?? ""}`)}</Text>
+      )}
+      <Facts
+        facts={[
+          ["Contacts", contactsText(delivery)],
+          ["Attempts", delivery.attempts > 1 ? `${delivery.attempts} of 6` : null],
+          ["Next attempt", nextAttemptAt === null ? null : dateAndTime(nextAttemptAt, timeZone)],
+          ["Queued", moment(delivery.createdAt)],
+          ["Started", moment(delivery.startedAt)],
+          ["Ended", moment(delivery.completedAt)],
+          ["Repeats", delivery.retryOfDeliveryId],
+          ["Run", delivery.sourceRunId],
+          ["Compared with", delivery.baselineRunId],
+          ["Destination", delivery.destinationId],
+          ["Audience", audienceId],
+          ["Id", id],
+        ]}
+      />
+      {failedCount > 0 ? (
+        <Text dimColor>{`See: footfall deliveries failures ${audienceId} ${id}`}</Text>
+      ) : null}
+    </Box>
+  )
+}
