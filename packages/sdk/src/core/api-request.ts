@@ -2,13 +2,14 @@
 // or time.
 
 import type { CredentialKind } from "./credentials.ts"
+import type { HttpMethod } from "./http-method.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
 import type { RequestOptions } from "./request-options.ts"
 import type { Upload } from "./upload.ts"
 
 /** A call to the API. */
 export interface ApiRequest {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly method: HttpMethod
   /** Below the base address; ids in it go through `path`. */
   readonly path: string
   /** Members that are undefined are left out. */

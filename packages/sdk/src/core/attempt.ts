@@ -8,7 +8,7 @@ import type { RawAnswer } from "./answer.ts"
 import { readRateLimitState } from "./rate-limit-state.ts"
 import { readText } from "./read-text.ts"
 import { retryAfterSeconds } from "./retry-after.ts"
-import type { ApiRequest } from "./api-request.ts"
+import type { HttpMethod } from "./http-method.ts"
 import type { Send } from "./send.ts"
 import { uploadBody, type Upload, type UploadObserver, type UploadSourceFailure } from "./upload.ts"
 
@@ -18,7 +18,7 @@ export interface AttemptInit {
   /** What messages call the request: method and path, without the query. */
   readonly endpoint: string
   readonly url: string
-  readonly method: ApiRequest["method"]
+  readonly method: HttpMethod
   /** Asked for inside the time limit: a token may have to be fetched first. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>
   readonly body: string | Upload | undefined

@@ -1,12 +1,12 @@
 // What a caller can listen to: for logs and metrics of one's own. A hook may add headers and changes
 // nothing else; what it throws, the call fails with.
 
-import type { ApiRequest } from "./api-request.ts"
+import type { HttpMethod } from "./http-method.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
 
 /** One attempt of a call. */
 export interface Attempt {
-  readonly method: ApiRequest["method"]
+  readonly method: HttpMethod
   /** Of the request, without the query. */
   readonly path: string
   /** The path with `:id` for ids: the same for all calls of an endpoint. */

@@ -4,10 +4,11 @@
 
 import type * as Undici from "undici"
 import type { Settings } from "../options.ts"
+import type { HttpMethod } from "./http-method.ts"
 
 /** One HTTP request, ready to go. */
 interface WireRequest {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly method: HttpMethod
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | ReadableStream<Uint8Array> | undefined
   readonly signal: AbortSignal

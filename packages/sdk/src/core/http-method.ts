@@ -1,0 +1,3 @@
+// The methods the API knows.
+
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
