@@ -1,0 +1,92 @@
+// Deliveries to a mailing list whose provider fails in every way it can: no contact is lost, none is
+// subscribed twice, and what only the owner can mend stops the destination (reliability.md F11;
+// decisions.md 2.17, 4.3, 8.4).
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
+import { DeliveryWorld, people } from "../deliveries/support.ts"
+import {
+  type MailerProvider,
+  type ProviderRequest,
+  startMailerProvider,
+} from "./mailer-provider.ts"
+import type { Account } from "./support.ts"
+
+let world: DeliveryWorld
+let provider: MailerProvider
+beforeAll(async () => {
+  world = await DeliveryWorld.start()
+  provider = await startMailerProvider()
+})
+afterEach(() => {
+  provider.fault = undefined
+  provider.apiKey = "mailer-key-1"
+})
+afterAll(async () => {
+  await provider.close()
+  await world.close()
+})
+
+const addressOf = ({ body }: ProviderRequest) =>
+  (body as { readonly email_address: string }).email_address
+const accountStatus = async (accountId: string) => {
+  const { accounts } = await world.world.get<{ readonly accounts: ReadonlyArray<Account> }>(
+    "GET /v1/intent/integrations/accounts",
+  )
+  return accounts.find(({ id }) => id === accountId)?.status
+}
+
+it("5xx, closed connections, 429 and 422: everybody arrives once but for the one who is refused", async () => {
+  const list = provider.addList({ id: "faults", doubleOptIn: true })
+  const destination = await world.list(provider, people(60), { listId: "faults", tags: ["new"] })
+  const tries = new Map<string, number>()
+  provider.fault = (request) => {
+    if (request.method !== "PUT") return undefined
+    const address = addressOf(request)
+    const before = tries.get(address) ?? 0
+    tries.set(address, before + 1)
+    if (address.startsWith("p30@")) return { status: 422, title: "Refused" }
+    if (before > 0) return undefined
+    if (address.startsWith("p7@")) return { status: 503 }
+    if (address.startsWith("p20@")) return "reset"
+    return address.startsWith("p41@") ? { status: 429, retryAfter: "1" } : undefined
+  }
+
+  const delivery = await world.delivered(destination)
+
+  expect(delivery).toMatchObject({ status: "completed", sentCount: 59, failedCount: 1 })
+  expect(await world.failures(delivery)).toMatchObject([{ errorCode: "CONTACT_INVALID" }])
+  expect(list.contacts.size).toBe(59)
+  const managed = `audience:${destination.audienceId.slice(0, 8)}`
+  for (const { status, tags, upserts } of list.contacts.values()) {
+    expect([status, [...tags], upserts]).toEqual(["pending", ["new", managed], 1])
+  }
+})
+
+it("a revoked token: the delivery fails, the account is probed, the destination waits", async () => {
+  provider.addList({ id: "revoked" })
+  const destination = await world.list(provider, people(20), { listId: "revoked" })
+  provider.fault = ({ method }) => {
+    if (method !== "PUT") return undefined
+    provider.apiKey = "another"
+    return { status: 401 }
+  }
+
+  const delivery = await world.delivered(destination)
+
+  expect(delivery).toMatchObject({ status: "failed", errorCode: "ENDPOINT_AUTH" })
+  expect((await world.destinationOf(destination)).status).toBe("needs_attention")
+  await expect.poll(() => accountStatus(destination.accountId)).toBe("unhealthy")
+})
+
+it("a deleted list: the delivery fails, the destination waits, and goes on when it is back", async () => {
+  const list = provider.addList({ id: "gone" })
+  const destination = await world.list(provider, people(5), { listId: "gone" })
+  provider.lists.delete("gone")
+
+  const failed = await world.delivered(destination)
+  expect(failed).toMatchObject({ status: "failed", errorCode: "LIST_NOT_FOUND" })
+  expect((await world.destinationOf(destination)).status).toBe("needs_attention")
+
+  provider.lists.set("gone", list)
+  await world.world.changed(destination, { status: "active" })
+  expect(await world.delivered(destination)).toMatchObject({ status: "completed", sentCount: 5 })
+})
