@@ -183,6 +183,24 @@ describe("collect", () => {
     }).pipe(Effect.provide(collectTestLayer.pipe(Layer.provide(withoutLimits)))),
   )
 
+  it.effect.each([
+    [{ respectDnt: true }, "1", true],
+    [{ respectDnt: true }, "0", false],
+    [{}, "1", false],
+  ] as const)(
+    "the header DNT counts where the pixel respects it: %j and %s",
+    ([settings, dnt, isAnonymous]) =>
+      Effect.gen(function* () {
+        const outcome = yield* collectOne(
+          makeInput(makeBatch(), { pixel: makePixel({ settings }), dnt }),
+        )
+
+        assert.deepStrictEqual(outcome, stored)
+        const row = (yield* inbox).at(-1)
+        assert.strictEqual(row?.anonymousId === null, isAnonymous)
+      }).pipe(Effect.provide(collectTestLayer)),
+  )
+
   it.effect("Global Privacy Control stores the page without an id or an address", () =>
     Effect.gen(function* () {
       const events = [
