@@ -63,6 +63,10 @@ describe("defaults (decisions.md 1.2)", () => {
       storeIp: "truncated",
       allowPrivateWebhooks: false,
       syncCycleSeconds: 60,
+      mailerBaseUrl: undefined,
+      otlpEndpoint: undefined,
+      webhookLogDays: 30,
+      webhookPayloadDays: 7,
       logLevel: "Info",
     })
   })
