@@ -21,47 +21,60 @@ const ownHashes = SqlText.of(`array(
   where address.email is not null
 )`)
 
-const suppressed = (organizationId: string): SqlText => {
+/** A row of a batch: its result, if there is one. */
+const contactsOf = ({
+  batchIndex,
+  deliveryId,
+  organizationId,
+  sourceRunId,
+}: BatchQuestion) => sqlText`
+  from delivery_batch as batch
+  cross join lateral unnest(batch.positions) with ordinality as piece (position, place)
+  left join run_result as result
+    on result.organization_id = ${organizationId}::uuid
+    and result.run_id = ${sourceRunId}::uuid
+    and result.position = piece.position
+  where batch.organization_id = ${organizationId}::uuid
+    and batch.delivery_id = ${deliveryId}::uuid
+    and batch.batch_index = ${batchIndex}::integer
+    and coalesce(batch.attempts[piece.place], 0) >= 0`
+
+/** Rows of a `StoredContact`, in the order of sending; `hasRules`: somebody may be suppressed. */
+export const batchContacts = (question: BatchQuestion): SqlText => sqlText`
+  select piece.place::integer, batch.sequence + piece.place::integer - 1 as sequence,
+    substr(batch.changes, piece.place::integer, 1) as change,
+    coalesce(batch.attempts[piece.place], 0)::integer as attempts,
+    exists (
+      select from suppression_rule where organization_id = ${question.organizationId}::uuid
+    ) as "hasRules",
+    ${SqlText.of(resultColumns)}
+  ${contactsOf(question)}
+  order by piece.place`
+
+/** Places of those whom a rule in force matches. Planning it takes longer than the rest of a batch. */
+export const suppressedPlaces = (question: BatchQuestion): SqlText => {
+  const { organizationId } = question
   const root = SqlText.of("encode(result.hashed_email, 'hex')")
   const beholder = { organizationId, erased: [], hasVisitors: true, hasPeople: true }
-  return sqlText`case
-    when result.position is null or not exists (
-      select from suppression_rule where organization_id = ${organizationId}::uuid
-    ) then false
-    else (
-      select coalesce(known.is_marked, false) or ${isSuppressed(organizationId)}
-      from (
-        select person.is_marked,
-          ${members(beholder, { root, visitorId: SqlText.of("person.id") })} || ${ownHashes} as members,
-          ${domainOfRule(SqlText.of("result.email"))} as email_domain,
-          result.company_domain, lower(result.company_industry) as industry
-        from (select) as nobody
-        left join lateral (
-          select v.id, v.suppressed as is_marked from ${visitorWith(beholder, root)}
-        ) as person on true
-      ) as known
-    )
-  end`
-}
-
-/** Rows of `BatchContactRow`, in the order of sending. */
-export const batchContacts = (question: BatchQuestion): SqlText => {
-  const { batchIndex, deliveryId, organizationId, sourceRunId } = question
   return sqlText`
-    select piece.place::integer, batch.sequence + piece.place::integer - 1 as sequence,
-      substr(batch.changes, piece.place::integer, 1) as change,
-      coalesce(batch.attempts[piece.place], 0)::integer as attempts,
-      ${suppressed(organizationId)} as "isSuppressed",
-      ${SqlText.of(resultColumns)}
-    from delivery_batch as batch
-    cross join lateral unnest(batch.positions) with ordinality as piece (position, place)
-    left join run_result as result
-      on result.organization_id = batch.organization_id
-      and result.run_id = ${sourceRunId}::uuid
-      and result.position = piece.position
-    where batch.organization_id = ${organizationId}::uuid
-      and batch.delivery_id = ${deliveryId}::uuid
-      and batch.batch_index = ${batchIndex}::integer
-      and coalesce(batch.attempts[piece.place], 0) >= 0
-    order by piece.place`
+    select known.place
+    from (
+      select piece.place::integer, person.is_marked,
+        ${members(beholder, { root, visitorId: SqlText.of("person.id") })} || ${ownHashes} as members,
+        ${domainOfRule(SqlText.of("result.email"))} as email_domain,
+        result.company_domain, lower(result.company_industry) as industry
+      from delivery_batch as batch
+      cross join lateral unnest(batch.positions) with ordinality as piece (position, place)
+      join run_result as result
+        on result.organization_id = ${organizationId}::uuid
+        and result.run_id = ${question.sourceRunId}::uuid
+        and result.position = piece.position
+      left join lateral (
+        select v.id, v.suppressed as is_marked from ${visitorWith(beholder, root)}
+      ) as person on true
+      where batch.organization_id = ${organizationId}::uuid
+        and batch.delivery_id = ${question.deliveryId}::uuid
+        and batch.batch_index = ${question.batchIndex}::integer
+    ) as known
+    where coalesce(known.is_marked, false) or ${isSuppressed(organizationId)}`
 }

@@ -15,7 +15,7 @@ import { type DeliveryError, deliveryQueue } from "../delivery.ts"
 import { type ChangeLetter, changeOf, type PlanQuestion } from "../planning/plan.ts"
 import { PlanStore } from "../planning/store.ts"
 import type { PlannedContact } from "../sending/planned-contact.ts"
-import { batchContacts, type BatchQuestion } from "./batch-contacts-store.ts"
+import { batchContacts, type BatchQuestion, suppressedPlaces } from "./batch-contacts-store.ts"
 import type { Acknowledged, Acknowledgement, DeliveryWork, Ending } from "./delivery-work.ts"
 
 /** Somebody else has the delivery now, or nobody: nothing more is to be done. */
@@ -47,7 +47,7 @@ interface StoredContact extends ResultDbRow {
   readonly sequence: number
   readonly change: ChangeLetter
   readonly attempts: number
-  readonly isSuppressed: boolean
+  readonly hasRules: boolean
 }
 
 const make = Effect.gen(function* () {
@@ -204,10 +204,17 @@ const make = Effect.gen(function* () {
           ${sql.literal(iso("next_event_at"))} as "nextEventAt"`),
     )
 
-  const batch = (question: BatchQuestion): Effect.Effect<ReadonlyArray<PlannedContact>> =>
-    persistently(sql<StoredContact>`${fragmentOf(batchContacts(question))}`).pipe(
-      Effect.map((rows) => rows.map(contactOf)),
-    )
+  const batch = Effect.fnUntraced(function* (question: BatchQuestion) {
+    const rows = yield* persistently(sql<StoredContact>`${fragmentOf(batchContacts(question))}`)
+    const suppressed =
+      rows[0]?.hasRules === true
+        ? yield* persistently(
+            sql<{ readonly place: number }>`${fragmentOf(suppressedPlaces(question))}`,
+          )
+        : []
+    const places = new Set(suppressed.map(({ place }) => place))
+    return rows.map((row) => contactOf(row, places))
+  })
 
   const positions = (contacts: ReadonlyArray<PlannedContact>) =>
     sql`${`{${contacts.flatMap(({ row }) => row?.position ?? []).join(",")}}`}::text::integer[]`
@@ -501,19 +508,15 @@ const progressOf = ({ streak, streakCode, ...rest }: StoredProgress): Acknowledg
   streak: { code: streakCode, count: streak },
 })
 
-const contactOf = ({
-  attempts,
-  change,
-  isSuppressed,
-  place,
-  sequence,
-  ...row
-}: StoredContact): PlannedContact => ({
+const contactOf = (
+  { attempts, change, hasRules: _, place, sequence, ...row }: StoredContact,
+  suppressed: ReadonlySet<number>,
+): PlannedContact => ({
   place,
   sequence,
   change: changeOf[change],
   attempts,
   // Without a result there is none of its columns.
   row: (row.position as number | null) === null ? undefined : row,
-  isSuppressed,
+  isSuppressed: suppressed.has(place),
 })
