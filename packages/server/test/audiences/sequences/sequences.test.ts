@@ -15,6 +15,8 @@ import { steps } from "./commands.ts"
 import { Reference } from "./reference.ts"
 
 const sequences = process.env["FOOTFALL_SOAK"] === "1" ? 1_000 : 8
+const seedUsual = 20_261_122
+const seed = Number(process.env["SEED"] ?? seedUsual)
 
 let server: TestServer
 beforeAll(async () => {
@@ -100,12 +102,13 @@ it(
       }),
       {
         numRuns: sequences,
-        seed: Number(process.env["SEED"] ?? 20_261_122),
+        seed,
         // To make a world smaller would take minutes: each one is put into the tables.
         endOnFailure: true,
       },
     )
 
-    expect([...seen.keys()]).toEqual(expect.arrayContaining(everything))
+    // Another seed may leave something out by chance.
+    if (seed === seedUsual) expect([...seen.keys()]).toEqual(expect.arrayContaining(everything))
   },
 )
