@@ -9,7 +9,7 @@ import { canonicalVisitorOf } from "../../visitors/visitor.ts"
 import type { VisitorRow } from "../../visitors/visitor-row.ts"
 import { VisitorStore } from "../../visitors/store.ts"
 import { payloadOf } from "./payload.ts"
-import { type ClaimedDelivery, SendingStore } from "./store.ts"
+import { type ClaimedDelivery, type InHand, SendingStore } from "./store.ts"
 
 export class Preparation extends Context.Service<
   Preparation,
@@ -20,7 +20,7 @@ export class Preparation extends Context.Service<
      */
     next(
       limit: number,
-      quickWebhookIds: ReadonlyArray<string>,
+      inHand: ReadonlyArray<InHand>,
     ): Effect.Effect<ReadonlyArray<ClaimedDelivery>, DatabaseError>
   }
 >()("@footfall/server/webhooks/Preparation") {
@@ -44,10 +44,10 @@ export class Preparation extends Context.Service<
         }))
       })
 
-      const next = (limit: number, quickWebhookIds: ReadonlyArray<string>) =>
+      const next = (limit: number, inHand: ReadonlyArray<InHand>) =>
         store.transaction(
           Effect.gen(function* () {
-            const claimed = yield* store.claim(limit, quickWebhookIds)
+            const claimed = yield* store.claim(limit, inHand)
             if (claimed.length === 0) return []
             const asOf = yield* DateTime.now
             const told = claimed.map((delivery) =>

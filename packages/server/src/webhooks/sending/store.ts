@@ -39,6 +39,15 @@ export interface ClaimedDelivery extends Claim, SealedSecrets {
   readonly payload: string | null
 }
 
+/** What one worker has of a webhook. */
+export interface InHand {
+  readonly organizationId: string
+  readonly webhookId: string
+  readonly count: number
+  /** Its receiver answers quickly. */
+  readonly isQuick: boolean
+}
+
 /** The outcome of one attempt; `attempt` is null when none was made. */
 export interface Settled {
   readonly delivery: Pick<
@@ -63,7 +72,7 @@ const make = Effect.gen(function* () {
   const jobs = jobStore(sql, webhookQueue)
   const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
 
-  const claim = (limit: number, quickWebhookIds: ReadonlyArray<string>) =>
+  const claim = (limit: number, inHand: ReadonlyArray<InHand>) =>
     sql<ClaimedDelivery>`
       with recursive waiting as (
         (
@@ -83,20 +92,17 @@ const make = Effect.gen(function* () {
           limit 1
         ) as next
       ), held as materialized (
-        select organization_id, webhook_id, count(*)::int as count
-        from webhook_delivery
-        where status = 'queued' and leased_until is not null
-        group by organization_id, webhook_id
+        select * from jsonb_to_recordset(${json(inHand)})
+          as k ("organizationId" uuid, "webhookId" uuid, count int, "isQuick" boolean)
       ), roomy as materialized (
         select w.organization_id, w.id as webhook_id,
-          case when w.id::text = any (
-            array(select jsonb_array_elements_text(${json(quickWebhookIds)}))
-          ) then ${claimedPerWebhookMax}::int else ${requestsPerWebhookMax}::int end
-            - coalesce(held.count, 0) as places
+          case when held."isQuick" then ${claimedPerWebhookMax}::int
+            else ${requestsPerWebhookMax}::int end - coalesce(held.count, 0) as places
         from waiting
         join webhook w on w.organization_id = waiting.organization_id and w.id = waiting.webhook_id
           and w.status = 'active' and w.deleted_at is null
-        left join held on held.organization_id = w.organization_id and held.webhook_id = w.id
+        left join held
+          on held."organizationId" = w.organization_id and held."webhookId" = w.id
       ), again as materialized (
         select d.organization_id, d.id, d.next_attempt_at
         from webhook_delivery d
@@ -125,7 +131,9 @@ const make = Effect.gen(function* () {
         select c.organization_id, c.id
         from candidate c
         left join (
-          select organization_id, sum(count)::int as count from held group by organization_id
+          select "organizationId" as organization_id, sum(count)::int as count
+          from held
+          group by "organizationId"
         ) as busy on busy.organization_id = c.organization_id
         order by coalesce(busy.count, 0) + row_number() over (
             partition by c.organization_id order by c.next_attempt_at, c.id
@@ -289,15 +297,12 @@ export class SendingStore extends Context.Service<
   {
     readonly jobs: JobStore
     /**
-     * Takes what is due: of active webhooks, and redeliveries of any. Of every webhook at most so many
-     * are in work at a time, more of those that answer quickly.
+     * Takes what is due: of active webhooks, and redeliveries of any. `inHand`: what the worker has of each
+     * webhook; it gets no more than there is room for, more of those that answer quickly.
      *
      * *Guarantee*: of any number of workers one gets each row.
      */
-    claim(
-      limit: number,
-      quickWebhookIds: ReadonlyArray<string>,
-    ): Result<ReadonlyArray<ClaimedDelivery>>
+    claim(limit: number, inHand: ReadonlyArray<InHand>): Result<ReadonlyArray<ClaimedDelivery>>
     /** The bodies, before they are sent for the first time. */
     keepPayloads(payloads: ReadonlyArray<Claim & { readonly payload: string }>): Result<void>
     /**

@@ -41,14 +41,14 @@ export const WebhookWorker = Layer.effectDiscard(
           onFailure: unanswered,
         }),
       )
-      pace.took(delivery.webhookId, (yield* Clock.currentTimeMillis) - at.epochMilliseconds)
+      pace.took(delivery, (yield* Clock.currentTimeMillis) - at.epochMilliseconds)
       return attempt
     })
 
     /** What goes wrong on our side is a failed attempt too, so that it cannot go on for ever. */
     const attempted = (delivery: ClaimedDelivery, body: string) =>
       pace
-        .inTurn(delivery.webhookId, sent(delivery, body))
+        .inTurn(delivery, sent(delivery, body))
         .pipe(
           Effect.catchCause((cause) =>
             Cause.hasInterrupts(cause)
@@ -75,8 +75,15 @@ export const WebhookWorker = Layer.effectDiscard(
       queue: webhookQueue,
       jobs: store.jobs,
       atOnce: requestsMax,
-      claim: (limit) => preparation.next(limit, pace.quickWebhookIds),
-      perform,
+      claim: (limit) =>
+        Effect.tap(preparation.next(limit, pace.inHand), (claimed) =>
+          Effect.sync(() => claimed.forEach((delivery) => pace.taken(delivery))),
+        ),
+      perform: (delivery) =>
+        Effect.ensuring(
+          perform(delivery),
+          Effect.sync(() => pace.done(delivery)),
+        ),
       fail: store.giveUp,
     })
   }),
