@@ -1,39 +1,45 @@
-// The command tree. It is the folder tree of commands/: a command is a file, a group is a folder.
+// The program: its commands of the first level, each by name and by a sentence. What lies behind a name is
+// loaded when a command line says it, because reading all of it takes longer than most commands.
 
 import { Command } from "commander"
 import { examples } from "./commands/examples.ts"
-import { addAccount } from "./commands/account/account.ts"
-import { addAudienceCommands } from "./commands/audiences/audience-commands.ts"
-import { addDeliveryCommands } from "./commands/deliveries/delivery-commands.ts"
-import { addSync } from "./commands/deliveries/sync.ts"
-import { addDestinationCommands } from "./commands/destinations/destination-commands.ts"
-import { addDoctor } from "./commands/doctor/doctor.ts"
-import { addImport } from "./commands/import/import.ts"
-import { addIntegrationCommands } from "./commands/integrations/integration-commands.ts"
-import { addKeyCommands } from "./commands/keys/key-commands.ts"
-import { addAcceptInvitation } from "./commands/login/accept-invitation.ts"
-import { addListen } from "./commands/listen/listen.ts"
-import { addLogin } from "./commands/login/login.ts"
-import { addLogout } from "./commands/login/logout.ts"
-import { addWhoami } from "./commands/login/whoami.ts"
-import { addMemberCommands } from "./commands/members/member-commands.ts"
-import { addOrganizationCommands } from "./commands/organizations/organization-commands.ts"
-import { addPixelCommands } from "./commands/pixels/pixel-commands.ts"
-import { addRunCommands } from "./commands/runs/run-commands.ts"
-import { addSegmentCommands } from "./commands/segments/segment-commands.ts"
-import { addProfileCommands } from "./commands/profile/profile-commands.ts"
-import { addSuppressionCommands } from "./commands/suppression/suppression-commands.ts"
-import { addTopicCommands } from "./commands/topics/topic-commands.ts"
-import { addTopicListCommands } from "./commands/topic-lists/topic-list-commands.ts"
-import { addVisitorCommands } from "./commands/visitors/visitor-commands.ts"
-import { addVisitorWebhookCommands } from "./commands/webhooks/visitor-webhook-commands.ts"
-import { addWebhookCommands } from "./commands/webhook/webhook-commands.ts"
+import { firstLevel, type Entry } from "./commands/first-level.ts"
 import { addGlobalOptions, type GlobalOptions } from "./connection/global-options.ts"
 import { respectColorWish } from "./terminal/color.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 
-/** The whole program. It throws where commander would end the process, and prints no error itself. */
+/**
+ * The program as a command line needs it. It throws where commander would end the process, and prints no
+ * error itself.
+ */
 export const program = (terminal: Terminal, version: string): Command => {
+  const undefinedYet = new Map<Command, Entry>()
+  const root = programOf(terminal, version).hook("preSubcommand", async (_root, command) => {
+    const load = undefinedYet.get(command)?.load
+    if (load !== undefined) (await load())(command, terminal)
+  })
+  for (const [heading, entries] of Object.entries(firstLevel)) {
+    for (const entry of entries) undefinedYet.set(commandOf(root, heading, entry), entry)
+  }
+  return root
+}
+
+/** The program with everything it has, for what is made from the tree: reference and completion. */
+export const wholeProgram = async (terminal: Terminal, version: string): Promise<Command> => {
+  const root = programOf(terminal, version)
+  for (const [heading, entries] of Object.entries(firstLevel)) {
+    const loaded = await Promise.all(entries.map(({ load }) => load()))
+    for (const [at, entry] of entries.entries()) {
+      loaded[at]?.(commandOf(root, heading, entry), terminal)
+    }
+  }
+  return root
+}
+
+const commandOf = (root: Command, heading: string, { name, does }: Entry): Command =>
+  root.command(name).helpGroup(heading).summary(does).description(does).helpCommand(false)
+
+const programOf = (terminal: Terminal, version: string): Command => {
   const root = new Command("footfall")
     .description("Who visits your sites, in a terminal that reads well and scripts well.")
     .version(version, "--version", "print the version")
@@ -57,32 +63,5 @@ export const program = (terminal: Terminal, version: string): Command => {
         "footfall visitors get nadia.osei@northwind-robotics.example",
       ),
     )
-  addGlobalOptions(root)
-  addVisitorCommands(root, terminal)
-  addSegmentCommands(root, terminal)
-  addSuppressionCommands(root, terminal)
-  addPixelCommands(root, terminal)
-  addTopicCommands(root, terminal)
-  addTopicListCommands(root, terminal)
-  addAudienceCommands(root, terminal)
-  addRunCommands(root, terminal)
-  addDestinationCommands(root, terminal)
-  addSync(root, terminal)
-  addDeliveryCommands(root, terminal)
-  addIntegrationCommands(root, terminal)
-  addVisitorWebhookCommands(root, terminal)
-  addWebhookCommands(root, terminal)
-  addListen(root, terminal)
-  addAccount(root, terminal)
-  addDoctor(root, terminal)
-  addLogin(root, terminal)
-  addLogout(root, terminal)
-  addWhoami(root, terminal)
-  addAcceptInvitation(root, terminal)
-  addKeyCommands(root, terminal)
-  addMemberCommands(root, terminal)
-  addOrganizationCommands(root, terminal)
-  addImport(root, terminal)
-  addProfileCommands(root, terminal)
-  return root
+  return addGlobalOptions(root)
 }

@@ -2,139 +2,78 @@
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Command } from "commander"
 import { expect, test } from "vitest"
+import { wholeProgram } from "../src/program.ts"
+import type { Terminal } from "../src/terminal/terminal.ts"
 import { version } from "../src/version.ts"
 import { footfall } from "./fixtures/footfall.ts"
 
-const commands = [
-  "visitors list",
-  "visitors get",
-  "visitors query",
-  "visitors sessions",
-  "visitors export",
-  "visitors erase",
-  "segments list",
-  "segments get",
-  "segments create",
-  "segments update",
-  "segments delete",
-  "segments preview",
-  "pixels list",
-  "pixels get",
-  "pixels create",
-  "pixels update",
-  "pixels delete",
-  "pixels verify",
-  "topics list",
-  "topics search",
-  "topics facets",
-  "topics trend",
-  "topics compare",
-  "topics movers",
-  "topics analyze",
-  "topics analyses",
-  "topic-lists list",
-  "topic-lists get",
-  "topic-lists create",
-  "topic-lists update",
-  "topic-lists delete",
-  "audiences filters",
-  "audiences validate",
-  "audiences preview",
-  "audiences list",
-  "audiences get",
-  "audiences create",
-  "audiences update",
-  "audiences activate",
-  "audiences pause",
-  "audiences delete",
-  "runs start",
-  "runs list",
-  "runs get",
-  "runs cancel",
-  "runs stats",
-  "runs results",
-  "runs export",
-  "destinations list",
-  "destinations get",
-  "destinations create",
-  "destinations update",
-  "destinations activate",
-  "destinations pause",
-  "destinations delete",
-  "destinations rotate-secret",
-  "destinations test",
-  "integrations accounts list",
-  "integrations accounts connect",
-  "integrations accounts check",
-  "integrations accounts disconnect",
-  "integrations lists",
-  "webhooks list",
-  "webhooks get",
-  "webhooks create",
-  "webhooks update",
-  "webhooks delete",
-  "webhooks rotate-secret",
-  "webhooks test",
-  "webhooks deliveries",
-  "webhooks redeliver",
-  "webhook verify",
-  "listen",
-  "keys list",
-  "keys create",
-  "keys revoke",
-  "members list",
-  "members add",
-  "members role",
-  "members remove",
-  "organizations list",
-  "organizations create",
-  "organizations update",
-  "organizations use",
-  "profile add",
-  "profile list",
-  "profile use",
-  "profile remove",
-  "account",
-  "doctor",
-  "import",
-  "login",
-  "logout",
-  "whoami",
-  "accept-invitation",
-]
+const terminal: Terminal = {
+  ...process,
+  environment: {},
+  now: new Date(),
+  atInterrupt: new Set(),
+  endWith: () => {},
+}
+const root = await wholeProgram(terminal, version)
 
-test.each(["", ...commands])("help of `footfall %s` has examples", async (command) => {
-  const { exitCode, stdout, stderr } = await footfall([
-    ...command.split(" ").filter(Boolean),
-    "--help",
-  ])
+/** Every command that does something, as it is written. */
+const leaves = (command: Command, before: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+  command.commands.flatMap((one) => {
+    const words = [...before, one.name()]
+    return one.commands.length === 0 ? [words.join(" ")] : leaves(one, words)
+  })
 
-  expect(stdout).toContain("Usage: footfall")
+const commandOf = (words: string): Command | undefined =>
+  words
+    .split(" ")
+    .reduce<Command | undefined>(
+      (command, word) => command?.commands.find((one) => one.name() === word),
+      root,
+    )
+
+/** What `--help` prints. */
+const helpOf = (command: Command | undefined): string => {
+  let help = ""
+  command?.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
+  return help
+}
+
+test("the commands there are", async () => {
+  await expect(`${leaves(root).join("\n")}\n`).toMatchFileSnapshot("fixtures/commands.txt")
+})
+
+test.each(leaves(root))("help of `footfall %s` says what it does and has examples", (words) => {
+  const help = helpOf(commandOf(words))
+
+  expect(help).toMatch(new RegExp(`^Usage: footfall ${words}.*\n\n[A-Za-z]`))
+  expect(help).toMatch(/Examples:\n {2}\$ /)
+})
+
+test("help of the program shows what there is, without an error", async () => {
+  const { exitCode, stdout, stderr } = await footfall([])
+
+  expect(stdout).toContain("Usage: footfall [options] [command]")
+  expect(stdout).toMatch(/Visitors:\n {2}visitors +the people/)
   expect(stdout).toMatch(/Examples:\n {2}\$ footfall/)
   expect(stderr).toBe("")
   expect(exitCode).toBe(0)
 })
 
-test.each([
-  [],
-  ...[
-    "visitors",
-    "segments",
-    "pixels",
-    "topics",
-    "topic-lists",
-    "audiences",
-    "destinations",
-    "integrations",
-    "webhook",
-    "keys",
-    "members",
-    "organizations",
-    "profile",
-  ].map((noun) => [noun]),
-])("`footfall %s` alone shows what there is", async (...words) => {
-  const { exitCode, stdout, stderr } = await footfall(words)
+test.each(root.commands.map((command) => command.name()))(
+  "`footfall %s` is loaded when it is named",
+  async (name) => {
+    const { exitCode, stdout, stderr } = await footfall([name, "--help"])
+
+    expect(stdout).toMatch(/Commands:|Examples:/)
+    expect(stderr).toBe("")
+    expect(exitCode).toBe(0)
+  },
+)
+
+test("a group alone shows what there is in it, without an error", async () => {
+  const { exitCode, stdout, stderr } = await footfall(["integrations", "accounts"])
 
   expect(stdout).toContain("Commands:")
   expect(stderr).toBe("")

@@ -3,7 +3,10 @@
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Command } from "commander"
 import { expect, test } from "vitest"
+import { program, wholeProgram } from "../src/program.ts"
+import type { Terminal } from "../src/terminal/terminal.ts"
 
 const dist = join(import.meta.dirname, "../dist")
 
@@ -22,6 +25,8 @@ test.each([
   ["Ink", "useInput"],
   ["the SDK", "footfall-sdk/"],
   ["the list of free-mail domains", "hotmail"],
+  ["a command of visitors", "footfall visitors list --timeframe"],
+  ["a command of its own", "footfall doctor --domain"],
 ])("%s is not loaded before it is needed", (_what, mark) => {
   const files = [...loadedAtOnce("main.js")]
 
@@ -31,5 +36,27 @@ test.each([
 test("what every command loads stays small", () => {
   const sizes = [...loadedAtOnce("main.js").values()].map((code) => code.length)
 
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)
 })
+
+test("the program made whole has everything, and says the same of each command", async () => {
+  const terminal: Terminal = {
+    ...process,
+    environment: {},
+    now: new Date(),
+    atInterrupt: new Set(),
+    endWith: () => {},
+  }
+  const root = await wholeProgram(terminal, "1")
+  const summaries = (program: Command) => program.commands.map((one) => [one.name(), one.summary()])
+
+  expect(summaries(root)).toEqual(summaries(program(terminal, "1")))
+  expect(root.commands.filter(isEmpty).map((one) => one.name())).toEqual([])
+})
+
+/** Neither commands of its own nor an example, which every command has. */
+const isEmpty = (command: Command): boolean => {
+  let help = ""
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
+  return command.commands.length === 0 && !help.includes("Examples:")
+}

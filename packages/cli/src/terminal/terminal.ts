@@ -27,6 +27,6 @@ export const screenColumns = ({ stdout }: Terminal): number =>
 export const canAsk = ({ stdin, stderr }: Terminal): boolean => stdin.isTTY && stderr.isTTY
 
 /** Writes to standard output and waits while it is full, so that memory does not grow. */
-export const writeOut = async ({ stdout }: Terminal, text: string): Promise<void> => {
+export const writeOut = async ({ stdout }: Terminal, text: string | Uint8Array): Promise<void> => {
   if (!stdout.write(text)) await once(stdout, "drain")
 }

@@ -7,16 +7,14 @@ import { printResult } from "../../output/print-result.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
 
-/** Adds the command to the program. */
-export const addAccount = (program: Command, terminal: Terminal): void => {
-  program
-    .command("account")
-    .description("credits, pixels and intent access of the organization")
+/** What the command takes and does. */
+export const defineAccount = (command: Command, terminal: Terminal): void => {
+  command
     .addHelpText(
       "after",
       examples("footfall account", "footfall account --json | jq .data.credits.remaining"),
     )
-    .action(async (_options, command: Command) => {
+    .action(async () => {
       const client = await connect(terminal, command)
       const account = await client.account.get()
       const options = command.optsWithGlobals<GlobalOptions>()

@@ -13,12 +13,8 @@ import { addAudiencesPreview } from "./preview.ts"
 import { addAudiencesUpdate } from "./update.ts"
 import { addAudiencesValidate } from "./validate.ts"
 
-/** Adds the group to the program. */
-export const addAudienceCommands = (program: Command, terminal: Terminal): void => {
-  const audiences = program
-    .command("audiences")
-    .description("people who read about topics: whom a choice holds, and choices that are saved")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addAudienceCommands = (audiences: Command, terminal: Terminal): void => {
   addAudiencesFilters(audiences, terminal)
   addAudiencesValidate(audiences, terminal)
   addAudiencesPreview(audiences, terminal)

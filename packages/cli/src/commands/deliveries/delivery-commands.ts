@@ -8,12 +8,8 @@ import { addDeliveriesGet } from "./get.ts"
 import { addDeliveriesList } from "./list.ts"
 import { addDeliveriesRetry } from "./retry.ts"
 
-/** Adds the group to the program. */
-export const addDeliveryCommands = (program: Command, terminal: Terminal): void => {
-  const deliveries = program
-    .command("deliveries")
-    .description("deliveries of an audience: what was sent to its destinations, and what failed")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addDeliveryCommands = (deliveries: Command, terminal: Terminal): void => {
   addDeliveriesList(deliveries, terminal)
   addDeliveriesGet(deliveries, terminal)
   addDeliveriesFailures(deliveries, terminal)

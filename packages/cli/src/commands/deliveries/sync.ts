@@ -19,15 +19,9 @@ interface SyncOptions extends GlobalOptions {
   readonly wait: boolean
 }
 
-/** Adds the command to the program. */
-export const addSync = (program: Command, terminal: Terminal): void => {
-  addDestinationArguments(
-    program
-      .command("sync")
-      .description(
-        "deliver the latest run of an audience to a destination, and wait until it is done",
-      ),
-  )
+/** What the command takes and does. */
+export const defineSync = (command: Command, terminal: Terminal): void => {
+  addDestinationArguments(command)
     .addOption(
       new Option("--mode <mode>", "what has changed (default), or everybody").choices([
         "incremental",
@@ -44,7 +38,7 @@ export const addSync = (program: Command, terminal: Terminal): void => {
         `footfall sync ${EXAMPLE} --no-wait --json | jq -r .data.id`,
       ),
     )
-    .action(async (audienceId: string, id: string, _options, command: Command) => {
+    .action(async (audienceId: string, id: string) => {
       const options = command.optsWithGlobals<SyncOptions>()
       const { idempotencyKey, mode } = options
       const client = await connect(terminal, command, "accessToken")

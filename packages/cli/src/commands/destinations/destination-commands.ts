@@ -11,12 +11,8 @@ import { addDestinationsStatus } from "./status.ts"
 import { addDestinationsTest } from "./test.ts"
 import { addDestinationsUpdate } from "./update.ts"
 
-/** Adds the group to the program. */
-export const addDestinationCommands = (program: Command, terminal: Terminal): void => {
-  const destinations = program
-    .command("destinations")
-    .description("webhooks and mailing lists that audiences are delivered to")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addDestinationCommands = (destinations: Command, terminal: Terminal): void => {
   addDestinationsList(destinations, terminal)
   addDestinationsGet(destinations, terminal)
   addDestinationsCreate(destinations, terminal)

@@ -19,11 +19,9 @@ interface DoctorOptions extends GlobalOptions {
   readonly domain?: string
 }
 
-/** Adds the command to the program. */
-export const addDoctor = (program: Command, terminal: Terminal): void => {
-  program
-    .command("doctor")
-    .description("find out why no visitors are listed, and what to do about it")
+/** What the command takes and does. */
+export const defineDoctor = (command: Command, terminal: Terminal): void => {
+  command
     .addOption(
       new Option("--timeframe <window>", "how far back to look for visitors")
         .choices(timeframes)
@@ -39,7 +37,7 @@ export const addDoctor = (program: Command, terminal: Terminal): void => {
         "footfall doctor --json | jq -r '.data.checks[] | select(.state == \"problem\") | .code'",
       ),
     )
-    .action(async (_options, command: Command) => {
+    .action(async () => {
       const options = command.optsWithGlobals<DoctorOptions>()
       const { timeframe, pixel, domain } = options
       const client = await connect(terminal, command)

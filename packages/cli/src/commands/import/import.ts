@@ -23,11 +23,9 @@ interface ImportOptions extends GlobalOptions {
 /** Source: decisions.md 2.19. */
 const kinds = ["topics", "signals", "people", "identity-links"] satisfies ReadonlyArray<ImportKind>
 
-/** Adds the command to the program. */
-export const addImport = (program: Command, terminal: Terminal): void => {
-  program
-    .command("import")
-    .summary("send a file of topics, signals, people or links (needs the log-in of an owner)")
+/** What the command takes and does. */
+export const defineImport = (command: Command, terminal: Terminal): void => {
+  command
     .description(
       "Send a file of any size to the server: CSV with a header row, or NDJSON with an object a\n" +
         "line. A row that cannot be taken stops nothing and is reported. Sending a file again\n" +
@@ -56,7 +54,7 @@ export const addImport = (program: Command, terminal: Terminal): void => {
         "zcat links.csv.gz | footfall import links - --format csv",
       ),
     )
-    .action(async (kind: ImportKind, file: string, _options, command: Command) => {
+    .action(async (kind: ImportKind, file: string) => {
       const options = command.optsWithGlobals<ImportOptions>()
       const format = options.format ?? formatByName(file)
       const client = await connect(terminal, command, "accessToken")

@@ -8,12 +8,8 @@ import { addAccountsDisconnect } from "./accounts/disconnect.ts"
 import { addAccountsList } from "./accounts/list.ts"
 import { addIntegrationsLists } from "./lists.ts"
 
-/** Adds the group to the program. */
-export const addIntegrationCommands = (program: Command, terminal: Terminal): void => {
-  const integrations = program
-    .command("integrations")
-    .description("accounts at mailing-list providers, and their lists")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addIntegrationCommands = (integrations: Command, terminal: Terminal): void => {
   const accounts = integrations
     .command("accounts")
     .description("accounts that are connected")

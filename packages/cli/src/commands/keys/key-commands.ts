@@ -6,12 +6,8 @@ import { addKeysCreate } from "./create.ts"
 import { addKeysList } from "./list.ts"
 import { addKeysRevoke } from "./revoke.ts"
 
-/** Adds the group to the program. */
-export const addKeyCommands = (program: Command, terminal: Terminal): void => {
-  const keys = program
-    .command("keys")
-    .description("API keys of the organization (needs a log-in)")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addKeyCommands = (keys: Command, terminal: Terminal): void => {
   addKeysList(keys, terminal)
   addKeysCreate(keys, terminal)
   addKeysRevoke(keys, terminal)

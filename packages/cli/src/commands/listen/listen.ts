@@ -10,11 +10,9 @@ import { segmentId } from "../segments/segment-id.ts"
 import { pixelId } from "../visitors/question.ts"
 import { wholeNumber } from "../whole-number.ts"
 
-/** Adds the command to the program. */
-export const addListen = (program: Command, terminal: Terminal): void => {
-  const listen = program
-    .command("listen")
-    .description("receive webhooks on this computer, check and show them, until Ctrl-C")
+/** What the command takes and does. */
+export const defineListen = (command: Command, terminal: Terminal): void => {
+  const listen = command
     .addOption(
       new Option("--port <n>", "port to listen on; 0 is any that is free")
         .argParser(port)
@@ -54,7 +52,7 @@ export const addListen = (program: Command, terminal: Terminal): void => {
         "footfall listen --count 1 --json | footfall webhook verify - --secret-file secret.txt",
       ),
     )
-    .action(async (_options, command: Command) => {
+    .action(async () => {
       const options = command.optsWithGlobals<ListenOptions>()
       refuseIdleOptions(options)
       const client = options.create ? await connect(terminal, command, "either") : null

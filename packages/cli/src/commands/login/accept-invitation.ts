@@ -18,11 +18,9 @@ interface AcceptOptions extends GlobalOptions {
   readonly stdin?: true
 }
 
-/** Adds the command to the program. */
-export const addAcceptInvitation = (program: Command, terminal: Terminal): void => {
-  program
-    .command("accept-invitation")
-    .description("set your password with the invitation you got, and log in")
+/** What the command takes and does. */
+export const defineAcceptInvitation = (command: Command, terminal: Terminal): void => {
+  command
     .option("--name <name>", "your name, as others will see it")
     .option("--stdin", "read the invitation and the password from standard input, a line each")
     .addHelpText(
@@ -32,7 +30,7 @@ export const addAcceptInvitation = (program: Command, terminal: Terminal): void 
         "footfall accept-invitation --name 'Lee Park' --stdin < invitation-and-password.txt",
       ),
     )
-    .action(async (_options, command: Command) => {
+    .action(async () => {
       const options = command.optsWithGlobals<AcceptOptions>()
       const place = loginPlace(terminal, command)
       const { token, password } = await givenSecrets(terminal, options)

@@ -21,11 +21,9 @@ interface LoginOptions extends GlobalOptions {
   readonly organization?: string
 }
 
-/** Adds the command to the program. */
-export const addLogin = (program: Command, terminal: Terminal): void => {
-  program
-    .command("login")
-    .summary("log in as a user")
+/** What the command takes and does. */
+export const defineLogin = (command: Command, terminal: Terminal): void => {
+  command
     .description(
       "Log in as a user, for what an API key may not: keys, members, organizations, imports.\n" +
         "The log-in is kept in the profile and renewed by itself for 30 days after its last use.",
@@ -45,7 +43,7 @@ export const addLogin = (program: Command, terminal: Terminal): void => {
         "footfall login --email ci@example.com --password-stdin < password.txt",
       ),
     )
-    .action(async (_options, command: Command) => {
+    .action(async () => {
       const options = command.optsWithGlobals<LoginOptions>()
       const place = loginPlace(terminal, command)
       const email = await givenEmail(terminal, options)

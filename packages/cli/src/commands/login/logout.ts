@@ -12,13 +12,11 @@ import type { Terminal } from "../../terminal/terminal.ts"
 import { warnOn } from "../../terminal/warn.ts"
 import { examples } from "../examples.ts"
 
-/** Adds the command to the program. */
-export const addLogout = (program: Command, terminal: Terminal): void => {
-  program
-    .command("logout")
-    .description("end the log-in of the profile; its API key stays")
+/** What the command takes and does. */
+export const defineLogout = (command: Command, terminal: Terminal): void => {
+  command
     .addHelpText("after", examples("footfall logout", "footfall logout --profile production"))
-    .action(async (_options, command: Command) => {
+    .action(async () => {
       const { file, settings } = await settle(terminal, command)
       const { baseUrl, sessionProfile: name } = settings
       if (name === undefined) throw credentialsMissing("accessToken")

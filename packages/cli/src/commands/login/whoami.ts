@@ -10,13 +10,11 @@ import type { Fact } from "../../screens/Facts.tsx"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
 
-/** Adds the command to the program. */
-export const addWhoami = (program: Command, terminal: Terminal): void => {
-  program
-    .command("whoami")
-    .description("say whose log-in or key is in use, and where")
+/** What the command takes and does. */
+export const defineWhoami = (command: Command, terminal: Terminal): void => {
+  command
     .addHelpText("after", examples("footfall whoami", "footfall whoami --json | jq -r .data.role"))
-    .action(async (_options, command: Command) => {
+    .action(async () => {
       const settled = await settle(terminal, command)
       const { baseUrl, sessionProfile, apiKey } = settled.settings
       const options = command.optsWithGlobals<GlobalOptions>()

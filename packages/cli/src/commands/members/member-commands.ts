@@ -7,12 +7,8 @@ import { addMembersList } from "./list.ts"
 import { addMembersRemove } from "./remove.ts"
 import { addMembersRole } from "./role.ts"
 
-/** Adds the group to the program. */
-export const addMemberCommands = (program: Command, terminal: Terminal): void => {
-  const members = program
-    .command("members")
-    .description("people of the organization and their roles (needs a log-in)")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addMemberCommands = (members: Command, terminal: Terminal): void => {
   addMembersList(members, terminal)
   addMembersAdd(members, terminal)
   addMembersRole(members, terminal)

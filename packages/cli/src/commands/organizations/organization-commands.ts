@@ -7,12 +7,8 @@ import { addOrganizationsList } from "./list.ts"
 import { addOrganizationsUpdate } from "./update.ts"
 import { addOrganizationsUse } from "./use.ts"
 
-/** Adds the group to the program. */
-export const addOrganizationCommands = (program: Command, terminal: Terminal): void => {
-  const organizations = program
-    .command("organizations")
-    .description("your organizations (needs a log-in)")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addOrganizationCommands = (organizations: Command, terminal: Terminal): void => {
   addOrganizationsList(organizations, terminal)
   addOrganizationsCreate(organizations, terminal)
   addOrganizationsUpdate(organizations, terminal)

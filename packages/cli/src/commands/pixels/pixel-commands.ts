@@ -9,12 +9,8 @@ import { addPixelsList } from "./list.ts"
 import { addPixelsUpdate } from "./update.ts"
 import { addPixelsVerify } from "./verify.ts"
 
-/** Adds the group to the program. */
-export const addPixelCommands = (program: Command, terminal: Terminal): void => {
-  const pixels = program
-    .command("pixels")
-    .description("the pixels on your sites")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addPixelCommands = (pixels: Command, terminal: Terminal): void => {
   addPixelsList(pixels, terminal)
   addPixelsGet(pixels, terminal)
   addPixelsCreate(pixels, terminal)

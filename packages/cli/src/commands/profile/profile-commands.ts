@@ -7,12 +7,8 @@ import { addProfileList } from "./list.ts"
 import { addProfileRemove } from "./remove.ts"
 import { addProfileUse } from "./use.ts"
 
-/** Adds the group to the program. */
-export const addProfileCommands = (program: Command, terminal: Terminal): void => {
-  const profile = program
-    .command("profile")
-    .description("servers and keys this computer knows")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addProfileCommands = (profile: Command, terminal: Terminal): void => {
   addProfileAdd(profile, terminal)
   addProfileList(profile, terminal)
   addProfileUse(profile, terminal)

@@ -10,7 +10,7 @@ import { usageError } from "../../errors/usage-error.ts"
 import { printResult } from "../../output/print-result.ts"
 import { lines } from "../../terminal/lines.ts"
 import { showProgress } from "../../terminal/progress.ts"
-import type { Terminal } from "../../terminal/terminal.ts"
+import { writeOut, type Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
 import { addRunArguments } from "./run-id.ts"
 
@@ -76,10 +76,7 @@ const streamOf = (client: Footfall, { audienceId, raw, runId, signal }: RunExpor
   client.runs.exportCsv(audienceId, runId, { raw }, { signal })
 
 const toStdout = async (terminal: Terminal, client: Footfall, wanted: RunExport): Promise<void> => {
-  const { once } = await import("node:events")
-  for await (const chunk of await streamOf(client, wanted)) {
-    if (!terminal.stdout.write(chunk)) await once(terminal.stdout, "drain")
-  }
+  for await (const chunk of await streamOf(client, wanted)) await writeOut(terminal, chunk)
 }
 
 /** How many rows there will be is known, how many bytes is not. */

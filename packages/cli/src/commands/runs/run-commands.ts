@@ -10,12 +10,8 @@ import { addRunsResults } from "./results.ts"
 import { addRunsStart } from "./start.ts"
 import { addRunsStats } from "./stats.ts"
 
-/** Adds the group to the program. */
-export const addRunCommands = (program: Command, terminal: Terminal): void => {
-  const runs = program
-    .command("runs")
-    .description("runs of an audience: the people it held on one day, and their figures")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addRunCommands = (runs: Command, terminal: Terminal): void => {
   addRunsStart(runs, terminal)
   addRunsList(runs, terminal)
   addRunsGet(runs, terminal)

@@ -9,12 +9,8 @@ import { addSegmentsList } from "./list.ts"
 import { addSegmentsPreview } from "./preview.ts"
 import { addSegmentsUpdate } from "./update.ts"
 
-/** Adds the group to the program. */
-export const addSegmentCommands = (program: Command, terminal: Terminal): void => {
-  const segments = program
-    .command("segments")
-    .description("saved rules that say which visitors are meant")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addSegmentCommands = (segments: Command, terminal: Terminal): void => {
   addSegmentsList(segments, terminal)
   addSegmentsGet(segments, terminal)
   addSegmentsCreate(segments, terminal)

@@ -12,12 +12,8 @@ import { addSuppressionPlan } from "./plan.ts"
 import { addSuppressionRemove } from "./remove.ts"
 import { addSuppressionWhy } from "./why.ts"
 
-/** Adds the group to the program. */
-export const addSuppressionCommands = (program: Command, terminal: Terminal): void => {
-  const suppression = program
-    .command("suppression")
-    .description("rules for visitors that cost nothing and trigger nothing")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addSuppressionCommands = (suppression: Command, terminal: Terminal): void => {
   addSuppressionList(suppression, terminal)
   addSuppressionAdd(suppression, terminal)
   addSuppressionRemove(suppression, terminal)

@@ -8,12 +8,8 @@ import { addTopicListsGet } from "./get.ts"
 import { addTopicListsList } from "./list.ts"
 import { addTopicListsUpdate } from "./update.ts"
 
-/** Adds the group to the program. */
-export const addTopicListCommands = (program: Command, terminal: Terminal): void => {
-  const topicLists = program
-    .command("topic-lists")
-    .description("topics that you keep under a name")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addTopicListCommands = (topicLists: Command, terminal: Terminal): void => {
   addTopicListsList(topicLists, terminal)
   addTopicListsGet(topicLists, terminal)
   addTopicListsCreate(topicLists, terminal)

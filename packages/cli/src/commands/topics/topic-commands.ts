@@ -11,12 +11,8 @@ import { addTopicsMovers } from "./movers.ts"
 import { addTopicsSearch } from "./search.ts"
 import { addTopicsTrend } from "./trend.ts"
 
-/** Adds the group to the program. */
-export const addTopicCommands = (program: Command, terminal: Terminal): void => {
-  const topics = program
-    .command("topics")
-    .description("what people read about: find topics, and see how many follow them")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addTopicCommands = (topics: Command, terminal: Terminal): void => {
   addTopicsList(topics, terminal)
   addTopicsSearch(topics, terminal)
   addTopicsTrend(topics, terminal)

@@ -9,12 +9,8 @@ import { addVisitorsList } from "./list.ts"
 import { addVisitorsQuery } from "./query.ts"
 import { addVisitorsSessions } from "./sessions.ts"
 
-/** Adds the group to the program. */
-export const addVisitorCommands = (program: Command, terminal: Terminal): void => {
-  const visitors = program
-    .command("visitors")
-    .description("the people who were identified on your sites")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addVisitorCommands = (visitors: Command, terminal: Terminal): void => {
   addVisitorsList(visitors, terminal)
   addVisitorsGet(visitors, terminal)
   addVisitorsQuery(visitors, terminal)

@@ -4,11 +4,7 @@ import type { Command } from "commander"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { addWebhookVerify } from "./verify.ts"
 
-/** Adds the group to the program. */
-export const addWebhookCommands = (program: Command, terminal: Terminal): void => {
-  const webhook = program
-    .command("webhook")
-    .description("check a webhook that was received")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addWebhookCommands = (webhook: Command, terminal: Terminal): void => {
   addWebhookVerify(webhook, terminal)
 }

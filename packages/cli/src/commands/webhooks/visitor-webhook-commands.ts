@@ -12,12 +12,8 @@ import { addWebhooksRotateSecret } from "./rotate-secret.ts"
 import { addWebhooksTest } from "./test.ts"
 import { addWebhooksUpdate } from "./update.ts"
 
-/** Adds the group to the program. */
-export const addVisitorWebhookCommands = (program: Command, terminal: Terminal): void => {
-  const webhooks = program
-    .command("webhooks")
-    .description("addresses that are told of visitors as they are identified")
-    .helpCommand(false)
+/** Adds its commands to the group. */
+export const addVisitorWebhookCommands = (webhooks: Command, terminal: Terminal): void => {
   addWebhooksList(webhooks, terminal)
   addWebhooksGet(webhooks, terminal)
   addWebhooksCreate(webhooks, terminal)
