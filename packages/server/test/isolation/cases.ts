@@ -180,6 +180,9 @@ const ofTopicList = async (ours: Tenant): Promise<Parts> => ({
 const ofAudience = async (ours: Tenant): Promise<Parts> => ({
   path: { id: await ours.audience() },
 })
+const ofQueuedRun = async (ours: Tenant): Promise<Parts> => ({
+  path: { ...(await ours.queuedRun()) },
+})
 const ofCompletedRun = async (ours: Tenant): Promise<Parts> => ({ path: await ours.completedRun() })
 const ofExport = async (ours: Tenant): Promise<Parts> => ({ path: await ours.export() })
 const ofDestination = async (ours: Tenant): Promise<Parts> => ({ path: await ours.destination() })
@@ -403,6 +406,41 @@ export const cases: Readonly<Record<string, Case>> = {
   "audiences.get path:id": notFound(ofAudience, audiences),
   "audiences.update path:id": notFound(withBody({ name: "x" }, ofAudience), audiences),
   "audiences.delete path:id": notFound(ofAudience, audiences),
+  "runs.start path:id": notFound(
+    async (ours) => ({ path: { id: await ours.activeAudience() } }),
+    audiences,
+  ),
+  "runs.list path:id": notFound(ofAudience, audiences),
+  "runs.list query:cursor": scope(
+    ofAudience,
+    cursors(
+      async (theirs) => {
+        const { id, runId } = await theirs.queuedRun()
+        await theirs.ask("DELETE", `/v1/intent/audiences/${id}/runs/${runId}`)
+        await theirs.queuedRun(id)
+        return ["GET", `/v1/intent/audiences/${id}/runs?limit=1`]
+      },
+      async () => undefined,
+    ),
+  ),
+  "runs.get path:id": notFound(ofCompletedRun, audiences),
+  "runs.get path:runId": notFound(ofCompletedRun, completedRuns),
+  "runs.cancel path:id": notFound(ofQueuedRun, audiences),
+  "runs.cancel path:runId": notFound(ofQueuedRun, completedRuns),
+  "runs.results path:id": notFound(ofCompletedRun, audiences),
+  "runs.results path:runId": notFound(ofCompletedRun, completedRuns),
+  "runs.results query:cursor": scope(
+    ofCompletedRun,
+    cursors(
+      async (theirs) => {
+        const { id, runId } = await theirs.completedRun(2)
+        return ["GET", `/v1/intent/audiences/${id}/runs/${runId}/results?limit=1`]
+      },
+      async () => undefined,
+    ),
+  ),
+  "runs.stats path:id": notFound(ofCompletedRun, audiences),
+  "runs.stats path:runId": notFound(ofCompletedRun, completedRuns),
   "exports.csv path:id": notFound(ofCompletedRun, audiences),
   "exports.csv path:runId": notFound(ofCompletedRun, completedRuns),
   "exports.create path:id": notFound(ofCompletedRun, audiences),

@@ -1,6 +1,7 @@
 // Two organizations of one server, and a way to make one of every kind of object in either of them.
 import { Effect, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
+import { fillPaths, scoreBuckets } from "../../src/runs/statistics/statistics.ts"
 import { hashPassword } from "../../src/access/password.ts"
 import { configHash } from "../../src/destinations/destination.ts"
 import { seal } from "../../src/http/sealing.ts"
@@ -184,9 +185,35 @@ export class Tenant {
     return id
   }
 
-  /** A completed run that found one person, and the audience it is of. */
-  async completedRun(): Promise<{ readonly id: string; readonly runId: string }> {
-    const { audienceId, runId } = await putRun(this.#server, this.organization, { rows: people(1) })
+  /** An audience that a run can be started of; signals are not asked for. */
+  async activeAudience(): Promise<string> {
+    const id = await this.audience()
+    await this.#server.sql("update audience set status = 'active' where id = $1", [id])
+    return id
+  }
+
+  /** A run that waits, and the audience it is of; no worker begins it. */
+  async queuedRun(audienceId?: string): Promise<{ readonly id: string; readonly runId: string }> {
+    const id = audienceId ?? (await this.activeAudience())
+    const { data } = await this.ask<Named>("POST", `/v1/intent/audiences/${id}/runs`)
+    return { id, runId: data.id }
+  }
+
+  /** A completed run that found so many people, and the audience it is of. */
+  async completedRun(count = 1): Promise<{ readonly id: string; readonly runId: string }> {
+    const { audienceId, runId } = await putRun(this.#server, this.organization, {
+      rows: people(count),
+    })
+    const names = [
+      ...fillPaths,
+      ...Object.keys(scoreBuckets),
+      "intent.score",
+      "intent.topicOverlap",
+    ]
+    await this.#server.sql("update audience_run set tallies = $2 where id = $1", [
+      runId,
+      JSON.stringify(Object.fromEntries(names.map((name) => [name, 0]))),
+    ])
     return { id: audienceId, runId }
   }
 
