@@ -5,7 +5,7 @@ import type { DatabaseError } from "../../database/database-error.ts"
 import { transaction } from "../../database/transaction.ts"
 
 /** Days from completion. Our bound. */
-export const resultsDaysMax = 365
+const resultsDaysMax = 365
 
 /** The results of a large run. */
 const statementTimeout = "5min"
