@@ -10,6 +10,7 @@ import { TargetStore } from "../../destinations/targets/store.ts"
 import type { Claim } from "../../jobs/queue.ts"
 import { jobStore } from "../../jobs/store.ts"
 import type { ResultDbRow } from "../../runs/results/result-row.ts"
+import type { Topic } from "../../topics/topic.ts"
 import type { SqlText } from "../../visitors/query/sql-text.ts"
 import { type DeliveryError, deliveryQueue } from "../delivery.ts"
 import { type ChangeLetter, changeOf, type PlanQuestion } from "../planning/plan.ts"
@@ -475,6 +476,15 @@ const mayPass = (error: unknown): boolean => {
   return code === undefined || /^(?:53|57P|E)/.test(code)
 }
 
+/** Their keys as events have them: the database keeps no order. */
+const inOrder = ({ category, industry, topicId, topicName, type }: Topic): Topic => ({
+  topicId,
+  topicName,
+  type,
+  industry,
+  category,
+})
+
 const workOf = (row: StoredWork): DeliveryWork => {
   const {
     audienceId,
@@ -486,10 +496,12 @@ const workOf = (row: StoredWork): DeliveryWork => {
     runType,
     streak,
     streakCode,
+    topics,
     ...rest
   } = row
   return {
     ...rest,
+    topics: topics.map(inOrder),
     deliveryId: id,
     audience: { id: audienceId, name: audienceName },
     run: {
