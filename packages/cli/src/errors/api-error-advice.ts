@@ -10,6 +10,7 @@ import {
   type ValidationIssue,
 } from "@footfall/sdk"
 import { ExitCode } from "./exit-code.ts"
+import { stateAdvice } from "./state-advice.ts"
 
 /** Exit code and next step for a refused request. Source: decisions.md 1.1 and 9. */
 export const apiErrorAdvice = (
@@ -17,7 +18,7 @@ export const apiErrorAdvice = (
   commandLine: ReadonlyArray<string>,
 ): { readonly exitCode: number; readonly nextStep: string | null } => ({
   exitCode: exitCodeByStatus.get(error.status) ?? ExitCode.failed,
-  nextStep: nextStep(error, commandLine.find((word) => nouns.has(word)) ?? null),
+  nextStep: stateAdvice(error, commandLine) ?? nextStep(error, commandLine),
 })
 
 const exitCodeByStatus: ReadonlyMap<number, number> = new Map([
@@ -47,9 +48,18 @@ const nouns: ReadonlySet<string> = new Set([
   "topics",
   "topic-lists",
   "audiences",
+  "runs",
+  "destinations",
+  "deliveries",
+  "integrations",
+  "webhooks",
 ])
 
-const nextStep = (error: ApiError, noun: string | null): string | null => {
+/** Nouns whose lists are of one audience. */
+const nounsOfAudience: ReadonlySet<string> = new Set(["runs", "destinations", "deliveries"])
+
+const nextStep = (error: ApiError, commandLine: ReadonlyArray<string>): string | null => {
+  const noun = commandLine.find((word) => nouns.has(word)) ?? null
   // Whatever answered knows nothing of keys and visitors, so its status says nothing of them either.
   if (error.code === "INVALID_RESPONSE") {
     return "Is this the address of a Footfall server? --base-url or a profile names another one."
@@ -86,9 +96,6 @@ const permissionAdvice = (error: ApiError): string | null => {
   if (error.code === "ORGANIZATION_INACTIVE") {
     return "The operator of the server can make it active. Run: footfall account"
   }
-  if (error.code === "SLOTS_FULL") {
-    return "Free a slot: footfall audiences pause <id>. What is active: footfall audiences list --status active"
-  }
   const role = error instanceof PermissionError ? error.required : null
   if (role === "operator") {
     return "Only owners of the server's operator organization may do this. Run: footfall whoami"
@@ -100,12 +107,14 @@ const lookAgainAdvice = (noun: string | null): string | null => {
   if (noun === "visitors") {
     return "It may lie outside the window or the pixel. Run: footfall visitors list --all"
   }
-  return noun === null ? null : `What there is: footfall ${noun} list`
+  if (noun === null) return null
+  if (noun === "integrations") return "What there is: footfall integrations accounts list"
+  const audience = nounsOfAudience.has(noun) ? " <audience-id>" : ""
+  return `What there is: footfall ${noun} list${audience}`
 }
 
 const conflictAdvice = (error: ApiError): string | null => {
   if (!(error instanceof ConflictError)) return null
-  if (error.code === "AUDIENCE_LIMIT_REACHED") return "Make room: footfall audiences delete <id>"
   if (error.pixelId !== null) return `Run: footfall pixels get ${error.pixelId}`
   return error.webhookIds.length === 0 ? null : `Used by webhook ${error.webhookIds.join(", ")}.`
 }
