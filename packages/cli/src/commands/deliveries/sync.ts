@@ -29,7 +29,10 @@ export const defineSync = (command: Command, terminal: Terminal): void => {
       ]),
     )
     .option("--idempotency-key <key>", "within 24 hours the same key gives the same delivery")
-    .option("--no-wait", "end as soon as the delivery is in the queue")
+    .addOption(
+      // The default is said, because commander fills it in before a command of the first level is loaded.
+      new Option("--no-wait", "end as soon as the delivery is in the queue").default(true),
+    )
     .addHelpText(
       "after",
       examples(
