@@ -20,7 +20,7 @@ const copyScripts = async () => {
 export default defineConfig([
   {
     ...shared,
-    entry: { index: "src/index.ts", testing: "src/testing.ts" },
+    entry: { index: "src/index.ts", testing: "src/testing.ts", effect: "src/effect.ts" },
     splitting: true,
   },
   {

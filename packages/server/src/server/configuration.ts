@@ -22,8 +22,8 @@ import { SyncCycleSeconds } from "../suppression/cycle/worker.ts"
 import { CollectConfig, GeoCountryHeader } from "../visits/collect-config.ts"
 import { WebhookDays } from "../webhooks/retention/webhook-retention.ts"
 
-/** Layers of any services, which may need the configuration, the database and the platform's files. */
-export type Replacements = Layer.Layer<never, never, SqlClient.SqlClient | FileSystem.FileSystem>
+/** Layers of any services; they may need the database. */
+export type Replacements = Layer.Layer<never, never, SqlClient.SqlClient>
 
 export interface AppOptions extends ConfigOptions {
   /** Bring the schema up to date first. Default: true. */

@@ -27,7 +27,6 @@ import { Database } from "../database/database.ts"
 import { Migrations } from "../database/migrations.ts"
 import { automaticDeliveries } from "../deliveries/automatic/automatic-deliveries.ts"
 import { Deliveries } from "../deliveries/deliveries.ts"
-import { deliveryQueue } from "../deliveries/delivery.ts"
 import { erasedDeliveries } from "../deliveries/erasure/erased-deliveries.ts"
 import { Deliverer } from "../deliveries/work/deliverer.ts"
 import { DeliveryWorker } from "../deliveries/worker.ts"
@@ -43,7 +42,6 @@ import { stoppedDestinations } from "../destinations/stopped-destinations.ts"
 import { Targets } from "../destinations/targets/targets.ts"
 import { TestCalls } from "../destinations/test-call.ts"
 import { KeyedLists } from "../http/keyed-lists.ts"
-import { MeasuredQueues } from "../http/metrics/database-metrics.ts"
 import { Readiness } from "../http/operations.ts"
 import { PageBoundaries } from "../http/page-boundaries.ts"
 import { RateLimits } from "../http/rate-limits.ts"
@@ -86,15 +84,12 @@ import { ResultRetentionWorker } from "../runs/retention/worker.ts"
 import { RunCsv } from "../runs/exports/csv/run-csv.ts"
 import { CsvStore } from "../runs/exports/csv/store.ts"
 import { erasedExports } from "../runs/exports/erased-exports.ts"
-import { exportQueue } from "../runs/exports/export.ts"
 import { Exports } from "../runs/exports/exports.ts"
 import { ExportFiles } from "../runs/exports/files/export-files.ts"
 import { ExportLinks } from "../runs/exports/links.ts"
-import { readyMailQueue } from "../runs/exports/ready-mail/ready-mail.ts"
 import { ReadyMails } from "../runs/exports/ready-mail/ready-mails.ts"
 import { ReadyMailWorker } from "../runs/exports/ready-mail/worker.ts"
 import { ExportSweep, ExportWorker } from "../runs/exports/worker.ts"
-import { runQueue } from "../runs/run.ts"
 import { RunCompletion } from "../runs/run-completion.ts"
 import { Runs } from "../runs/runs.ts"
 import { RunWorker } from "../runs/worker.ts"
@@ -128,7 +123,6 @@ import { WebhookRetention } from "../webhooks/retention/webhook-retention.ts"
 import { WebhookRetentionWorker } from "../webhooks/retention/worker.ts"
 import { Preparation } from "../webhooks/sending/preparation.ts"
 import { Settlements } from "../webhooks/sending/settlements.ts"
-import { webhookQueue } from "../webhooks/sending/queue.ts"
 import { WebhookTests } from "../webhooks/sending/test-call.ts"
 import { WebhookWorker } from "../webhooks/sending/worker.ts"
 import { Triggers } from "../webhooks/triggers/triggers.ts"
@@ -136,14 +130,15 @@ import { SessionEndWorker } from "../webhooks/triggers/worker.ts"
 import { WebhookNotices } from "../webhooks/webhook-notices.ts"
 import { Webhooks } from "../webhooks/webhooks.ts"
 import type { Assets } from "./assets.ts"
-import { Configuration, type AppOptions } from "./configuration.ts"
+import { Configuration, type AppOptions, type Replacements } from "./configuration.ts"
+import { Queues } from "./queues.ts"
 import { Stores } from "./stores.ts"
 
 /** All services, over the configured database. */
 export const App = (options: AppOptions, assets: Assets) => {
   const database = options.role === "server" ? Database.layer : Database.layerCommand
   const schema = options.migrate === false ? Layer.empty : Layer.effectDiscard(Migrations.run)
-  return Services(assets).pipe(
+  return Services(assets, options.replacements ?? Layer.empty).pipe(
     Layer.provideMerge(schema),
     Layer.provideMerge(database),
     Layer.provideMerge(Configuration(options)),
@@ -227,9 +222,8 @@ const CompletionOfRuns = Layer.effect(
 /** What an erasure takes out of later rooms, in their order; exports ask whose results they are. */
 const Erasures = Layer.effect(
   LaterErasure,
-  Effect.map(
-    Effect.all([erasedSignals, erasedExports, erasedResults, erasedDeliveries]),
-    (parts) => LaterErasure.of({ parts }),
+  Effect.map(Effect.all([erasedSignals, erasedExports, erasedResults, erasedDeliveries]), (parts) =>
+    LaterErasure.of({ parts }),
   ),
 )
 
@@ -253,17 +247,8 @@ const DestinationServices = Layer.mergeAll(Destinations.layer, TestCalls.layer).
   Layer.provideMerge(Layer.provideMerge(AccountProbes.layer, Mailer.layer)),
 )
 
-/** What `/metrics` tells the depth of. */
-const Queues = Layer.succeed(MeasuredQueues, {
-  runs: runQueue,
-  exports: exportQueue,
-  ready_mails: readyMailQueue,
-  deliveries: deliveryQueue,
-  webhooks: webhookQueue,
-})
-
 /** Every service over the database; needs the platform's files and a database client. */
-const Services = ({ directory }: Assets) =>
+const Services = ({ directory }: Assets, replacements: Replacements) =>
   Demo.layer.pipe(
     Layer.provideMerge(WebhookTests.layer),
     Layer.provide(IntentData.layer(`${directory}/demo/topics.csv`)),
@@ -354,6 +339,7 @@ const Services = ({ directory }: Assets) =>
         Mail.layer,
         Outbound.layer,
         RateLimits.layer,
+        replacements,
       ),
     ),
     Layer.provideMerge(
@@ -363,5 +349,5 @@ const Services = ({ directory }: Assets) =>
       ),
     ),
     Layer.provideMerge(Readiness.layer(Migrations.isCurrent)),
-    Layer.provideMerge(Stores),
+    Layer.provideMerge(Layer.merge(Stores, replacements)),
   )

@@ -1,9 +1,15 @@
 // The examples run as their readers would run them, against a real server.
+import { Footfall } from "@footfall/sdk"
+import { signTestWebhook } from "@footfall/sdk/webhooks"
 import { spawn } from "node:child_process"
+import { createHash } from "node:crypto"
 import { once } from "node:events"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { createServer } from "node:net"
-import { fileURLToPath } from "node:url"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 
@@ -15,13 +21,14 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
+const exampleFile = (example: string) =>
+  fileURLToPath(new URL(`../../../../examples/${example}/main.ts`, import.meta.url))
+
 // Without the environment of the test runner: it sets BASE_URL, which is a variable of ours.
 const run = (example: string, environment: Readonly<Record<string, string>>) =>
-  spawn(
-    process.execPath,
-    [fileURLToPath(new URL(`../../../../examples/${example}/main.ts`, import.meta.url))],
-    { env: { PATH: process.env["PATH"], ...environment } },
-  )
+  spawn(process.execPath, [exampleFile(example)], {
+    env: { PATH: process.env["PATH"], ...environment },
+  })
 
 it("list-visitors prints who looked at prices, and nobody else", async () => {
   const visit = (email: string, path: string) => {
@@ -97,6 +104,73 @@ it.each(["embedded", "express", "fastify", "hono"])(
     expect(await once(child, "exit")).toEqual([0, null])
   },
 )
+
+it("effect is a server in a program, which asks itself by the typed client", async () => {
+  const port = await freePort()
+  const child = run("effect", {
+    PORT: String(port),
+    DATABASE_URL: server.databaseUrl,
+    FOOTFALL_SECRET: "a secret of the examples that nobody keeps",
+  })
+  child.stderr.pipe(process.stderr)
+  const [line] = (await once(child.stdout, "data")) as [Buffer]
+
+  expect(line.toString()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/docs, \d+ topics\n$/)
+  child.kill("SIGINT")
+  await once(child, "exit")
+})
+
+it("receive-webhooks prints each event once, and refuses what nobody signed", async () => {
+  const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+  const port = await freePort()
+  const child = run("receive-webhooks", { PORT: String(port), FOOTFALL_WEBHOOK_SECRET: secret })
+  await once(child.stdout, "data")
+  const printed = text(child.stdout)
+  const payload = JSON.stringify({ id: "msg_1", event: "webhook.test", test: true })
+  const { body, headers } = await signTestWebhook({ payload, secret })
+  const post = (sent: Readonly<Record<string, string>>) =>
+    fetch(`http://127.0.0.1:${port}`, { method: "POST", headers: sent, body })
+
+  const statuses = [await post(headers), await post(headers), await post({})].map((r) => r.status)
+  child.kill("SIGINT")
+
+  expect(statuses).toEqual([204, 204, 400])
+  expect(await printed).toBe("webhook.test\n")
+})
+
+it("run-audience goes from a question to a file", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "footfall-example-"))
+  const { accessToken } = await server.makeUser("owner")
+  const owner = new Footfall({ baseUrl: server.url, accessToken })
+  const email = "vera@acme.example"
+  const today = new Date().toISOString().slice(0, 10)
+  await server.sql(
+    `insert into topic (topic_id, topic_name, type, industry, category)
+     values (1, 'CRM Software', 'b2b', 'software', 'sales')`,
+  )
+  await owner.imports.run("people", JSON.stringify({ email, seniority: "vp" }), {
+    format: "ndjson",
+  })
+  const emailHash = createHash("sha256").update(email).digest("hex")
+  const signal = { topicId: 1, emailHash, score: 90, date: today }
+  await owner.imports.run("signals", JSON.stringify(signal), { format: "ndjson" })
+  const child = spawn(
+    process.execPath,
+    [exampleFile("run-audience"), "crm software", join(folder, "people.csv")],
+    {
+      env: {
+        PATH: process.env["PATH"],
+        FOOTFALL_API_KEY: server.apiKey,
+        FOOTFALL_BASE_URL: server.url,
+      },
+    },
+  )
+  const [output] = await Promise.all([text(child.stdout), once(child, "exit")])
+
+  expect(output).toContain("Topics: CRM Software\n1 people\n1 of 1, score 90\n")
+  expect(await readFile(join(folder, "people.csv"), "utf8")).toContain(email)
+  await rm(folder, { recursive: true })
+})
 
 it("suppress-from-csv adds what is an address, says what is not, and adds nothing twice", async () => {
   const environment = { FOOTFALL_API_KEY: server.apiKey, FOOTFALL_BASE_URL: server.url }

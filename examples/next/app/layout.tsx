@@ -1,0 +1,10 @@
+// What every page of the application stands in.
+import type { ReactNode } from "react"
+
+export default function Layout({ children }: { readonly children: ReactNode }) {
+  return (
+    <html lang="en">
+      <body>{children}</body>
+    </html>
+  )
+}

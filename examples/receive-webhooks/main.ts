@@ -1,0 +1,40 @@
+// Receives the webhooks of Footfall: verifies each over its raw bytes, answers at once, and works each event
+// off once, however often it is sent. FOOTFALL_WEBHOOK_SECRET is what was shown when the webhook was made.
+import { verifyWebhook, WebhookVerificationError } from "@footfall/sdk/webhooks"
+import { createServer } from "node:http"
+import { buffer } from "node:stream/consumers"
+
+const secret = process.env.FOOTFALL_WEBHOOK_SECRET
+if (secret === undefined)
+  throw new Error("Set FOOTFALL_WEBHOOK_SECRET to the secret of the webhook.")
+const done = new Set<string>() // In production: a unique column beside what you do with the event.
+
+const server = createServer(async (request, response) => {
+  try {
+    const payload = await buffer(request)
+    const event = await verifyWebhook({ payload, headers: request.headers, secret })
+    response.writeHead(204).end()
+    if (done.has(event.id)) return
+    done.add(event.id)
+    switch (event.event) {
+      case "visitor.identified":
+        console.log(`new visitor: ${event.email ?? event.emailHash} of ${event.companyName}`)
+        break
+      case "intent.audience.contact.upserted":
+        console.log(`contact ${event.data.change}: ${event.data.contact.email}`)
+        break
+      default:
+        console.log(event.event)
+    }
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error
+    response.writeHead(400).end(error.message)
+  }
+})
+
+const port = Number(process.env.PORT ?? 8080)
+server.listen(port, "127.0.0.1", () => console.log(`http://127.0.0.1:${port}`))
+process.once("SIGINT", () => {
+  server.close()
+  server.closeIdleConnections()
+})

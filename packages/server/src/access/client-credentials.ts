@@ -1,0 +1,39 @@
+// The credentials of the typed client that Effect makes of the contract: which header an endpoint gets. The
+// key where it is taken, because it does not run out within the hour; the token elsewhere.
+import { Layer, Redacted } from "effect"
+import { HttpClientRequest } from "effect/http"
+import { HttpApiMiddleware } from "effect/http-api"
+import {
+  ApiKeyAuthentication,
+  BearerAuthentication,
+  EitherAuthentication,
+} from "./authentication.ts"
+
+export interface ClientCredentialsOptions {
+  readonly apiKey?: Redacted.Redacted | undefined
+  readonly accessToken?: Redacted.Redacted | undefined
+}
+
+/** What HttpApiClient asks for. An endpoint that takes neither of them answers 401. */
+export const clientCredentials = ({ accessToken, apiKey }: ClientCredentialsOptions) => {
+  const keyed = (request: HttpClientRequest.HttpClientRequest) =>
+    apiKey === undefined
+      ? request
+      : HttpClientRequest.setHeader(request, "x-api-key", Redacted.value(apiKey))
+  const tokened = (request: HttpClientRequest.HttpClientRequest) =>
+    accessToken === undefined
+      ? request
+      : HttpClientRequest.bearerToken(request, Redacted.value(accessToken))
+  const either = apiKey === undefined ? tokened : keyed
+  return Layer.mergeAll(
+    HttpApiMiddleware.layerClient(ApiKeyAuthentication, ({ next, request }) =>
+      next(keyed(request)),
+    ),
+    HttpApiMiddleware.layerClient(BearerAuthentication, ({ next, request }) =>
+      next(tokened(request)),
+    ),
+    HttpApiMiddleware.layerClient(EitherAuthentication, ({ next, request }) =>
+      next(either(request)),
+    ),
+  )
+}

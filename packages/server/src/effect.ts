@@ -1,0 +1,49 @@
+// Footfall for Effect programs: the server as a layer, its services by name, so that a store, a mailer or a
+// clock is replaced without a fork, and the contract, from which Effect makes a typed client. What is not
+// named here is not part of the promise. Source: architecture.md, Embedding surface.
+import { Context, Layer, Option } from "effect"
+import { type Application, assets, makeApplication, Platform } from "./application.ts"
+import type { AppOptions } from "./server/configuration.ts"
+import { App, Workers } from "./server/services.ts"
+
+export { clientCredentials, type ClientCredentialsOptions } from "./access/client-credentials.ts"
+export { Api } from "./api.ts"
+export type { Application } from "./application.ts"
+export type { AppOptions, LogEntry, Replacements } from "./server/configuration.ts"
+export { ServerConfig } from "./config.ts"
+export { listen } from "./http/listening.ts"
+
+// What may be replaced.
+export { MailFailed, type MailMessage, Mail } from "./outbound/mail/mail.ts"
+export { Outbound } from "./outbound/outbound.ts"
+export { PeopleStore } from "./people/store.ts"
+export { SignalStore } from "./topics/signals/store.ts"
+
+// What may be asked.
+export { Audiences } from "./audiences/lifecycle/audiences.ts"
+export { Identification } from "./identification/identification.ts"
+export { Installation } from "./access/installation.ts"
+export { Imports } from "./people/import/imports.ts"
+export { Runs } from "./runs/runs.ts"
+export { Suppression } from "./suppression/suppression.ts"
+export { Visitors } from "./visitors/visitors.ts"
+
+export interface ServerOptions extends Omit<AppOptions, "role"> {
+  /** Prefix under which the handlers are mounted. Default: none. */
+  readonly basePath?: string | undefined
+  /** Run workers in this process. Default: true. */
+  readonly workers?: boolean | undefined
+}
+
+/** The handlers of a running server. */
+export class FootfallServer extends Context.Service<FootfallServer, Application>()(
+  "@footfall/server/FootfallServer",
+) {
+  /** The server with every service it is made of; runs for as long as its scope is open. */
+  static readonly layer = ({ basePath = "", workers = true, ...options }: ServerOptions = {}) =>
+    Layer.effect(FootfallServer, makeApplication({ basePath, demo: Option.none() })).pipe(
+      Layer.provideMerge(workers ? Workers : Layer.empty),
+      Layer.provideMerge(App({ ...options, role: "server" }, assets)),
+      Layer.provideMerge(Platform),
+    )
+}
