@@ -164,10 +164,10 @@ const queueExample = async () => {
   )
   await w.sql(
     `insert into delivery (organization_id, id, audience_id, destination_id,
-       destination_config_revision, source_run_id, mode, started_at, event_at, next_event_at,
+       destination_config_revision, source_run_id, mode, started_at, event_at,
        settled_at)
      values ($1, $2, $3, $4, 1, $5, 'initial', '2026-03-11T09:05:01Z', '2026-03-11T09:05:02Z',
-       '2026-03-11T09:05:02Z', '2026-03-11T09:05:03Z')`,
+       '2026-03-11T09:05:03Z')`,
     [ids.organization, ids.delivery, ids.audience, ids.destination, ids.run],
   )
 }

@@ -3,8 +3,7 @@
 export const statements: ReadonlyArray<string> = [
   // `acknowledgements`: writes of settled contacts so far, so that one whose outcome was lost with its
   // connection is not done twice. `acknowledged_claim`: the last claim that got any further. `batch_count`:
-  // null until the contacts were selected. `event_at`: time of the events of the present batch;
-  // `next_event_at`: of the one after it, which may be on its way before this one is acknowledged.
+  // null until the contacts were selected. `event_at`: time of the events of the present batch.
   // `is_followed`: a run completed meanwhile, and its automatic delivery comes next. `streak`: contacts in a
   // row that failed for good with `streak_code`.
   `alter table delivery
@@ -14,7 +13,6 @@ export const statements: ReadonlyArray<string> = [
     add column acknowledged_claim bigint,
     add column batch_count integer,
     add column event_at timestamptz,
-    add column next_event_at timestamptz,
     add column settled_at timestamptz,
     add column started_attempts integer not null default 0,
     add column completed_attempts integer not null default 0,

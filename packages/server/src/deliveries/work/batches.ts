@@ -1,6 +1,5 @@
-// Sends the batches of a delivery one after the other. A batch is acknowledged while the next one is on its
-// way, and that one is over only after it: a crash repeats one batch and the first contacts of another. The
-// next batch is read while one is being sent.
+// Sends the batches of a delivery one after the other, each acknowledged before the next one leaves: a crash
+// repeats at most one. The next batch is read while one is being sent.
 import { Clock, Effect, Fiber } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import type { Claim } from "../../jobs/queue.ts"
@@ -8,10 +7,10 @@ import { sendBatch } from "../sending/batch.ts"
 import { BatchProgress } from "../sending/batch-progress.ts"
 import type { Halt } from "../sending/outcome.ts"
 import type { PlannedContact, PresentContact } from "../sending/planned-contact.ts"
-import type { Acknowledged, Acknowledgement, DeliveryWork } from "./delivery-work.ts"
+import type { Acknowledgement, DeliveryWork } from "./delivery-work.ts"
 import type { Route } from "./route.ts"
 import type { Standing } from "./standing.ts"
-import type { ClaimLost, DeliveryWorkStore } from "./store.ts"
+import type { DeliveryWorkStore } from "./store.ts"
 import { eventSource } from "./sync-events.ts"
 
 /** What was read before that is read again: somebody may have been suppressed or erased since. */
@@ -36,12 +35,6 @@ export interface BatchesEnded {
   readonly because: Halt | Exclude<Standing, "go"> | "all-settled"
 }
 
-/** A batch that was sent, and is being written down while the next one is on its way. */
-interface Acknowledging {
-  readonly progress: BatchProgress
-  readonly fiber: Fiber.Fiber<Acknowledged, ClaimLost>
-}
-
 interface ReadAhead {
   readonly index: number
   readonly at: number
@@ -57,12 +50,7 @@ export const sendBatches = Effect.fnUntraced(function* (
   let work = first
   let target = firstTarget
   let ahead: ReadAhead | undefined
-  let mayDeliver = true
 
-  const take = ({ mayDeliver: may, ...acknowledged }: Acknowledged) => {
-    mayDeliver = may
-    work = { ...work, ...acknowledged }
-  }
   const read = (batchIndex: number) => store.batch({ ...work, batchIndex })
   const readAhead = Effect.fnUntraced(function* (index: number) {
     return {
@@ -78,50 +66,31 @@ export const sendBatches = Effect.fnUntraced(function* (
   })
 
   // It is planned, so it has a count.
-  const batchCount = work.batchCount!
-  let before: Acknowledging | undefined
-  for (let batchIndex = work.batchIndex; batchIndex < batchCount; batchIndex++) {
+  while (work.batchIndex < work.batchCount!) {
+    const { batchIndex } = work
     const contacts = yield* contactsOf(batchIndex)
-    ahead = batchIndex + 1 < batchCount ? yield* readAhead(batchIndex + 1) : undefined
-    const progress = new BatchProgress(contacts, before?.progress.streak ?? work.streak)
+    ahead = batchIndex + 1 < work.batchCount! ? yield* readAhead(batchIndex + 1) : undefined
+    const progress = new BatchProgress(contacts, work.streak)
     const sendable = chosen(contacts, progress, route, target)
-    const eventAt = before === undefined ? work.eventAt : work.nextEventAt
-    const channel = route.channel(target, eventSource(work, target), eventAt!)
-    const formerFiber = before?.fiber
-    const settleFormer = Effect.suspend(() =>
-      formerFiber === undefined ? Effect.void : Effect.map(Fiber.join(formerFiber), take),
-    )
+    const channel = route.channel(target, eventSource(work, target), work.eventAt!)
+    const present = work
     const acknowledge = Effect.suspend(() =>
-      store.acknowledge(claim, work, route.hash, acknowledgement(work, progress)),
+      store.acknowledge(claim, present, route.hash, acknowledgement(present, progress)),
     )
-    yield* Effect.raceFirst(
-      sendBatch(sendable, channel, progress),
-      // It ends only when the claim is lost.
-      Effect.andThen(
-        formerFiber === undefined ? Effect.void : Fiber.join(formerFiber),
-        Effect.never,
-      ),
-    ).pipe(
+    yield* sendBatch(sendable, channel, progress).pipe(
       Effect.onInterrupt(() =>
         progress.hasNews
-          ? Effect.ignore(
-              Effect.timeoutOption(Effect.andThen(settleFormer, acknowledge), lastWordsMsMax),
-            )
+          ? Effect.ignore(Effect.timeoutOption(acknowledge, lastWordsMsMax))
           : Effect.void,
       ),
     )
-    yield* settleFormer
-    before = { progress, fiber: yield* Effect.forkChild(acknowledge) }
+    const { mayDeliver, ...progressed } = yield* acknowledge
+    work = { ...work, ...progressed }
     const looked = yield* look(mayDeliver)
     target = looked.target
-    if (progress.halt !== undefined || looked.standing !== "go") {
-      take(yield* Fiber.join(before.fiber))
-      // A halt is a reason; otherwise it is how the destination stands.
-      const because = progress.halt ?? (looked.standing as Exclude<Standing, "go">)
-      return { work, target, because } satisfies BatchesEnded
-    }
+    if (progress.halt !== undefined) return { work, target, because: progress.halt }
+    if (looked.standing !== "go") return { work, target, because: looked.standing }
   }
-  if (before !== undefined) take(yield* Fiber.join(before.fiber))
   return { work, target, because: "all-settled" as const } satisfies BatchesEnded
 })
 

@@ -35,8 +35,6 @@ export interface DeliveryWork extends PlanQuestion {
   readonly completedAttempts: number
   /** Of the events of the present batch; null before the first. */
   readonly eventAt: string | null
-  /** Of the batch after it. */
-  readonly nextEventAt: string | null
   /** When the last contact was settled; null before that. */
   readonly settledAt: string | null
 }
@@ -48,7 +46,6 @@ export interface Acknowledged extends Pick<
   | "batchIndex"
   | "eventAt"
   | "failedCount"
-  | "nextEventAt"
   | "sentCount"
   | "skippedCount"
   | "streak"

@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
     delivery.batch_index as "batchIndex", delivery.sent_count as "sentCount",
     delivery.skipped_count as "skippedCount", delivery.failed_count as "failedCount",
     delivery.acknowledgements, ${iso("delivery.event_at")} as "eventAt",
-    ${iso("delivery.next_event_at")} as "nextEventAt", delivery.streak,
+    delivery.streak,
     delivery.streak_code as "streakCode"`
 
   /** With the counters, because a delivery stops with its organization. */
@@ -191,18 +191,14 @@ const make = Effect.gen(function* () {
         from delivery where ${held(claim)} and batch_count is not null`),
     )
 
-  const begin = (
-    claim: Claim,
-    startedAttempts: number,
-  ): Written<{ readonly eventAt: string; readonly nextEventAt: string }> =>
+  const begin = (claim: Claim, startedAttempts: number): Written<{ readonly eventAt: string }> =>
     persistently(
-      orLost(sql<{ readonly eventAt: string; readonly nextEventAt: string }>`
+      orLost(sql<{ readonly eventAt: string }>`
         update delivery set started_sent_at = coalesce(started_sent_at, ${now}),
           started_attempts = ${startedAttempts}, event_at = coalesce(event_at, ${now}),
-          next_event_at = coalesce(next_event_at, event_at, ${now}), updated_at = clock_timestamp()
+          updated_at = clock_timestamp()
         where ${held(claim)}
-        returning ${sql.literal(iso("event_at"))} as "eventAt",
-          ${sql.literal(iso("next_event_at"))} as "nextEventAt"`),
+        returning ${sql.literal(iso("event_at"))} as "eventAt"`),
     )
 
   const batch = Effect.fnUntraced(function* (question: BatchQuestion) {
@@ -291,8 +287,7 @@ const make = Effect.gen(function* () {
         sent_count = sent_count + ${sent.length}, skipped_count = skipped_count + ${skipped.length},
         failed_count = failed_count + ${failed.length},
         batch_index = batch_index + ${isWhole ? 1 : 0},
-        event_at = case when ${isWhole} then next_event_at else event_at end,
-        next_event_at = case when ${isWhole} then ${now} else next_event_at end,
+        event_at = case when ${isWhole} then ${now} else event_at end,
         streak = ${streak.count}, streak_code = ${streak.code},
         acknowledgements = acknowledgements + 1, acknowledged_claim = claim,
         updated_at = clock_timestamp()
