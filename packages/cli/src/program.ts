@@ -16,7 +16,8 @@ export const program = (terminal: Terminal, version: string): Command => {
   const undefinedYet = new Map<Command, Entry>()
   const root = programOf(terminal, version).hook("preSubcommand", async (_root, command) => {
     const load = undefinedYet.get(command)?.load
-    if (load !== undefined) (await load())(command, terminal)
+    const whole = () => wholeProgram(terminal, version)
+    if (load !== undefined) (await load())(command, terminal, whole)
   })
   for (const [heading, entries] of Object.entries(firstLevel)) {
     for (const entry of entries) undefinedYet.set(commandOf(root, heading, entry), entry)
@@ -30,7 +31,7 @@ export const wholeProgram = async (terminal: Terminal, version: string): Promise
   for (const [heading, entries] of Object.entries(firstLevel)) {
     const loaded = await Promise.all(entries.map(({ load }) => load()))
     for (const [at, entry] of entries.entries()) {
-      loaded[at]?.(commandOf(root, heading, entry), terminal)
+      loaded[at]?.(commandOf(root, heading, entry), terminal, async () => root)
     }
   }
   return root

@@ -4,8 +4,15 @@
 import type { Command } from "commander"
 import type { Terminal } from "../terminal/terminal.ts"
 
-/** Gives a command its own commands, or its arguments, options and action. */
-export type Define = (command: Command, terminal: Terminal) => void
+/**
+ * Gives a command its own commands, or its arguments, options and action. `wholeProgram` is for what is
+ * made from the tree.
+ */
+export type Define = (
+  command: Command,
+  terminal: Terminal,
+  wholeProgram: () => Promise<Command>,
+) => void
 
 /** A command of the first level. */
 export interface Entry {
@@ -160,6 +167,11 @@ export const firstLevel: Readonly<Record<string, ReadonlyArray<Entry>>> = {
       name: "profile",
       does: "servers and keys this computer knows",
       load: async () => (await import("./profile/profile-commands.ts")).addProfileCommands,
+    },
+    {
+      name: "completion",
+      does: "print a script that completes commands in bash, zsh or fish",
+      load: async () => (await import("./completion/completion.ts")).defineCompletion,
     },
   ],
 }

@@ -1,0 +1,64 @@
+// What can be typed after each command, read from the command tree, so that completion and the program
+// cannot differ. Hidden options are left out.
+
+import type { Command, Option } from "commander"
+import { plainText } from "../terminal/plain-text.ts"
+
+/** A word and what it is for, on one line. */
+export interface Word {
+  readonly text: string
+  readonly does: string
+}
+
+/** An option, and what may follow it. */
+export interface OptionWord extends Word {
+  /** Null for a flag; `any` is a text that nobody can know, and where it may be a file. */
+  readonly value: ReadonlyArray<string> | "profile" | "any" | null
+}
+
+/** What may come at one place of a command line. */
+export interface Place {
+  /** The command so far, without the program; empty for the program itself. */
+  readonly path: string
+  readonly commands: ReadonlyArray<Word>
+  readonly options: ReadonlyArray<OptionWord>
+  /** Values of its arguments, where they are a closed list. */
+  readonly values: ReadonlyArray<string>
+}
+
+/** Every place, a command before its own commands. Options of the program are at each. */
+export const places = (program: Command): ReadonlyArray<Place> => placesOf(program, "", [])
+
+const placesOf = (
+  command: Command,
+  path: string,
+  inherited: ReadonlyArray<OptionWord>,
+): ReadonlyArray<Place> => {
+  const own = command.createHelp().visibleOptions(command).flatMap(optionWord)
+  const options = [...own, ...inherited.filter(({ text }) => text !== "--help")]
+  const place: Place = {
+    path,
+    commands: command.commands.map((one) => ({ text: one.name(), does: sentence(one) })),
+    options,
+    values: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+  }
+  // The version is told by the program alone.
+  const handedOn = path === "" ? options.filter(({ text }) => text !== "--version") : inherited
+  const below = command.commands.flatMap((one) =>
+    placesOf(one, path === "" ? one.name() : `${path} ${one.name()}`, handedOn),
+  )
+  return [place, ...below]
+}
+
+const sentence = (command: Command): string => plainText(command.summary() || command.description())
+
+const optionWord = (option: Option): ReadonlyArray<OptionWord> =>
+  option.long == null
+    ? []
+    : [{ text: option.long, does: plainText(option.description), value: valueOf(option) }]
+
+const valueOf = ({ long, required, optional, argChoices }: Option): OptionWord["value"] => {
+  if (!required && !optional) return null
+  if (long === "--profile") return "profile"
+  return argChoices ?? "any"
+}
