@@ -2,7 +2,8 @@
  * Choices of the visitor and what follows from them (decisions.md 6.6). Revoking clears the id and
  * what waits; after a grant the page the visitor is on counts, with what was held of it.
  */
-import { forgetPage, recordFirst } from "./page-views.ts"
+import { setLastPage } from "./last-page.ts"
+import { recordFirst } from "./page-views.ts"
 import { forgetEvents, resume } from "./queue.ts"
 import { isDenied } from "./settings.ts"
 import { choice, choose, isPermitted, isRefused, take } from "./visitor.ts"
@@ -13,7 +14,7 @@ export const decide = (value: Choice): void => {
   if (isRefused()) {
     take(null)
     forgetEvents()
-    forgetPage()
+    setLastPage(0)
   } else {
     recordFirst()
     resume()

@@ -2,7 +2,7 @@
  * Decides what is a page view and records it (decisions.md 6.2): the path must differ from the last
  * one, in `hash` mode the path inside the hash. A change of the query alone is none.
  */
-import type { PixelEvent } from "./event.ts"
+import { lastPage, setLastPage } from "./last-page.ts"
 import { ADDRESS_LENGTH_MAX, TITLE_DELAY_MS } from "./limits.ts"
 import { pagePath, takeLinkToken } from "./page-address.ts"
 import { adoptCopies, record } from "./queue.ts"
@@ -11,27 +11,23 @@ import { isAnonymous } from "./settings.ts"
 import { clip } from "./text.ts"
 
 let path: string | undefined
-let last: PixelEvent | undefined
-
-/** The visit has begun. */
-export const isPageRecorded = (): unknown => last
 
 export const recordPage = (props?: unknown): void => {
   path = pagePath()
   const event = record("page", {
     // A page of the own site is no referrer, so only the first view has one: origin and path.
-    referrer: clip(last ? "" : document.referrer.replace(/[?#].*/, ""), ADDRESS_LENGTH_MAX),
+    referrer: clip(lastPage ? "" : document.referrer.replace(/[?#].*/, ""), ADDRESS_LENGTH_MAX),
     title: clip(document.title),
     props: pickScalars(props),
   })
   if (event) {
     const linkToken = takeLinkToken()
     if (!isAnonymous) event["linkToken"] = linkToken
-    last = event
+    setLastPage(event)
     adoptCopies()
     setTimeout(() => {
       // After a quick second navigation the title belongs to the later page.
-      if (event === last) event["title"] = clip(document.title)
+      if (event === lastPage) event["title"] = clip(document.title)
     }, TITLE_DELAY_MS)
   }
 }
@@ -43,10 +39,5 @@ export const recordMove = (): void => {
 
 /** Records the page the visitor is on, as soon as it is shown, unless it is recorded already. */
 export const recordFirst = (): void => {
-  if (!last && !document.hidden) recordPage()
-}
-
-/** The page is to be recorded anew. */
-export const forgetPage = (): void => {
-  last = 0 as never
+  if (!lastPage && !document.hidden) recordPage()
 }

@@ -5,8 +5,8 @@
  * Promises that nothing of the visitor is kept before `openVisitor` may, an id that stays the same
  * while the page lives, whatever the browser blocks, and none under a privacy signal.
  */
+import { lastPage } from "./last-page.ts"
 import { CHOICE, CONSENT_SECONDS, ID, ID_SECONDS } from "./limits.ts"
-import { isPageRecorded } from "./page-views.ts"
 import { isAnonymous, isDenied, isStored, needsConsent } from "./settings.ts"
 import { keep, kept } from "./storage.ts"
 import { newUuid } from "./uuid.ts"
@@ -37,7 +37,7 @@ export const take = (id: string | null): void => {
  */
 export const openVisitor = (): true | undefined => {
   choice = kept(CHOICE) || choice
-  if (isPageRecorded() && isPermitted()) {
+  if (lastPage && isPermitted()) {
     if (isAnonymous) take(null)
     else if (!visitorId) take(((!HAS_OPTIONS || isStored) && kept(ID)) || newUuid())
     return true
