@@ -1,4 +1,5 @@
 // The header Retry-After of an answer, RFC 9110: whole seconds, or a date.
+import { DateTime, Option } from "effect"
 
 /** Longer ones are cut to this. decisions.md 8.1. */
 const retryAfterSecondsMax = 86_400
@@ -9,6 +10,13 @@ export const retryAfterSecondsOf = (text: string | undefined, now: number): numb
   const trimmed = text.trim()
   const seconds = /^\d+$/.test(trimmed)
     ? Number(trimmed)
-    : Math.ceil((Date.parse(trimmed) - now) / 1000)
+    : Math.ceil((momentOf(trimmed) - now) / 1000)
   return Number.isNaN(seconds) ? null : Math.min(retryAfterSecondsMax, Math.max(0, seconds))
 }
+
+/** Milliseconds; NaN for what is no date. */
+const momentOf = (text: string): number =>
+  Option.match(DateTime.make(text), {
+    onNone: () => Number.NaN,
+    onSome: DateTime.toEpochMillis,
+  })
