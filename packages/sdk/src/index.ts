@@ -9,6 +9,8 @@ export type { Attempt, AttemptAnswer, AttemptWait, Hooks } from "./core/hooks.ts
 export type { RateLimitState } from "./core/rate-limit-state.ts"
 export { result } from "./core/result.ts"
 export type { Result } from "./core/result.ts"
+export type { Started } from "./core/started.ts"
+export type { WaitOptions } from "./core/wait.ts"
 
 export type { AccessToken } from "./core/credentials.ts"
 
@@ -216,22 +218,14 @@ export type {
   RunStatistics,
   RunStatus,
   RunType,
-  RunWaitOptions,
   RunWithStatistics,
 } from "./resources/run.ts"
 export type { Runs } from "./resources/runs.ts"
 
 // Exports
 export type { ByteStream } from "./core/byte-stream.ts"
-export type {
-  Export,
-  ExportCsvParams,
-  ExportStatus,
-  ExportWaitOptions,
-  ExportWithLink,
-} from "./resources/export.ts"
+export type { Export, ExportCsvParams, ExportStatus, ExportWithLink } from "./resources/export.ts"
 export type { Exports } from "./resources/exports.ts"
-export type { StartedRun } from "./resources/started-run.ts"
 
 // Destinations and integrations
 export type {
@@ -274,11 +268,9 @@ export type {
   DeliveryListParams,
   DeliveryMode,
   DeliveryStatus,
-  DeliveryWaitOptions,
   SyncParams,
 } from "./resources/delivery.ts"
 export type { Deliveries } from "./resources/deliveries.ts"
-export type { QueuedDelivery } from "./resources/queued-delivery.ts"
 
 // Account, organizations, members, keys and tokens
 export type { Account } from "./resources/account.ts"

@@ -86,7 +86,7 @@ it("is waited for until it has come to its end, and is told of on the way", asyn
   const deliveries = new Deliveries(testTransport({ baseUrl, accessToken }, clock))
   const told: Array<string> = []
 
-  const ended = await deliveries.wait(delivery, { onDelivery: ({ status }) => told.push(status) })
+  const ended = await deliveries.wait(delivery, { onLook: ({ status }) => told.push(status) })
 
   expect(ended.status).toBe("failed")
   expect(told).toEqual(["queued", "processing", "failed"])

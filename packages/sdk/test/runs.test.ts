@@ -91,7 +91,7 @@ it("waiting looks more and more rarely, tells each look, and ends with the run",
 
   const ended = await new Runs(testTransport({ baseUrl }, clock))
     .start(audienceId)
-    .wait({ onRun: ({ status }) => told.push(status) })
+    .wait({ onLook: ({ status }) => told.push(status) })
 
   expect(ended.status).toBe("failed")
   expect(told).toEqual(["queued", ...looks.map(() => "running"), "failed"])
@@ -104,7 +104,7 @@ it("waiting ends with its signal, and with its time", async () => {
   const { runs } = new Footfall({ baseUrl, apiKey })
   const over = new AbortController()
 
-  const waiting = runs.wait(run, { signal: over.signal, onRun: () => over.abort() })
+  const waiting = runs.wait(run, { signal: over.signal, onLook: () => over.abort() })
 
   await expect(waiting).rejects.toMatchObject({ code: "ABORTED" })
   await expect(runs.wait(run, { waitMaxMs: 20 })).rejects.toBeInstanceOf(TimeoutError)

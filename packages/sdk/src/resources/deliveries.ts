@@ -1,29 +1,15 @@
 // Deliveries of an audience to its destinations. Source: decisions.md 5.10.
 
 import { atCursor } from "../core/at-cursor.ts"
-import { checkBound } from "../core/bound.ts"
 import { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
+import { Started } from "../core/started.ts"
 import type { Transport } from "../core/transport.ts"
-import { TimeoutError } from "../errors/timeout-error.ts"
-import type {
-  Delivery,
-  DeliveryFailure,
-  DeliveryListParams,
-  DeliveryWaitOptions,
-  SyncParams,
-} from "./delivery.ts"
+import { waitUntilOver, type WaitOptions } from "../core/wait.ts"
+import type { Delivery, DeliveryFailure, DeliveryListParams, SyncParams } from "./delivery.ts"
 import type { ListMeta } from "./list-meta.ts"
 import type { ListPosition } from "./list-position.ts"
-import { QueuedDelivery } from "./queued-delivery.ts"
-
-/** Wait before the second look; each further one is half as long again. Units: milliseconds. */
-const lookBaseMs = 250
-const lookBoundMs = { min: 100, max: 60_000 }
-const lookDefaultMs = 5_000
-const waitBoundMs = { min: 1, max: 86_400_000 }
-const waitDefaultMs = 30 * 60_000
 
 interface OneDelivery {
   readonly delivery: Delivery
@@ -48,15 +34,15 @@ export class Deliveries {
   sync(
     audienceId: string,
     destinationId: string,
-    { idempotencyKey, mode }: SyncParams = {},
+    { idempotencyKey = crypto.randomUUID(), mode }: SyncParams = {},
     options: RequestOptions = {},
-  ): QueuedDelivery {
+  ): Started<Delivery> {
     return this.#queued(async () => {
       const { delivery } = await this.#transport.requestData<OneDelivery>({
         method: "POST",
         path: path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}/sync`,
         body: mode === undefined ? {} : { mode },
-        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+        idempotencyKey,
         credentials: "accessToken",
         options,
       })
@@ -129,7 +115,7 @@ export class Deliveries {
    * Queues a new delivery over the contacts of this one that failed or were never come to.
    * Errors: those of `sync` but `NO_COMPLETED_RUN`; ConflictError (`CONFLICT`) when nothing failed.
    */
-  retry(audienceId: string, deliveryId: string, options: RequestOptions = {}): QueuedDelivery {
+  retry(audienceId: string, deliveryId: string, options: RequestOptions = {}): Started<Delivery> {
     return this.#queued(() => this.#act(audienceId, deliveryId, "retry", options))
   }
 
@@ -143,29 +129,23 @@ export class Deliveries {
    * at least every 5 seconds.
    * Errors: NotFoundError, AbortedError, TimeoutError.
    */
-  async wait(
+  wait(
     delivery: Pick<Delivery, "audienceId" | "id">,
-    options: DeliveryWaitOptions = {},
+    options: WaitOptions<Delivery> = {},
   ): Promise<Delivery> {
-    const { lookMaxMs = lookDefaultMs, onDelivery, signal, waitMaxMs = waitDefaultMs } = options
-    const longestMs = checkBound("lookMaxMs", lookMaxMs, lookBoundMs)
-    const untilMs = this.#transport.nowMs() + checkBound("waitMaxMs", waitMaxMs, waitBoundMs)
-    for (let look = 0; ; look += 1) {
-      const present = await this.get(delivery.audienceId, delivery.id, { signal })
-      onDelivery?.(present)
-      if (present.status !== "queued" && present.status !== "processing") return present
-      const leftMs = untilMs - this.#transport.nowMs()
-      if (leftMs <= 0) {
-        const words = `the delivery ${delivery.id} was still ${present.status} after ${waitMaxMs} ms`
-        throw new TimeoutError(words, waitMaxMs)
-      }
-      const delayMs = Math.min(longestMs, lookBaseMs * 1.5 ** look, leftMs)
-      await this.#transport.sleep(Math.ceil(delayMs), `the delivery ${delivery.id}`, signal)
-    }
+    return waitUntilOver(
+      this.#transport,
+      {
+        what: `the delivery ${delivery.id}`,
+        look: (signal) => this.get(delivery.audienceId, delivery.id, { signal }),
+        isOver: ({ status }) => status !== "queued" && status !== "processing",
+      },
+      options,
+    )
   }
 
-  #queued(queue: () => Promise<Delivery>): QueuedDelivery {
-    return new QueuedDelivery(queue, (delivery, wait) => this.wait(delivery, wait))
+  #queued(queue: () => Promise<Delivery>): Started<Delivery> {
+    return new Started(queue, (delivery, wait) => this.wait(delivery, wait))
   }
 
   async #act(

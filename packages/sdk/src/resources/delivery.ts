@@ -94,15 +94,3 @@ export type DeliveryListParams = ListPosition & {
   /** Default: every status. */
   readonly status?: DeliveryStatus | undefined
 }
-
-/** Until when a delivery is waited for. */
-export interface DeliveryWaitOptions {
-  /** Ends the waiting, not the delivery, with an AbortedError. */
-  readonly signal?: AbortSignal | undefined
-  /** Ends the waiting, not the delivery, with a TimeoutError. 1 to 86,400,000 ms, default 30 minutes. */
-  readonly waitMaxMs?: number | undefined
-  /** At most so long between two looks, for a display of its progress. 100 to 60,000 ms, default 5 s. */
-  readonly lookMaxMs?: number | undefined
-  /** Hears the delivery whenever it was asked for. */
-  readonly onDelivery?: ((delivery: Delivery) => void) | undefined
-}

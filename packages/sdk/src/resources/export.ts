@@ -1,6 +1,5 @@
 // A file of what a run found. Source: decisions.md 2.14, 4.6 and 5.9.
 
-import type { RequestOptions } from "../core/request-options.ts"
 
 /** The last three are the ends of an export; a completed one is kept for 7 days and expires. */
 export type ExportStatus = "processing" | "completed" | "failed" | "expired"
@@ -43,10 +42,4 @@ export interface ExportWithLink {
 export interface ExportCsvParams {
   /** Leaves alone what a spreadsheet would take for a formula; for pipelines. Default: false. */
   readonly raw?: boolean | undefined
-}
-
-/** How to wait for a file. */
-export interface ExportWaitOptions extends Pick<RequestOptions, "signal"> {
-  /** Milliseconds until waiting fails with a TimeoutError. 1 to 86,400,000. Default: half an hour. */
-  readonly waitMaxMs?: number | undefined
 }

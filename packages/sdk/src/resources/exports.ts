@@ -1,22 +1,15 @@
 // Files of what a run found: asked for, waited for, downloaded. Source: decisions.md 5.9.
 
 import { atCursor } from "../core/at-cursor.ts"
-import { checkBound } from "../core/bound.ts"
 import type { ByteStream } from "../core/byte-stream.ts"
 import { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import { TimeoutError } from "../errors/timeout-error.ts"
-import type { Export, ExportWaitOptions, ExportWithLink } from "./export.ts"
+import { waitUntilOver, type WaitOptions } from "../core/wait.ts"
+import type { Export, ExportWithLink } from "./export.ts"
 import type { ListMeta } from "./list-meta.ts"
 import type { ListPosition } from "./list-position.ts"
-
-/** Wait before the second look; each further one is half as long again. Units: milliseconds. */
-const lookBaseMs = 250
-const lookMaxMs = 5_000
-const waitBoundMs = { min: 1, max: 86_400_000 }
-const waitDefaultMs = 30 * 60_000
 
 /** `footfall.exports`. Takes an API key or an access token; a viewer's token reads only. */
 export class Exports {
@@ -77,21 +70,19 @@ export class Exports {
    * The export when it is completed, failed or expired: `status` tells which. Looks more and more rarely, at
    * least every 5 seconds. Errors: NotFoundError, AbortedError, TimeoutError.
    */
-  async wait(
+  wait(
     { audienceId, id, runId }: Pick<Export, "audienceId" | "id" | "runId">,
-    { signal, waitMaxMs = waitDefaultMs }: ExportWaitOptions = {},
+    options: WaitOptions<ExportWithLink> = {},
   ): Promise<ExportWithLink> {
-    const untilMs = this.#transport.nowMs() + checkBound("waitMaxMs", waitMaxMs, waitBoundMs)
-    for (let look = 0; ; look += 1) {
-      const present = await this.get(audienceId, runId, id, { signal })
-      if (present.export.status !== "processing") return present
-      const leftMs = untilMs - this.#transport.nowMs()
-      if (leftMs <= 0) {
-        throw new TimeoutError(`the export ${id} was not made after ${waitMaxMs} ms`, waitMaxMs)
-      }
-      const delayMs = Math.min(lookMaxMs, lookBaseMs * 1.5 ** look, leftMs)
-      await this.#transport.sleep(Math.ceil(delayMs), `the export ${id}`, signal)
-    }
+    return waitUntilOver(
+      this.#transport,
+      {
+        what: `the export ${id}`,
+        look: (signal) => this.get(audienceId, runId, id, { signal }),
+        isOver: ({ export: { status } }) => status !== "processing",
+      },
+      options,
+    )
   }
 
   /**

@@ -73,16 +73,6 @@ export type RunListParams = ListPosition & {
   readonly status?: RunStatus | undefined
 }
 
-/** Until when a run is waited for. */
-export interface RunWaitOptions {
-  /** Ends the waiting, not the run, with an AbortedError. */
-  readonly signal?: AbortSignal | undefined
-  /** Ends the waiting, not the run, with a TimeoutError. 1 to 86,400,000 ms, default 30 minutes. */
-  readonly waitMaxMs?: number | undefined
-  /** Hears the run whenever it was asked for. */
-  readonly onRun?: ((run: Run) => void) | undefined
-}
-
 /** A person a run found, with what was known of them then. */
 export interface RunResult extends WebhookContact {}
 

@@ -2,13 +2,13 @@
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"
-import { checkBound } from "../core/bound.ts"
 import type { ByteStream } from "../core/byte-stream.ts"
 import { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
+import { Started } from "../core/started.ts"
 import type { Transport } from "../core/transport.ts"
-import { TimeoutError } from "../errors/timeout-error.ts"
+import { waitUntilOver, type WaitOptions } from "../core/wait.ts"
 import type { ExportCsvParams } from "./export.ts"
 import type { ListMeta } from "./list-meta.ts"
 import type { ListPosition } from "./list-position.ts"
@@ -19,16 +19,8 @@ import type {
   RunResult,
   RunResultsMeta,
   RunStartParams,
-  RunWaitOptions,
   RunWithStatistics,
 } from "./run.ts"
-import { StartedRun } from "./started-run.ts"
-
-/** Wait before the second look; each further one is half as long again. Units: milliseconds. */
-const lookBaseMs = 250
-const lookMaxMs = 5_000
-const waitBoundMs = { min: 1, max: 86_400_000 }
-const waitDefaultMs = 30 * 60_000
 
 /** `footfall.runs`. Takes an API key or an access token; a viewer's token reads only. */
 export class Runs {
@@ -46,18 +38,18 @@ export class Runs {
    */
   start(
     audienceId: string,
-    { idempotencyKey }: RunStartParams = {},
+    { idempotencyKey = crypto.randomUUID() }: RunStartParams = {},
     options: RequestOptions = {},
-  ): StartedRun {
+  ): Started<Run> {
     const start = () =>
       this.#transport.requestData<Run>({
         method: "POST",
         path: path`/v1/intent/audiences/${audienceId}/runs`,
-        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+        idempotencyKey,
         credentials: "either",
         options,
       })
-    return new StartedRun(start, (run, wait) => this.wait(run, wait))
+    return new Started(start, (run, wait) => this.wait(run, wait))
   }
 
   /** Every run of an audience, newest first. Errors: NotFoundError, BadRequestError (`INVALID_CURSOR`). */
@@ -92,23 +84,16 @@ export class Runs {
    * least every 5 seconds.
    * Errors: NotFoundError, AbortedError, TimeoutError.
    */
-  async wait(
-    run: Pick<Run, "audienceId" | "id">,
-    { onRun, signal, waitMaxMs = waitDefaultMs }: RunWaitOptions = {},
-  ): Promise<Run> {
-    const untilMs = this.#transport.nowMs() + checkBound("waitMaxMs", waitMaxMs, waitBoundMs)
-    for (let look = 0; ; look += 1) {
-      const present = await this.get(run.audienceId, run.id, { signal })
-      onRun?.(present)
-      if (present.status !== "queued" && present.status !== "running") return present
-      const leftMs = untilMs - this.#transport.nowMs()
-      if (leftMs <= 0) {
-        const words = `the run ${run.id} was still ${present.status} after ${waitMaxMs} ms`
-        throw new TimeoutError(words, waitMaxMs)
-      }
-      const delayMs = Math.min(lookMaxMs, lookBaseMs * 1.5 ** look, leftMs)
-      await this.#transport.sleep(Math.ceil(delayMs), `the run ${run.id}`, signal)
-    }
+  wait(run: Pick<Run, "audienceId" | "id">, options: WaitOptions<Run> = {}): Promise<Run> {
+    return waitUntilOver(
+      this.#transport,
+      {
+        what: `the run ${run.id}`,
+        look: (signal) => this.get(run.audienceId, run.id, { signal }),
+        isOver: ({ status }) => status !== "queued" && status !== "running",
+      },
+      options,
+    )
   }
 
   /**

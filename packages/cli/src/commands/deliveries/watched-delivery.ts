@@ -27,7 +27,7 @@ export const watchedDelivery = async (
   try {
     return await client.deliveries.wait(queued, {
       lookMaxMs,
-      onDelivery: (delivery) => {
+      onLook: (delivery) => {
         present = delivery
         work.update()
       },

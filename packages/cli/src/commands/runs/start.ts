@@ -40,7 +40,7 @@ export const addRunsStart = (runs: Command, terminal: Terminal): void => {
 
       const started = await client.runs.start(id, { idempotencyKey: options.idempotencyKey })
       const run = options.wait
-        ? await watched(terminal, started, (onRun) => client.runs.wait(started, { onRun }))
+        ? await watched(terminal, started, (onLook) => client.runs.wait(started, { onLook }))
         : started
 
       await printRun(terminal, options, run)
@@ -52,7 +52,7 @@ export const addRunsStart = (runs: Command, terminal: Terminal): void => {
 const watched = async (
   terminal: Terminal,
   started: Run,
-  wait: (onRun: (run: Run) => void) => Promise<Run>,
+  wait: (onLook: (run: Run) => void) => Promise<Run>,
 ): Promise<Run> => {
   const { runFigures, runFraction } = await import("../../screens/run-words.ts")
   let present = started

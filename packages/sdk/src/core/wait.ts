@@ -1,0 +1,53 @@
+// Waiting for work of the server to come to its end: looks at it more and more rarely.
+
+import { TimeoutError } from "../errors/timeout-error.ts"
+import { checkBound } from "./bound.ts"
+import type { Transport } from "./transport.ts"
+
+/** How to wait, and who hears of it. */
+export interface WaitOptions<Value> {
+  /** Ends the waiting, not the work, with an AbortedError. */
+  readonly signal?: AbortSignal | undefined
+  /** Ends the waiting, not the work, with a TimeoutError. 1 to 86,400,000 ms, default 30 minutes. */
+  readonly waitMaxMs?: number | undefined
+  /** At most so long between two looks. 100 to 60,000 ms, default 5 s. */
+  readonly lookMaxMs?: number | undefined
+  /** Hears what was seen, with every look. */
+  readonly onLook?: ((value: Value) => void) | undefined
+}
+
+/** What is waited for. */
+interface Awaited<Value> {
+  /** In words of a message: "the run 70865832-…". */
+  readonly what: string
+  readonly look: (signal: AbortSignal | undefined) => Promise<Value>
+  readonly isOver: (value: Value) => boolean
+}
+
+/** Wait before the second look; each further one is half as long again. Units: milliseconds. */
+const lookBaseMs = 250
+const lookBoundMs = { min: 100, max: 60_000 }
+const lookDefaultMs = 5_000
+const waitBoundMs = { min: 1, max: 86_400_000 }
+const waitDefaultMs = 30 * 60_000
+
+/** The value that is over. Errors: those of looking; AbortedError, TimeoutError. */
+export async function waitUntilOver<Value>(
+  transport: Transport,
+  { isOver, look, what }: Awaited<Value>,
+  { lookMaxMs, onLook, signal, waitMaxMs = waitDefaultMs }: WaitOptions<Value>,
+): Promise<Value> {
+  const longestMs = checkBound("lookMaxMs", lookMaxMs ?? lookDefaultMs, lookBoundMs)
+  const untilMs = transport.nowMs() + checkBound("waitMaxMs", waitMaxMs, waitBoundMs)
+  for (let looks = 0; ; looks += 1) {
+    const value = await look(signal)
+    onLook?.(value)
+    if (isOver(value)) return value
+    const leftMs = untilMs - transport.nowMs()
+    if (leftMs <= 0) {
+      throw new TimeoutError(`${what} had not come to its end after ${waitMaxMs} ms`, waitMaxMs)
+    }
+    const delayMs = Math.min(longestMs, lookBaseMs * 1.5 ** looks, leftMs)
+    await transport.sleep(Math.ceil(delayMs), what, signal)
+  }
+}
