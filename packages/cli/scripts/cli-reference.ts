@@ -1,0 +1,120 @@
+// The reference of the command line as a page, from its own tree of commands: what `--help` says, of every
+// command. By hand are the words for exit codes alone.
+
+import type { Argument, Command, Option } from "commander"
+import { ExitCode } from "../src/errors/exit-code.ts"
+import { wholeProgram } from "../src/program.ts"
+import type { Terminal } from "../src/terminal/terminal.ts"
+
+export const cliReference = async (): Promise<string> => {
+  const program = await wholeProgram(nowhere(), "")
+  return [
+    heading(leavesOf(program).length),
+    optionTable(program),
+    "",
+    "| Exit code | When |",
+    "| --- | --- |",
+    ...Object.entries(ExitCode).map(
+      // The keys of the object are those of the table.
+      ([name, code]) => `| ${code} | ${when[name as keyof typeof ExitCode]} |`,
+    ),
+    "",
+    ...program.commands.flatMap((command) => [
+      `## footfall ${command.name()}\n`,
+      `${sentence(command)}\n`,
+      ...leavesOf(command).map(commandText),
+    ]),
+  ].join("\n")
+}
+
+const heading = (commands: number): string => `# Command line reference
+
+Made from the commands of \`footfall\` by \`npm run reference\`; not edited by hand. ${commands} commands, each with
+\`--help\` for the same and examples. Every command takes:
+`
+
+const when: Readonly<Record<keyof typeof ExitCode, string>> = {
+  done: "done; also when the reader goes away (`\\| head`)",
+  failed: "the server or the network refused, or an unexpected error",
+  usage: "unknown command or option, a wrong argument, or a question nobody is there to answer",
+  partial: "done in part",
+  authentication: "no credentials, or they were refused",
+  notFound: "not found",
+  conflict: "conflict",
+  interrupted: "interrupted",
+  terminated: "ended by SIGTERM",
+}
+
+const commandText = (command: Command): string => {
+  const isGroup = command.parent?.parent === null
+  const given = command.registeredArguments
+  return [
+    ...(isGroup ? [] : [`### ${pathOf(command)}\n`, `${sentence(command)}\n`]),
+    "```text",
+    [pathOf(command), ...given.map(argumentText), ...(hasOptions(command) ? ["[options]"] : [])]
+      .join(" ")
+      .trim(),
+    "```\n",
+    ...(given.some(({ description }) => description !== "") ? [argumentTable(given), ""] : []),
+    ...(hasOptions(command) ? [optionTable(command), ""] : []),
+  ].join("\n")
+}
+
+const argumentText = (argument: Argument): string => {
+  const name = `${argument.name()}${argument.variadic ? "..." : ""}`
+  return argument.required ? `<${name}>` : `[${name}]`
+}
+
+const argumentTable = (given: ReadonlyArray<Argument>): string =>
+  table(
+    "Argument",
+    given.map((argument) => [argument.name(), withChoices(argument)]),
+  )
+
+const optionTable = (command: Command): string =>
+  table(
+    "Option",
+    shownOptions(command).map((option) => [option.flags, withChoices(option)]),
+  )
+
+const table = (what: string, rows: ReadonlyArray<readonly [string, string]>): string =>
+  [
+    `| ${what} | Meaning |`,
+    "| --- | --- |",
+    ...rows.map(([name, means]) => `| \`${cell(name)}\` | ${cell(means)} |`),
+  ].join("\n")
+
+const withChoices = ({ argChoices, defaultValue, description }: Argument | Option): string => {
+  const choices = argChoices === undefined ? [] : [`one of ${argChoices.join(", ")}`]
+  const isTold = ["string", "number"].includes(typeof defaultValue)
+  const more = [...choices, ...(isTold ? [`default: ${defaultValue}`] : [])]
+  return more.length === 0 ? description : `${description} (${more.join("; ")})`
+}
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ")
+
+const shownOptions = ({ options }: Command): ReadonlyArray<Option> =>
+  options.filter(({ hidden }) => !hidden)
+const hasOptions = (command: Command): boolean => shownOptions(command).length > 0
+
+const leavesOf = (command: Command): ReadonlyArray<Command> =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
+
+const pathOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
+
+const sentence = (command: Command): string => {
+  const text = command.description().trim()
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.:?]$/.test(text) ? "" : "."}`
+}
+
+/** Nothing is run, so nothing is written. */
+const nowhere = (): Terminal => ({
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  environment: {},
+  now: new Date(0),
+  atInterrupt: new Set(),
+  endWith: () => {},
+})

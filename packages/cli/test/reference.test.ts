@@ -1,0 +1,19 @@
+// docs/reference/cli.md is what the commands say now.
+
+import { readFile } from "node:fs/promises"
+import { expect, it } from "vitest"
+import { cliReference } from "../scripts/cli-reference.ts"
+
+it("is as `npm run reference` makes it", async () => {
+  const page = new URL("../../../docs/reference/cli.md", import.meta.url)
+
+  expect(await readFile(page, "utf8")).toBe(await cliReference())
+})
+
+it("has every command, also those of groups inside of groups, and nothing that is hidden", async () => {
+  const text = await cliReference()
+
+  expect(text).toContain("### footfall integrations accounts connect\n")
+  expect(text).toContain("## footfall sync\n")
+  expect(text).not.toContain("--password [secret]")
+})
