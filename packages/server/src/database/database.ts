@@ -5,6 +5,7 @@ import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Redacted } from "effect"
+import type { SqlClient } from "effect/sql"
 import { DatabaseConfig } from "./database-config.ts"
 import { joinEmbedded, startEmbedded } from "./embedded.ts"
 import { url } from "./embedded/address.ts"
@@ -12,6 +13,9 @@ import { reachable } from "./reachable.ts"
 
 /** Connections of one process. Work beyond them waits for a connection. */
 export const connectionsMax = 10
+
+/** What stores ask for, by a name that those may use who write no SQL. */
+export type DatabaseClient = SqlClient.SqlClient
 
 /** Sent when a session starts, so that no statement runs without them. */
 const sessionSettings = {

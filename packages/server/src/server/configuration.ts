@@ -1,9 +1,9 @@
 // The configuration as layers: every value that is derived from it alone.
 import { Effect, Layer, Logger, Metric, References } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { SqlClient } from "effect/sql"
 import { AccessConfig } from "../access/access-config.ts"
 import { ConfigInvalid, type ConfigOptions, ServerConfig } from "../config.ts"
+import type { DatabaseClient } from "../database/database.ts"
 import { DatabaseConfig } from "../database/database-config.ts"
 import { MailerBaseUrl } from "../destinations/mailer/mailer-base-url.ts"
 import { TrustedProxies } from "../http/answer.ts"
@@ -23,7 +23,7 @@ import { CollectConfig, GeoCountryHeader } from "../visits/collect-config.ts"
 import { WebhookDays } from "../webhooks/retention/webhook-retention.ts"
 
 /** Layers of any services; they may need the database. */
-export type Replacements = Layer.Layer<never, never, SqlClient.SqlClient>
+export type Replacements = Layer.Layer<never, never, DatabaseClient>
 
 export interface AppOptions extends ConfigOptions {
   /** Bring the schema up to date first. Default: true. */
