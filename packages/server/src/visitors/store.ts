@@ -224,16 +224,31 @@ const make = Effect.gen(function* () {
         ),
       ),
 
-    /** Which of the visitors are in scope. Joins the caller's transaction. */
-    inScope: (
+    /**
+     * Which of the visitors are in scope. Joins the caller's transaction, which a failure leaves as it
+     * was: StatementTimedOut when it takes longer than `limitMs`.
+     */
+    inScopeWithin: (
       scope: ListScope,
       visitorIds: ReadonlyArray<string>,
-    ): Effect.Effect<ReadonlySet<string>, SqlError.SqlError> =>
-      planned(
-        sql<{ readonly id: string }>`
-          select visitor_id as id from (${seen(scope)}) as seen where ${among(visitorIds)}`,
-        scope,
-      ).pipe(Effect.map((rows) => new Set(rows.map(({ id }) => id)))),
+      limitMs: number,
+    ): Effect.Effect<ReadonlySet<string>, StatementTimedOut | SqlError.SqlError> =>
+      Effect.gen(function* () {
+        const [limit] = yield* sql<{ readonly former: string }>`
+          select current_setting('statement_timeout') as former`
+        yield* sql`select set_config('statement_timeout', ${String(limitMs)}, true)`
+        const rows = yield* planned(
+          sql<{ readonly id: string }>`
+            select visitor_id as id from (${seen(scope)}) as seen where ${among(visitorIds)}`,
+          scope,
+        )
+        // The savepoint takes it back only when it fails.
+        yield* sql`select set_config('statement_timeout', ${limit!.former}, true)`
+        return new Set(rows.map(({ id }) => id))
+      }).pipe(
+        sql.withTransaction,
+        Effect.catchReason("SqlError", "StatementTimeoutError", () => new StatementTimedOut()),
+      ),
 
     /** Those of the visitors who are in scope, by id. */
     ofIds: (

@@ -1,14 +1,12 @@
 // What becomes of a delivery after an attempt (decisions.md 4.6, 8.1, 8.5): any 2xx is a success, 410 is
 // the end, everything else is tried again as long as there are attempts left. A redelivery is one
 // attempt, whatever comes of it, and counts nowhere.
-import { DateTime, Option } from "effect"
 import type { OutboundAnswer } from "../../outbound/sending.ts"
 import type { OutboundError } from "../../outbound/outbound-error.ts"
 import { waitAfter } from "../../jobs/queue.ts"
+import { retryAfterSecondsOf } from "../../outbound/retry-after.ts"
 import { failuresMax, webhookQueue } from "./queue.ts"
 
-/** `Retry-After` counts at most so much. decisions.md 8.1. Units: seconds. */
-const retryAfterMax = 86_400
 /** decisions.md 2.20, 8.1. Units: bytes. */
 const snippetBytesMax = 1_024
 
@@ -55,7 +53,7 @@ export const answered = ({ body, headers, status }: OutboundAnswer, now: number)
     statusCode: status,
     errorMessage: isSuccess ? null : messageOf(status),
     responseSnippet: snippetOf(body),
-    retryAfterSeconds: isAsked ? secondsOf(headers["retry-after"], now) : 0,
+    retryAfterSeconds: isAsked ? (retryAfterSecondsOf(headers["retry-after"], now) ?? 0) : 0,
   }
 }
 
@@ -102,19 +100,3 @@ const snippetOf = (body: Uint8Array): string | null => {
     .replace(/\uFFFD+$/, "")
   return kept === "" ? null : kept
 }
-
-/** RFC 9110: seconds, or a date. What is neither asks for nothing. */
-const secondsOf = (text: string | undefined, now: number): number => {
-  if (text === undefined) return 0
-  const seconds = /^\d+$/.test(text.trim())
-    ? Number(text)
-    : Math.ceil((momentOf(text) - now) / 1000)
-  return Number.isFinite(seconds) ? Math.min(retryAfterMax, Math.max(0, seconds)) : 0
-}
-
-/** Epoch milliseconds; NaN for what is no date. */
-const momentOf = (text: string): number =>
-  Option.match(DateTime.make(text), {
-    onNone: () => Number.NaN,
-    onSome: DateTime.toEpochMillis,
-  })

@@ -18,6 +18,8 @@ export const coalescingSeconds = 60
 export const inactivitySeconds = 1_800
 /** An event is received at most a day late (decisions.md 6.3); after that no session grows any more. */
 const rememberedSessionDays = 3
+/** What the customer reads of it. */
+const notAskedMessage = "The rule of the segment could not be evaluated."
 
 /** With the rule of its segment. */
 export interface ListenerRow extends Listener {
@@ -251,9 +253,21 @@ const make = Effect.gen(function* () {
       where organization_id = ${organizationId} and visitor_id = any (${ids})`
   })
 
+  const noteNotAsked = Effect.fnUntraced(function* (
+    webhooks: ReadonlyArray<Pick<Listener, "organizationId" | "webhookId">>,
+  ) {
+    if (webhooks.length === 0) return
+    yield* sql`
+      update webhook w set last_error_at = clock_timestamp(),
+        last_error_message = ${notAskedMessage}
+      from jsonb_to_recordset(${json(webhooks)}) as k ("organizationId" uuid, "webhookId" uuid)
+      where w.organization_id = k."organizationId" and w.id = k."webhookId"`
+  })
+
   return TriggerStore.of({
     listeners,
     tellings,
+    noteNotAsked,
     tell,
     watch,
     hasEnded,
@@ -283,6 +297,10 @@ export class TriggerStore extends Context.Service<
      * webhooks whose trigger and pixel it is for, unless they were told before, or are being told.
      */
     tellings(occasions: ReadonlyArray<Occasion>): Result<ReadonlyArray<Telling>>
+    /** Shows on webhooks that their segments were not asked. */
+    noteNotAsked(
+      webhooks: ReadonlyArray<Pick<Listener, "organizationId" | "webhookId">>,
+    ): Result<void>
     /** Puts it in the queue, and remembers it. */
     tell(told: ReadonlyArray<Telling & Pick<Listener, "segment" | "trigger">>): Result<void>
     /** Sessions whose end is to be told. */

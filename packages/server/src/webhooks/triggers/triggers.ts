@@ -1,13 +1,12 @@
 // Decides which webhooks are told of what happens to people, and queues it, in the transaction in which
 // it happens: a crash forgets nothing and tells nothing twice. Organizations without active webhooks
-// cost one look for all of a batch. Source: decisions.md 8.5, 13.
-import { Context, DateTime, Effect, Layer } from "effect"
+// cost one look for all of a batch, and a segment that cannot be asked costs its own webhook alone.
+// Source: decisions.md 8.5, 13.
+import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
-import type { ListScope } from "../../visitors/list-scope.ts"
-import { windowOf } from "../../visitors/query/rule.ts"
 import { VisitorStore } from "../../visitors/store.ts"
-import { windowStart } from "../../visitors/timeframe.ts"
-import type { Occasion, Telling } from "./occasion.ts"
+import type { Occasion } from "./occasion.ts"
+import { SegmentQuestions } from "./segment-questions.ts"
 import { type JoinedVisitors, type ListenerRow, TriggerStore } from "./store.ts"
 
 /** Occasions that are decided at a time. */
@@ -45,33 +44,10 @@ const make = Effect.gen(function* () {
   const store = yield* TriggerStore
   const visitors = yield* VisitorStore
 
-  /** Who of the people to be told of is in the segment of the webhook. */
-  const inSegment = Effect.fnUntraced(function* (
-    listener: ListenerRow,
-    tellings: ReadonlyArray<Telling>,
-  ) {
-    const { organizationId, pixelId, rule } = listener
-    if (rule === null) return tellings
-    const asOf = yield* DateTime.now
-    const timeframe = windowOf(rule, undefined)
-    const scope: ListScope = {
-      organizationId,
-      pixelId: pixelId ?? undefined,
-      isEmpty: false,
-      timeframe,
-      asOf,
-      from: windowStart(timeframe, asOf),
-      suppressed: "exclude",
-      rule: rule.rule,
-    }
-    const visitorIds = tellings.map(({ visitorId }) => visitorId)
-    const found = yield* visitors.inScope(scope, visitorIds)
-    return tellings.filter(({ visitorId }) => found.has(visitorId))
-  })
-
   const pullSome = Effect.fnUntraced(function* (
     listeners: ReadonlyMap<string, ListenerRow>,
     occasions: ReadonlyArray<Occasion>,
+    segments: SegmentQuestions,
   ) {
     const tellings = Map.groupBy(yield* store.tellings(occasions), keyOf)
     const told = yield* Effect.forEach(tellings, ([key, ofWebhook]) => {
@@ -79,7 +55,7 @@ const make = Effect.gen(function* () {
       // One that was made since they were read.
       if (listener === undefined) return Effect.succeed([])
       const { segment, trigger } = listener
-      return Effect.map(inSegment(listener, ofWebhook), (kept) =>
+      return Effect.map(segments.among(listener, ofWebhook), (kept) =>
         kept.map((telling) => ({ ...telling, segment, trigger })),
       )
     })
@@ -115,10 +91,12 @@ const make = Effect.gen(function* () {
     const byKey = new Map(listeners.map((listener) => [keyOf(listener), listener]))
     const organizations = new Set(listeners.map(({ organizationId }) => organizationId))
     const heard = occasions.filter(({ organizationId }) => organizations.has(organizationId))
+    const segments = new SegmentQuestions(visitors)
     let told = 0
     for (let from = 0; from < heard.length; from += occasionsMax) {
-      told += yield* pullSome(byKey, heard.slice(from, from + occasionsMax))
+      told += yield* pullSome(byKey, heard.slice(from, from + occasionsMax), segments)
     }
+    yield* store.noteNotAsked(segments.unanswered)
     return told
   })
 

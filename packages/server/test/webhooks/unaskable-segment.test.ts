@@ -1,0 +1,97 @@
+// A segment that cannot be asked, because its rule takes too long or Postgres refuses it, fails its own
+// webhook alone: identification goes on, everybody else is told, and it is asked again at the next
+// occasion (decisions.md 8.5; reliability.md, isolation of tenants).
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import type { TestServer } from "../support/server.ts"
+import { type Receiver, startReceiver } from "./receiver.ts"
+import { Customer, startSite } from "./site.ts"
+
+let server: TestServer
+let receiver: Receiver
+
+beforeAll(async () => {
+  server = await startSite()
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await server.close()
+  await receiver.close()
+})
+
+/** Looked for in a long row of the same letter, it begins at every one of them. */
+const almost = `${"a".repeat(500)}b`
+const costly = {
+  any: Array.from({ length: 8 }, (_, index) => ({
+    field: "behavior.visited_paths",
+    op: "any_contains",
+    value: `${index}${almost}`.slice(index % 2),
+  })),
+}
+
+/** Many long rows of it. A comparison is not broken off, but between two of them the statement is. */
+const makeCostly = ({ id }: Customer) =>
+  server.sql(
+    `insert into session
+     select (jsonb_populate_record(s, jsonb_build_object(
+       'id', gen_random_uuid(), 'paths', repeat('a', 20000)
+     ))).*
+     from session s, generate_series(1, 300)
+     where organization_id = $1`,
+    [id],
+  )
+
+const setRule = (segmentId: string, rule: object) =>
+  server.sql("update segment set rule_ast = $2 where id = $1", [
+    segmentId,
+    JSON.stringify({ version: 1, rule }),
+  ])
+
+it.each([
+  ["takes too long", costly],
+  // As no request can store it.
+  ["is refused by Postgres", { field: "behavior.pageviews", op: "gte", value: "many" }],
+])("a rule that %s", async (_, rule) => {
+  const customer = await Customer.of(server)
+  const others = await Customer.of(server)
+  const [path, plainPath, othersPath] = [randomUUID(), randomUUID(), randomUUID()].map(
+    (name) => `/${name}`,
+  )
+  const email = `${randomUUID()}@acme.example`
+  await customer.visit({ email })
+  await makeCostly(customer)
+  const everybody = { field: "behavior.pageviews", op: "gte", value: 1 }
+  const segmentId = await customer.segment(everybody)
+  await setRule(segmentId, rule)
+  const url = receiver.url
+  const { webhook } = await customer.webhook(url + path, { segmentId })
+  const { webhook: again } = await customer.webhook(url + path, { segmentId })
+  await customer.webhook(url + plainPath)
+  await others.webhook(url + othersPath)
+
+  await Promise.all([
+    customer.visit({ email }),
+    others.visit({ email: `${randomUUID()}@acme.example` }),
+  ])
+
+  await receiver.waitFor(1, plainPath)
+  await receiver.waitFor(1, othersPath)
+  for (const one of [webhook, again]) {
+    expect(await customer.deliveries(one.id)).toEqual([])
+    expect(await customer.read(one.id)).toMatchObject({
+      status: "active",
+      stats: {
+        failed: 0,
+        lastErrorAt: expect.any(String),
+        lastErrorMessage: "The rule of the segment could not be evaluated.",
+      },
+    })
+  }
+
+  await setRule(segmentId, everybody)
+  await customer.visit({ email })
+
+  expect(await customer.delivery(webhook.id)).toMatchObject({ status: "succeeded" })
+  expect(await customer.delivery(again.id)).toMatchObject({ status: "succeeded" })
+  expect(receiver.received.filter((one) => one.path === plainPath)).toHaveLength(1)
+})
