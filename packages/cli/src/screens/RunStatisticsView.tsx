@@ -27,7 +27,7 @@ export const RunStatisticsView = (props: RunStatisticsViewProps): ReactNode => {
         {` on ${run.dataDate}`}
         {averages.score === null
           ? ""
-          : ` · average score ${averages.score}, in ${averages.topicOverlap} topics`}
+          : ` · average score ${averages.score}, topics ${averages.topicOverlap}`}
       </Text>
       {total === 0 ? null : (
         <Box flexDirection="column">
@@ -65,5 +65,5 @@ const LABEL_WIDTH = 21
 const rowOf = (label: string, { count, percent }: RunShare) => ({
   label,
   value: count,
-  text: `${countText(count)}  ${percent.toFixed(2)} %`,
+  text: `${countText(count)}  ${percent.toFixed(2).padStart(6)} %`,
 })
