@@ -27,7 +27,7 @@ export const RunStatisticsView = (props: RunStatisticsViewProps): ReactNode => {
         {` on ${run.dataDate}`}
         {averages.score === null
           ? ""
-          : ` · average score ${averages.score}, topics ${averages.topicOverlap}`}
+          : ` · average score ${averages.score}, in ${averages.topicOverlap} topics`}
       </Text>
       {total === 0 ? null : (
         <Box flexDirection="column">
