@@ -36,10 +36,17 @@ export const putRun = async (
     industry: "logistics",
     category: "software",
   }))
+  const config = {
+    topicIds: topics.map(({ topicId }) => topicId),
+    minScore: 70,
+    maxScore: 100,
+    minTopicOverlap: 1,
+    filters: {},
+  }
   await sql(
     `insert into audience (organization_id, id, name, status, config, created_by, activated_at)
-     values ($1, $2, $3, 'active', '{}', $4, now())`,
-    [organizationId, audienceId, name, createdBy],
+     values ($1, $2, $3, 'active', $5, $4, now())`,
+    [organizationId, audienceId, name, createdBy, JSON.stringify(config)],
   )
   await sql(
     `insert into audience_run (organization_id, id, audience_id, status, run_type, config, config_hash,
