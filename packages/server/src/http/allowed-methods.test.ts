@@ -5,6 +5,8 @@ const routes = [
   { method: "GET", path: "/v1/data/pixels" },
   { method: "POST", path: "/v1/data/pixels" },
   { method: "PATCH", path: "/v1/data/pixels/:id" },
+  { method: "DELETE", path: "/v1/data/pixels/:id" },
+  { method: "POST", path: "/v1/data/pixels/preview" },
   { method: "GET", path: "/p/:script" },
   { method: "POST", path: "/p/:pixelId/e" },
   { method: "OPTIONS", path: "/p/:pixelId/e" },
@@ -14,7 +16,8 @@ const routes = [
 describe("the methods of a path, for 405 and `Allow` (decisions.md 1.4)", () => {
   it.each([
     ["/v1/data/pixels", ["GET", "HEAD", "POST"]],
-    ["/v1/data/pixels/7", ["PATCH"]],
+    ["/v1/data/pixels/7", ["DELETE", "PATCH"]],
+    ["/v1/data/pixels/preview", ["POST"]],
     ["/p/abc.js", ["GET", "HEAD"]],
     ["/p/abc/e", ["OPTIONS", "POST"]],
     ["/files/a/b", ["GET", "HEAD"]],

@@ -1,5 +1,6 @@
 // Which methods a path answers: what a 405 names in `Allow`, and how it is told from a 404.
-// Follows the router: `:name` stands for one segment, `*` for the rest, case counts.
+// Follows the router: `:name` stands for one segment, `*` for the rest, case counts. But a path with a
+// name of its own is never the parameter of another, whatever the method.
 
 export interface RoutePattern {
   readonly method: string
@@ -12,11 +13,26 @@ export const allowedMethods = (
   path: string,
 ): ReadonlyArray<string> => {
   const segments = path.split("/")
-  const methods = routes
-    .filter((route) => matchesPath(route.path.split("/"), segments))
-    .flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
+  const named = routes.filter((route) => route.path === path)
+  const matching =
+    named.length > 0
+      ? named
+      : routes.filter((route) => matchesPath(route.path.split("/"), segments))
+  const methods = matching.flatMap((route) =>
+    route.method === "GET" ? ["GET", "HEAD"] : [route.method],
+  )
   return [...new Set(methods)].sort()
 }
+
+/** The routes whose path has no parameters, by their path. */
+export const namedMethods = (
+  routes: ReadonlyArray<RoutePattern>,
+): ReadonlyMap<string, ReadonlyArray<string>> =>
+  new Map(
+    routes
+      .filter(({ path }) => !/[:*]/.test(path))
+      .map(({ path }) => [path, allowedMethods(routes, path)]),
+  )
 
 /** Whether the segments of a path fit those of a pattern. */
 export const matchesPath = (

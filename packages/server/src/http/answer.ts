@@ -9,7 +9,7 @@ import {
   HttpServerResponse,
   HttpTraceContext,
 } from "effect/http"
-import { allowedMethods, type RoutePattern } from "./allowed-methods.ts"
+import { allowedMethods, namedMethods, type RoutePattern } from "./allowed-methods.ts"
 import { clientAddress, type Network } from "./client-address.ts"
 import { currentMeta } from "./envelope.ts"
 import { type ErrorCode, errorStatus, type Refusal } from "./errors.ts"
@@ -28,10 +28,14 @@ type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 /** `routes` are all routes of the app: they tell a wrong method from an unknown path. */
 export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>) => {
   const routeOf = makeRouteOf(routes)
+  const methodsOf = namedMethods(routes)
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { method } = request
-    const route = routeOf(request.url.split("?", 1)[0]!)
+    const path = request.url.split("?", 1)[0]!
+    const route = routeOf(path)
+    // The router would take it for the parameter of another path.
+    const isOtherMethod = methodsOf.get(path)?.includes(method) === false
     const services = yield* Effect.context<never>()
     const clock = yield* Clock.Clock
     const startedAt = clock.currentTimeNanosUnsafe()
@@ -43,7 +47,7 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
         trustedProxies: yield* TrustedProxies,
       }),
     }
-    return yield* app.pipe(
+    return yield* (isOtherMethod ? unrouted(request, routes) : app).pipe(
       Effect.catchCause((cause) => failure(cause, request, routes)),
       Effect.tap(({ status }) => {
         const seconds = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1e9

@@ -77,7 +77,13 @@ describe("a known path with another method", () => {
   it.each([
     ["POST", "/v1/data", "GET, HEAD"],
     ["DELETE", "/v1/data/pixels", "GET, HEAD, POST"],
-    ["POST", "/v1/data/suppression-rules/industries", "DELETE, GET, HEAD"],
+    ["POST", "/v1/data/suppression-rules/industries", "GET, HEAD"],
+    // Names of their own, which are no ids.
+    ["DELETE", "/v1/data/suppression-rules/preview", "POST"],
+    ["GET", "/v1/data/segments/preview", "POST"],
+    ["GET", "/v1/intent/audiences/preview", "POST"],
+    ["DELETE", "/v1/intent/audiences/validate", "POST"],
+    ["PATCH", "/v1/intent/audiences/filters", "GET, HEAD"],
     ["OPTIONS", "/v1/data", "GET, HEAD"],
     ["PUT", "/healthz", "GET, HEAD"],
     ["POST", "/readyz", "GET, HEAD"],
