@@ -99,6 +99,11 @@ export const firstLevel: Readonly<Record<string, ReadonlyArray<Entry>>> = {
   ],
   "Tools:": [
     {
+      name: "top",
+      does: "watch visitors, queues and work in progress, live",
+      load: async () => (await import("./top/top.ts")).defineTop,
+    },
+    {
       name: "doctor",
       does: "find out why no visitors are listed, and what to do about it",
       load: async () => (await import("./doctor/doctor.ts")).defineDoctor,

@@ -1,0 +1,174 @@
+// One look at a server after the other: who came, what waits and what is being done. A look costs some ten
+// requests (the first one 30), so that an interval of seconds stays below the limits of the API.
+
+import type { Audience, Delivery, Footfall, Run, Visitor } from "@footfall/sdk"
+import { request } from "../connection/http-request.ts"
+import { queueDepths, type QueueDepth } from "./queue-depths.ts"
+import { minutesMax, Visits } from "./visits.ts"
+
+/** Something that is under way. */
+export type Work =
+  | { readonly kind: "run"; readonly audience: string; readonly run: Run }
+  | { readonly kind: "delivery"; readonly audience: string; readonly delivery: Delivery }
+
+/** What was seen. */
+export interface Sight {
+  readonly at: Date
+  /** Visitors of each of the last 60 minutes, the present one last. */
+  readonly perMinute: ReadonlyArray<number>
+  /** The newest activity first. */
+  readonly latest: ReadonlyArray<Visitor>
+  /** Null where the server shows none to this address. */
+  readonly queues: ReadonlyArray<QueueDepth> | null
+  /** Null where the credentials may not see it. */
+  readonly runs: ReadonlyArray<Work> | null
+  readonly deliveries: ReadonlyArray<Work> | null
+}
+
+/** Whom to ask. */
+export interface Place {
+  readonly client: Footfall
+  readonly baseUrl: string
+  /** Deliveries are for those who are logged in. */
+  readonly hasLogin: boolean
+}
+
+/** Pages of visitors on the first look; later ones need one. */
+const FIRST_PAGES_MAX = 4
+/** Audiences that are looked into at a time, in turns; on the first look more. */
+const AUDIENCES_AT_A_TIME = 4
+const FIRST_AUDIENCES_MAX = 12
+/** Looks after which the audiences are listed anew. */
+const AUDIENCES_EVERY = 12
+const METRICS_TIMEOUT_MS = 3_000
+
+/** Looks that follow each other. */
+export class Lookout {
+  readonly #place: Place
+  readonly #visits = new Visits()
+  readonly #works = new Map<string, ReadonlyArray<Work>>()
+  #audiences: ReadonlyArray<Audience> = []
+  #looks = 0
+
+  #hasLogin: boolean
+
+  constructor(place: Place) {
+    this.#place = place
+    this.#hasLogin = place.hasLogin
+  }
+
+  /** Errors: those of the SDK; what needs a log-in, and metrics that are away, are no error. */
+  async look(now: () => Date, signal: AbortSignal): Promise<Sight> {
+    const [latest, queues, works] = await Promise.all([
+      this.#latest(now(), signal),
+      this.#queues(signal),
+      this.#workUnderWay(signal),
+    ])
+    this.#looks += 1
+    const at = now()
+    return {
+      at,
+      perMinute: this.#visits.perMinute(at),
+      latest,
+      queues,
+      runs: works?.filter(({ kind }) => kind === "run") ?? null,
+      deliveries: this.#hasLogin
+        ? (works?.filter(({ kind }) => kind === "delivery") ?? null)
+        : null,
+    }
+  }
+
+  async #latest(now: Date, signal: AbortSignal): Promise<ReadonlyArray<Visitor>> {
+    const hourAgo = new Date(now.getTime() - minutesMax * 60_000).toISOString()
+    const visitors: Array<Visitor> = []
+    let pages = this.#looks === 0 ? FIRST_PAGES_MAX : 1
+    const list = this.#place.client.visitors.list({ timeframe: "24h" }, { signal })
+    for await (const { data } of list.pages()) {
+      visitors.push(...data)
+      pages -= 1
+      if (pages === 0 || (data.at(-1)?.lastSeenAt ?? "") < hourAgo) break
+    }
+    this.#visits.add(
+      visitors.map(({ emailHash, lastSeenAt }) => ({ visitorId: emailHash, at: lastSeenAt })),
+    )
+    return visitors.slice(0, 50)
+  }
+
+  async #queues(signal: AbortSignal): Promise<ReadonlyArray<QueueDepth> | null> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(METRICS_TIMEOUT_MS)])
+    try {
+      const answer = await request(`${this.#place.baseUrl}/metrics`, {
+        method: "GET",
+        headers: { accept: "text/plain" },
+        body: null,
+        signal: limit,
+      })
+      const text = await answer.body.text()
+      return answer.statusCode === 200 ? queueDepths(text) : null
+    } catch {
+      // An operator may keep it from others, and a proxy may not pass it on.
+      return null
+    }
+  }
+
+  /** Of every active audience in turns; what was seen of the others is from their last turn. */
+  async #workUnderWay(signal: AbortSignal): Promise<ReadonlyArray<Work> | null> {
+    try {
+      if (this.#looks % AUDIENCES_EVERY === 0) await this.#listAudiences(signal)
+      await Promise.all(this.#inTurn().map((audience) => this.#lookInto(audience, signal)))
+    } catch (error) {
+      if (isForbidden(error)) return null
+      throw error
+    }
+    return [...this.#works.values()].flat()
+  }
+
+  async #listAudiences(signal: AbortSignal): Promise<void> {
+    const { data } = await this.#place.client.audiences.list({ status: "active" }, { signal })
+    this.#audiences = data
+    const ids = new Set(data.map(({ id }) => id))
+    for (const id of this.#works.keys()) if (!ids.has(id)) this.#works.delete(id)
+  }
+
+  #inTurn(): ReadonlyArray<Audience> {
+    const count = this.#audiences.length
+    const first = count === 0 ? 0 : (this.#looks * AUDIENCES_AT_A_TIME) % count
+    const atATime = this.#looks === 0 ? FIRST_AUDIENCES_MAX : AUDIENCES_AT_A_TIME
+    return [...this.#audiences.slice(first), ...this.#audiences.slice(0, first)].slice(0, atATime)
+  }
+
+  async #deliveries(id: string, signal: AbortSignal): Promise<ReadonlyArray<Delivery>> {
+    if (!this.#hasLogin) return []
+    try {
+      return (await this.#place.client.deliveries.list(id, { limit: 5 }, { signal })).data
+    } catch (error) {
+      if (!isLoginOver(error)) throw error
+      this.#hasLogin = false
+      return []
+    }
+  }
+
+  async #lookInto({ id, name: audience }: Audience, signal: AbortSignal): Promise<void> {
+    const [runs, deliveries] = await Promise.all([
+      this.#place.client.runs.list(id, { limit: 5 }, { signal }),
+      this.#deliveries(id, signal),
+    ])
+    this.#works.set(id, [
+      ...runs.data
+        .filter(({ status }) => status === "queued" || status === "running")
+        .map((run) => ({ kind: "run", audience, run }) as const),
+      ...deliveries
+        .filter(({ status }) => status === "queued" || status === "processing")
+        .map((delivery) => ({ kind: "delivery", audience, delivery }) as const),
+    ])
+  }
+}
+
+const isForbidden = (error: unknown): boolean =>
+  error instanceof Error && "status" in error && error.status === 403
+
+/** A log-in that was ended, or never was good for this. */
+const isLoginOver = (error: unknown): boolean =>
+  isForbidden(error) ||
+  (error instanceof Error && "status" in error && error.status === 401) ||
+  (error instanceof Error && "code" in error && error.code === "SESSION_ENDED")
