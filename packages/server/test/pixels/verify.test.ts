@@ -308,11 +308,7 @@ describe("findings say what the page shows", () => {
       "it is sent compressed, unasked",
     ],
     ["more than 2 MiB", page("x".repeat(2 * 1024 * 1024 + 1)), "it is larger than 2 MiB"],
-    [
-      "no answer",
-      ((_, response) => void response.destroy()) as Answer,
-      "no answer came",
-    ],
+    ["no answer", ((_, response) => void response.destroy()) as Answer, "no answer came"],
     [
       "redirects without end",
       ((_, response) => void response.writeHead(302, { location: "/" }).end()) as Answer,
