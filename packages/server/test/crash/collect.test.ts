@@ -97,7 +97,7 @@ describe("every acknowledged event is stored once and counted once", () => {
     "after kill -9 of the server, and no Postgres is left when it has been started and stopped again",
     () =>
       survive({
-        kills: isSoak ? 20 : 5,
+        kills: isSoak ? 20 : 3,
         seed: 11,
         crash: async (site, moment) => {
           await moment()
@@ -112,7 +112,7 @@ describe("every acknowledged event is stored once and counted once", () => {
     "after kill -9 of the server and its Postgres together",
     () =>
       survive({
-        kills: isSoak ? 10 : 3,
+        kills: isSoak ? 10 : 2,
         seed: 12,
         crash: async (site, moment) => {
           const postgres = await site.postgresProcesses()
@@ -129,7 +129,7 @@ describe("every acknowledged event is stored once and counted once", () => {
     "after kill -9 of Postgres under a server that lives on",
     () =>
       survive({
-        kills: isSoak ? 10 : 3,
+        kills: isSoak ? 10 : 2,
         seed: 13,
         crash: async (site, moment) => {
           const postgres = await site.postgresProcesses()

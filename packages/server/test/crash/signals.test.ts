@@ -25,13 +25,13 @@ import { testSecret } from "../support/server.ts"
 import { daysAgo, type SignalRecord, signalsCsv } from "../topics/signals-layer.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
-const kills = isSoak ? 20 : 5
+const kills = isSoak ? 20 : 3
 const timeoutMs = isSoak ? 1_200_000 : 300_000
 
 const organizationId = "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f"
 const email = "owner@footfall.example"
 const dates = [0, 1, 2, 3].map(daysAgo)
-const peoplePerDate = 40_000
+const peoplePerDate = isSoak ? 40_000 : 20_000
 const program = fileURLToPath(new URL("../../bin/footfall-server.js", import.meta.url))
 const file = (name: string) => join(inject("temporaryDirectory"), name)
 
