@@ -51,6 +51,16 @@ test.each(leaves(root))("help of `footfall %s` says what it does and has example
   expect(help).toMatch(/Examples:\n {2}\$ /)
 })
 
+test.each(leaves(root).filter((words) => / (list|get)$/.test(words)))(
+  "`footfall %s` takes what every list or every single thing takes",
+  (words) => {
+    const options = commandOf(words)?.options.map(({ long }) => long)
+
+    expect(options).toContain("--fields")
+    if (words.endsWith(" list")) expect(options).toContain("--output")
+  },
+)
+
 test("help of the program shows what there is, without an error", async () => {
   const { exitCode, stdout, stderr } = await footfall([])
 

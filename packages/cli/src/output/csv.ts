@@ -17,13 +17,15 @@ const quoted = (cell: string): string =>
 
 const defused = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
 
-const cellText = (value: unknown): string => {
+/** A value as one cell; a list is joined with `|`, a map is JSON. */
+export const cellText = (value: unknown): string => {
   if (value === null || value === undefined) return ""
   if (Array.isArray(value)) return value.map(cellText).join("|")
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
-const valueAt = (record: object, path: string): unknown =>
+/** What lies at a path; null where there is nothing. */
+export const valueAt = (record: object, path: string): unknown =>
   path
     .split(".")
     .reduce<unknown>(

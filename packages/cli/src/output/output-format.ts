@@ -2,6 +2,7 @@
 // asked for in any case. Source: decisions.md 1.1, Output.
 
 import { Option } from "commander"
+import { fieldsGiven, type Fields } from "./fields.ts"
 import { usageError } from "../errors/usage-error.ts"
 
 /** `json` is one document; `ndjson` and `csv` are row by row and only for lists. */
@@ -11,10 +12,17 @@ export type OutputFormat = "table" | "json" | "ndjson" | "csv"
 export interface OutputOptions {
   readonly json?: true
   readonly output?: OutputFormat
+  readonly fields?: Fields
+}
+
+/** The form, and what of the result it holds; null stands for all of it. */
+export interface Output {
+  readonly format: OutputFormat
+  readonly fields: Fields | null
 }
 
 /** The part of a terminal that decides. */
-interface Output {
+interface OutputStream {
   readonly stdout: { readonly isTTY: boolean }
 }
 
@@ -22,8 +30,14 @@ interface Output {
 export const outputOption = (): Option =>
   new Option("--output <format>", "form of the result").choices(["table", "json", "ndjson", "csv"])
 
+/** The option of commands that print a list or one thing and change nothing. */
+export const fieldsOption = (): Option =>
+  new Option("--fields <names>", "only these fields, for example id,emailHashes.md5").argParser(
+    fieldsGiven,
+  )
+
 /** Errors: usage, when `--json` and `--output` ask for different forms. */
-export const outputFormat = (options: OutputOptions, { stdout }: Output): OutputFormat => {
+export const outputFormat = (options: OutputOptions, { stdout }: OutputStream): OutputFormat => {
   if (options.json && options.output !== undefined && options.output !== "json") {
     throw usageError(`--json and --output ${options.output} exclude each other.`)
   }
@@ -31,11 +45,20 @@ export const outputFormat = (options: OutputOptions, { stdout }: Output): Output
   return options.output ?? (stdout.isTTY ? "table" : "json")
 }
 
+/** Errors: as `outputFormat`. */
+export const outputOf = (options: OutputOptions, terminal: OutputStream): Output => ({
+  format: outputFormat(options, terminal),
+  fields: options.fields ?? null,
+})
+
 /**
  * Whether an error is printed as JSON. It is read from the bare arguments, because the error may be
  * that they could not be understood.
  */
-export const isJsonWanted = (commandLine: ReadonlyArray<string>, { stdout }: Output): boolean => {
+export const isJsonWanted = (
+  commandLine: ReadonlyArray<string>,
+  { stdout }: OutputStream,
+): boolean => {
   if (commandLine.includes("--json")) return true
   const given = commandLine.findIndex((word) => word.startsWith("--output"))
   const word = commandLine[given]

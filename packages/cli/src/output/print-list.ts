@@ -5,7 +5,8 @@ import { screenColumns, writeOut, type Terminal } from "../terminal/terminal.ts"
 import { csvHeader, csvRow } from "./csv.ts"
 import { jsonLine, jsonListDocument, jsonRows } from "./json.ts"
 import type { ListPage } from "./limited-pages.ts"
-import type { OutputFormat } from "./output-format.ts"
+import type { OutputFormat, Output } from "./output-format.ts"
+import { requireFields, withFields, type Fields } from "./fields.ts"
 
 /** What is particular to one list. */
 export interface ListForm<Row, Meta> {
@@ -15,13 +16,35 @@ export interface ListForm<Row, Meta> {
   readonly drawn: (page: ListPage<Row, Meta>, columns: number) => Promise<string>
 }
 
-/** Pages in their order; an empty list has one page without rows. */
+/**
+ * Pages in their order; an empty list has one page without rows.
+ * Errors: usage, for a field that no row has.
+ */
 export const printList = <Row extends object, Meta extends object>(
   terminal: Terminal,
-  format: OutputFormat,
+  { format, fields }: Output,
   pages: AsyncIterable<ListPage<Row, Meta>>,
   form: ListForm<Row, Meta>,
-): Promise<void> => printers[format](terminal, pages, form)
+): Promise<void> =>
+  fields === null
+    ? printers[format](terminal, pages, form)
+    : printers[format](terminal, chosenPages(pages, fields, form.csvColumns), {
+        csvColumns: fields,
+        drawn: async ({ data }, columns) =>
+          (await import("./drawn-fields.ts")).drawnRows(data, fields, columns),
+      })
+
+/** The pages, their rows with these fields alone. */
+async function* chosenPages<Meta>(
+  pages: AsyncIterable<ListPage<object, Meta>>,
+  fields: Fields,
+  columns: ReadonlyArray<string>,
+): AsyncGenerator<ListPage<object, Meta>, void, undefined> {
+  for await (const { data, meta } of pages) {
+    requireFields(fields, data, columns)
+    yield { data: data.map((row) => withFields(row, fields)), meta }
+  }
+}
 
 type Printer = <Row extends object, Meta extends object>(
   terminal: Terminal,
@@ -57,9 +80,11 @@ const printNdjson: Printer = async (terminal, pages) => {
 }
 
 const printCsv: Printer = async (terminal, pages, { csvColumns }) => {
-  await writeOut(terminal, csvHeader(csvColumns))
+  // With the first page, so that a refusal leaves nothing on standard output.
+  let header = csvHeader(csvColumns)
   for await (const { data } of pages) {
-    await writeOut(terminal, data.map((row) => csvRow(csvColumns, row)).join(""))
+    await writeOut(terminal, header + data.map((row) => csvRow(csvColumns, row)).join(""))
+    header = ""
   }
 }
 

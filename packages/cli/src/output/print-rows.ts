@@ -3,13 +3,16 @@
 import { screenColumns, writeOut, type Terminal } from "../terminal/terminal.ts"
 import { csvHeader, csvRow } from "./csv.ts"
 import { jsonDocument, jsonLine } from "./json.ts"
-import { outputFormat, type OutputFormat, type OutputOptions } from "./output-format.ts"
+import { requireFields, withFields, type Fields } from "./fields.ts"
+import { outputOf, type OutputFormat, type OutputOptions } from "./output-format.ts"
 import type { PeopleText } from "./print-result.ts"
 
 /** An answer, its rows, and the same for people. */
 export interface RowsForm {
   /** The `data` of the JSON document. */
   readonly data: unknown
+  /** The `meta` of the JSON document, where it has one. */
+  readonly meta?: object
   /** For NDJSON and CSV. */
   readonly rows: ReadonlyArray<object>
   /** Columns of the CSV, as paths into a row. */
@@ -17,17 +20,27 @@ export interface RowsForm {
   readonly drawn: PeopleText
 }
 
-/** Errors: usage, for options that exclude each other. */
+/** Errors: usage, for options that exclude each other, and for a field that no row has. */
 export const printRows = async (
   terminal: Terminal,
   options: OutputOptions,
-  { data, rows, csvColumns, drawn }: RowsForm,
+  form: RowsForm,
 ): Promise<void> => {
+  const { format, fields } = outputOf(options, terminal)
+  const { csvColumns, data, drawn, meta, rows } = fields === null ? form : chosen(form, fields)
   const texts: Record<OutputFormat, () => string | Promise<string>> = {
     table: () => drawn(screenColumns(terminal)),
-    json: () => jsonDocument({ data }),
+    json: () => jsonDocument(meta === undefined ? { data } : { data, meta }),
     ndjson: () => rows.map(jsonLine).join(""),
     csv: () => csvHeader(csvColumns) + rows.map((row) => csvRow(csvColumns, row)).join(""),
   }
-  await writeOut(terminal, await texts[outputFormat(options, terminal)]())
+  await writeOut(terminal, await texts[format]())
+}
+
+const chosen = (form: RowsForm, fields: Fields): RowsForm => {
+  requireFields(fields, form.rows, form.csvColumns)
+  const rows = form.rows.map((row) => withFields(row, fields))
+  const drawn: PeopleText = async (columns) =>
+    (await import("./drawn-fields.ts")).drawnRows(rows, fields, columns)
+  return { ...form, data: rows, rows, csvColumns: fields, drawn }
 }

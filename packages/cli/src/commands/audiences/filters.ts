@@ -8,7 +8,7 @@ import type {
 import { Argument, type Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { outputOption, type OutputFormat } from "../../output/output-format.ts"
+import { fieldsOption, outputOption, type OutputFormat } from "../../output/output-format.ts"
 import { printRows } from "../../output/print-rows.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -40,6 +40,7 @@ export const addAudiencesFilters = (audiences: Command, terminal: Terminal): voi
     .addArgument(new Argument("[filter]", "only this one").choices(filterNames).argOptional())
     .option("--counts", "count the people that have each value")
     .addOption(outputOption())
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(

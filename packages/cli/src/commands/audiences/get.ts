@@ -4,6 +4,7 @@ import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { printResult } from "../../output/print-result.ts"
+import { fieldsOption } from "../../output/output-format.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
 import { audienceId } from "./audience-id.ts"
@@ -14,6 +15,7 @@ export const addAudiencesGet = (audiences: Command, terminal: Terminal): void =>
     .command("get")
     .description("show one saved audience")
     .argument("<id>", "id of the audience", audienceId)
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(

@@ -5,7 +5,7 @@ import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { limitedPages } from "../../output/limited-pages.ts"
-import { outputFormat } from "../../output/output-format.ts"
+import { outputOf } from "../../output/output-format.ts"
 import { printList, type ListForm } from "../../output/print-list.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -31,12 +31,12 @@ export const addDeliveriesFailures = (deliveries: Command, terminal: Terminal): 
     )
     .action(async (audienceId: string, id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ListOptions>()
-      const format = outputFormat(options, terminal)
+      const output = outputOf(options, terminal)
       const client = await connect(terminal, command, "accessToken")
       const list = client.deliveries.failures(audienceId, id)
       await printList(
         terminal,
-        format,
+        output,
         limitedPages(list.pages(), rowsMax(options)),
         form(terminal),
       )

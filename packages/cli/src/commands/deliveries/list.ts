@@ -5,7 +5,7 @@ import { Option, type Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { limitedPages } from "../../output/limited-pages.ts"
-import { outputFormat } from "../../output/output-format.ts"
+import { outputOf } from "../../output/output-format.ts"
 import { printList, type ListForm } from "../../output/print-list.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { audienceId } from "../audiences/audience-id.ts"
@@ -52,11 +52,11 @@ export const addDeliveriesList = (deliveries: Command, terminal: Terminal): void
     .action(async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<DeliveriesListOptions>()
       const { destination: destinationId, status } = options
-      const format = outputFormat(options, terminal)
+      const output = outputOf(options, terminal)
       const client = await connect(terminal, command, "accessToken")
       const list = client.deliveries.list(id, { destinationId, status })
       const pages = limitedPages(list.pages(), rowsMax(options))
-      await printList(terminal, format, pages, deliveryListForm(terminal))
+      await printList(terminal, output, pages, deliveryListForm(terminal))
     })
 }
 

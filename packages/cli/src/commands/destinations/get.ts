@@ -3,6 +3,7 @@
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
+import { fieldsOption } from "../../output/output-format.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
 import { addDestinationArguments, EXAMPLE } from "./destination-id.ts"
@@ -11,6 +12,7 @@ import { printDestination } from "./print-destination.ts"
 /** Adds the command to its group. */
 export const addDestinationsGet = (destinations: Command, terminal: Terminal): void => {
   addDestinationArguments(destinations.command("get").description("show one destination"))
+    .addOption(fieldsOption())
     .addHelpText("after", examples(`footfall destinations get ${EXAMPLE}`))
     .action(async (audienceId: string, id: string, _options, command: Command) => {
       const client = await connect(terminal, command, "either")

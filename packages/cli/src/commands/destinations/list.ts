@@ -4,7 +4,7 @@ import type { Destination } from "@footfall/sdk"
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { outputOption, type OutputFormat } from "../../output/output-format.ts"
+import { fieldsOption, outputOption, type OutputFormat } from "../../output/output-format.ts"
 import { printRows, type RowsForm } from "../../output/print-rows.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -16,6 +16,7 @@ export const addDestinationsList = (destinations: Command, terminal: Terminal): 
     destinations.command("list").description("list the destinations of an audience, newest first"),
   )
     .addOption(outputOption())
+    .addOption(fieldsOption())
     .addHelpText("after", examples(`footfall destinations list ${EXAMPLE_AUDIENCE}`))
     .action(async (audienceId: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly output?: OutputFormat }>()

@@ -4,7 +4,7 @@ import type { MailingList } from "@footfall/sdk"
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { outputOption, type OutputFormat } from "../../output/output-format.ts"
+import { fieldsOption, outputOption, type OutputFormat } from "../../output/output-format.ts"
 import { printRows, type RowsForm } from "../../output/print-rows.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -17,6 +17,7 @@ export const addIntegrationsLists = (integrations: Command, terminal: Terminal):
     .description("list the mailing lists of a connected account, as the provider orders them")
     .argument("<account>", "id of the account", accountId)
     .addOption(outputOption())
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples("footfall integrations lists 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"),

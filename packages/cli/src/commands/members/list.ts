@@ -5,7 +5,7 @@ import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { limitedPages } from "../../output/limited-pages.ts"
-import { outputFormat } from "../../output/output-format.ts"
+import { outputOf } from "../../output/output-format.ts"
 import { printList, type ListForm } from "../../output/print-list.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -24,11 +24,11 @@ export const addMembersList = (members: Command, terminal: Terminal): void => {
     .addHelpText("after", examples("footfall members list", "footfall members list --json"))
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ListOptions & OrganizationOption>()
-      const format = outputFormat(options, terminal)
+      const output = outputOf(options, terminal)
       const client = await connect(terminal, command, "accessToken")
       const organizationId = await organizationIdOf(client, options)
       const pages = limitedPages(client.members.list(organizationId).pages(), rowsMax(options))
-      await printList(terminal, format, pages, memberListForm(terminal))
+      await printList(terminal, output, pages, memberListForm(terminal))
     })
 }
 

@@ -4,6 +4,7 @@ import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { printResult } from "../../output/print-result.ts"
+import { fieldsOption } from "../../output/output-format.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
 import { pixelIdOf } from "./pixel-reference.ts"
@@ -15,6 +16,7 @@ export const addPixelsGet = (pixels: Command, terminal: Terminal): void => {
     .command("get")
     .description("show one pixel and its tag")
     .argument("<pixel>", "its id or its domain")
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(

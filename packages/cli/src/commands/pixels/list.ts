@@ -1,13 +1,11 @@
 // `footfall pixels list`: every pixel of the organization.
 
-import type { Pixel } from "@footfall/sdk"
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { csvHeader, csvRow } from "../../output/csv.ts"
-import { jsonDocument, jsonLine } from "../../output/json.ts"
-import { outputFormat, outputOption, type OutputFormat } from "../../output/output-format.ts"
-import { screenColumns, writeOut, type Terminal } from "../../terminal/terminal.ts"
+import { fieldsOption, outputOption, type OutputFormat } from "../../output/output-format.ts"
+import { printRows } from "../../output/print-rows.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
 
 /** Adds the command to its group. */
@@ -16,6 +14,7 @@ export const addPixelsList = (pixels: Command, terminal: Terminal): void => {
     .command("list")
     .description("list the pixels and when each last heard something")
     .addOption(outputOption())
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(
@@ -25,30 +24,22 @@ export const addPixelsList = (pixels: Command, terminal: Terminal): void => {
     )
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly output?: OutputFormat }>()
-      const format = outputFormat(options, terminal)
       const client = await connect(terminal, command)
       const rows = await client.pixels.list()
-      await writeOut(terminal, await texts[format](rows, terminal))
+      await printRows(terminal, options, {
+        data: rows,
+        rows,
+        csvColumns: pixelColumns,
+        drawn: async (columns) => {
+          const [{ drawn }, { PixelTable }] = await Promise.all([
+            import("../../screens/drawn.ts"),
+            import("../../screens/PixelTable.tsx"),
+          ])
+          const props = { pixels: rows, now: terminal.now, screenColumns: columns }
+          return drawn(PixelTable, props, columns)
+        },
+      })
     })
-}
-
-type ToText = (pixels: ReadonlyArray<Pixel>, terminal: Terminal) => string | Promise<string>
-
-const tableText: ToText = async (pixels, terminal) => {
-  const [{ drawn }, { PixelTable }] = await Promise.all([
-    import("../../screens/drawn.ts"),
-    import("../../screens/PixelTable.tsx"),
-  ])
-  const columns = screenColumns(terminal)
-  return drawn(PixelTable, { pixels, now: terminal.now, screenColumns: columns }, columns)
-}
-
-const texts: Record<OutputFormat, ToText> = {
-  table: tableText,
-  json: (pixels) => jsonDocument({ data: pixels }),
-  ndjson: (pixels) => pixels.map(jsonLine).join(""),
-  csv: (pixels) =>
-    csvHeader(pixelColumns) + pixels.map((pixel) => csvRow(pixelColumns, pixel)).join(""),
 }
 
 /** The fields of a pixel (decisions.md 2.3); the settings as one JSON cell. */

@@ -3,6 +3,7 @@
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
+import { fieldsOption } from "../../output/output-format.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
 import { printRun } from "./print-run.ts"
@@ -11,6 +12,7 @@ import { addRunArguments } from "./run-id.ts"
 /** Adds the command to its group. */
 export const addRunsGet = (runs: Command, terminal: Terminal): void => {
   addRunArguments(runs.command("get").description("show one run"))
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(

@@ -5,7 +5,7 @@ import { Option, type Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { limitedPages } from "../../output/limited-pages.ts"
-import { outputFormat } from "../../output/output-format.ts"
+import { outputOf } from "../../output/output-format.ts"
 import { printList, type ListForm } from "../../output/print-list.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { audienceId } from "../audiences/audience-id.ts"
@@ -44,11 +44,11 @@ export const addRunsList = (runs: Command, terminal: Terminal): void => {
     )
     .action(async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<RunsListOptions>()
-      const format = outputFormat(options, terminal)
+      const output = outputOf(options, terminal)
       const client = await connect(terminal, command, "either")
       const list = client.runs.list(id, { status: options.status })
       const pages = limitedPages(list.pages(), rowsMax(options))
-      await printList(terminal, format, pages, runListForm(terminal))
+      await printList(terminal, output, pages, runListForm(terminal))
     })
 }
 

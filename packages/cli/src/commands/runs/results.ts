@@ -5,7 +5,7 @@ import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { limitedPages, type ListPage } from "../../output/limited-pages.ts"
-import { outputFormat } from "../../output/output-format.ts"
+import { outputOf } from "../../output/output-format.ts"
 import { printList, type ListForm } from "../../output/print-list.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { warnOn } from "../../terminal/warn.ts"
@@ -30,11 +30,14 @@ export const addRunsResults = (runs: Command, terminal: Terminal): void => {
     )
     .action(async (audienceId: string, runId: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ListOptions>()
-      const format = outputFormat(options, terminal)
+      const output = outputOf(options, terminal)
       const client = await connect(terminal, command, "either")
       const list = client.runs.results(audienceId, runId).pages()
-      const pages = limitedPages(format === "csv" ? withTopicNames(list) : list, rowsMax(options))
-      await printList(terminal, format, told(terminal, pages), form)
+      const pages = limitedPages(
+        output.format === "csv" ? withTopicNames(list) : list,
+        rowsMax(options),
+      )
+      await printList(terminal, output, told(terminal, pages), form)
     })
 }
 

@@ -5,7 +5,7 @@ import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { limitedPages } from "../../output/limited-pages.ts"
-import { outputFormat } from "../../output/output-format.ts"
+import { outputOf } from "../../output/output-format.ts"
 import { printList, type ListForm } from "../../output/print-list.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -20,10 +20,10 @@ export const addSegmentsList = (segments: Command, terminal: Terminal): void => 
     .addHelpText("after", examples("footfall segments list", "footfall segments list --all --json"))
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ListOptions>()
-      const format = outputFormat(options, terminal)
+      const output = outputOf(options, terminal)
       const client = await connect(terminal, command, "either")
       const pages = limitedPages(client.segments.list().pages(), rowsMax(options))
-      await printList(terminal, format, pages, segmentListForm(terminal))
+      await printList(terminal, output, pages, segmentListForm(terminal))
     })
 }
 

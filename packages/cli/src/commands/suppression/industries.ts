@@ -4,10 +4,9 @@ import type { Command } from "commander"
 import { Option } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { csvHeader, csvRow } from "../../output/csv.ts"
-import { jsonDocument, jsonLine } from "../../output/json.ts"
-import { outputFormat, outputOption, type OutputFormat } from "../../output/output-format.ts"
-import { screenColumns, writeOut, type Terminal } from "../../terminal/terminal.ts"
+import { fieldsOption, outputOption, type OutputFormat } from "../../output/output-format.ts"
+import { printRows } from "../../output/print-rows.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
 import { wholeNumber } from "../whole-number.ts"
 
@@ -31,26 +30,24 @@ export const addSuppressionIndustries = (suppression: Command, terminal: Termina
       ),
     )
     .addOption(outputOption())
+    .addOption(fieldsOption())
     .addHelpText("after", examples("footfall suppression industries --limit 20"))
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<IndustriesOptions>()
-      const format = outputFormat(options, terminal)
       const client = await connect(terminal, command)
       const { data, meta } = await client.suppression.industries({ limit: options.limit })
-      const columns = ["value", "visitors", "suppressed"]
-      const texts: Record<OutputFormat, () => string | Promise<string>> = {
-        json: () => jsonDocument({ data, meta }),
-        ndjson: () => data.map(jsonLine).join(""),
-        csv: () => csvHeader(columns) + data.map((industry) => csvRow(columns, industry)).join(""),
-        table: async () => {
+      await printRows(terminal, options, {
+        data,
+        meta,
+        rows: data,
+        csvColumns: ["value", "visitors", "suppressed"],
+        drawn: async (columns) => {
           const [{ drawn }, { IndustryTable }] = await Promise.all([
             import("../../screens/drawn.ts"),
             import("../../screens/SuppressionIndustryTable.tsx"),
           ])
-          const width = screenColumns(terminal)
-          return drawn(IndustryTable, { industries: data, meta, screenColumns: width }, width)
+          return drawn(IndustryTable, { industries: data, meta, screenColumns: columns }, columns)
         },
-      }
-      await writeOut(terminal, await texts[format]())
+      })
     })
 }

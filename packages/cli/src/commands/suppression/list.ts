@@ -5,7 +5,7 @@ import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { limitedPages } from "../../output/limited-pages.ts"
-import { outputFormat } from "../../output/output-format.ts"
+import { outputOf } from "../../output/output-format.ts"
 import { printList, type ListForm } from "../../output/print-list.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -42,7 +42,7 @@ export const addSuppressionList = (suppression: Command, terminal: Terminal): vo
     )
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<SuppressionListOptions>()
-      const format = outputFormat(options, terminal)
+      const output = outputOf(options, terminal)
       const { type, search } = options
       const rows = rowsMax(options)
       const client = await connect(terminal, command)
@@ -52,7 +52,7 @@ export const addSuppressionList = (suppression: Command, terminal: Terminal): vo
       const limit = rows === null ? PAGE_SIZE : Math.min(rows, PAGE_SIZE_MAX)
       const list = client.suppression.list({ type, q: search, limit }, { retriesMax: 0 })
       const pages = patientPages(list, sayWaits(terminal))
-      await printList(terminal, format, limitedPages(pages, rows), ruleListForm(terminal))
+      await printList(terminal, output, limitedPages(pages, rows), ruleListForm(terminal))
     })
 }
 

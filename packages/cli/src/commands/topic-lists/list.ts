@@ -5,7 +5,7 @@ import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { limitedPages } from "../../output/limited-pages.ts"
-import { outputFormat } from "../../output/output-format.ts"
+import { outputOf } from "../../output/output-format.ts"
 import { printList, type ListForm } from "../../output/print-list.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -23,10 +23,10 @@ export const addTopicListsList = (topicLists: Command, terminal: Terminal): void
     )
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ListOptions>()
-      const format = outputFormat(options, terminal)
+      const output = outputOf(options, terminal)
       const client = await connect(terminal, command, "either")
       const pages = limitedPages(client.topicLists.list().pages(), rowsMax(options))
-      await printList(terminal, format, pages, topicListForm(terminal))
+      await printList(terminal, output, pages, topicListForm(terminal))
     })
 }
 

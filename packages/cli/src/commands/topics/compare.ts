@@ -4,7 +4,7 @@ import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { usageError } from "../../errors/usage-error.ts"
-import { outputOption, type OutputFormat } from "../../output/output-format.ts"
+import { fieldsOption, outputOption, type OutputFormat } from "../../output/output-format.ts"
 import { printRows } from "../../output/print-rows.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -20,6 +20,7 @@ export const addTopicsCompare = (topics: Command, terminal: Terminal): void => {
     .description("show the last 30 days of up to ten topics beside each other")
     .argument("<topics...>", `${TOPIC_WORDS}; several`)
     .addOption(outputOption())
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(

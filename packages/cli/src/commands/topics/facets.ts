@@ -3,7 +3,7 @@
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { outputOption, type OutputFormat } from "../../output/output-format.ts"
+import { fieldsOption, outputOption, type OutputFormat } from "../../output/output-format.ts"
 import { printRows } from "../../output/print-rows.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -14,6 +14,7 @@ export const addTopicsFacets = (topics: Command, terminal: Terminal): void => {
     .command("facets")
     .description("count the topics of each type, industry and category")
     .addOption(outputOption())
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples("footfall topics facets", "footfall topics facets --output csv > facets.csv"),

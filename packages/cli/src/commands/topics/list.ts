@@ -5,7 +5,7 @@ import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { limitedPages } from "../../output/limited-pages.ts"
-import { outputFormat } from "../../output/output-format.ts"
+import { outputOf } from "../../output/output-format.ts"
 import { printList, type ListForm } from "../../output/print-list.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -40,13 +40,13 @@ export const addTopicsList = (topics: Command, terminal: Terminal): void => {
     )
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<TopicsListOptions>()
-      const format = outputFormat(options, terminal)
+      const output = outputOf(options, terminal)
       const { type, industry, category, search } = options
       const rows = rowsMax(options)
       const client = await connect(terminal, command, "optional")
       const pageSize = rows === null ? PAGE_SIZE : Math.min(rows, PAGE_SIZE_MAX)
       const list = client.topics.list({ type, industry, category, q: search, pageSize })
-      await printList(terminal, format, limitedPages(list.pages(), rows), topicListForm)
+      await printList(terminal, output, limitedPages(list.pages(), rows), topicListForm)
     })
 }
 

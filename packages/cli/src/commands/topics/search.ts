@@ -3,7 +3,7 @@
 import { Option, type Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { outputOption, type OutputFormat } from "../../output/output-format.ts"
+import { fieldsOption, outputOption, type OutputFormat } from "../../output/output-format.ts"
 import { printRows } from "../../output/print-rows.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -32,6 +32,7 @@ export const addTopicsSearch = (topics: Command, terminal: Terminal): void => {
       ),
     )
     .addOption(outputOption())
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(

@@ -3,9 +3,9 @@
 import { InvalidArgumentError, type Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { jsonDocument } from "../../output/json.ts"
-import { outputFormat } from "../../output/output-format.ts"
-import { screenColumns, writeOut, type Terminal } from "../../terminal/terminal.ts"
+import { printResult } from "../../output/print-result.ts"
+import { fieldsOption } from "../../output/output-format.ts"
+import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
 import { addQuestionOptions, questionParams, type QuestionOptions } from "./question.ts"
 
@@ -16,6 +16,7 @@ export const addVisitorsGet = (visitors: Command, terminal: Terminal): void => {
     .description("show one visitor with their sessions")
     .argument("<email>", "any address of the visitor", emailAddress)
   addQuestionOptions(get, "all")
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(
@@ -28,16 +29,13 @@ export const addVisitorsGet = (visitors: Command, terminal: Terminal): void => {
       const client = await connect(terminal, command)
       const visitor = await client.visitors.get({ email, ...questionParams(options) })
 
-      if (outputFormat(options, terminal) === "json") {
-        return writeOut(terminal, jsonDocument({ data: visitor }))
-      }
-      const [{ drawn }, { VisitorView }] = await Promise.all([
-        import("../../screens/drawn.ts"),
-        import("../../screens/VisitorView.tsx"),
-      ])
-      const columns = screenColumns(terminal)
-      const props = { visitor, now: terminal.now, screenColumns: columns }
-      return writeOut(terminal, drawn(VisitorView, props, columns))
+      await printResult(terminal, options, visitor, async (columns) => {
+        const [{ drawn }, { VisitorView }] = await Promise.all([
+          import("../../screens/drawn.ts"),
+          import("../../screens/VisitorView.tsx"),
+        ])
+        return drawn(VisitorView, { visitor, now: terminal.now, screenColumns: columns }, columns)
+      })
     })
 }
 

@@ -5,7 +5,7 @@ import { Option, type Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { limitedPages } from "../../output/limited-pages.ts"
-import { outputFormat } from "../../output/output-format.ts"
+import { outputOf } from "../../output/output-format.ts"
 import { printList } from "../../output/print-list.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -46,10 +46,10 @@ export const addVisitorsList = (visitors: Command, terminal: Terminal): void => 
       const options = command.optsWithGlobals<
         GlobalOptions & QuestionOptions & ListOptions & { readonly page?: number }
       >()
-      const format = outputFormat(options, terminal)
+      const output = outputOf(options, terminal)
       const client = await connect(terminal, command)
       const list = client.visitors.list({ ...questionParams(options), page: options.page })
       const form = visitorListForm(terminal, windowInWords(options.timeframe))
-      await printList(terminal, format, limitedPages(list.pages(), rowsMax(options)), form)
+      await printList(terminal, output, limitedPages(list.pages(), rowsMax(options)), form)
     })
 }

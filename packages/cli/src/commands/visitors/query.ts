@@ -6,7 +6,7 @@ import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { usageError } from "../../errors/usage-error.ts"
 import { limitedPages } from "../../output/limited-pages.ts"
-import { outputFormat } from "../../output/output-format.ts"
+import { outputOf } from "../../output/output-format.ts"
 import { printList } from "../../output/print-list.ts"
 import { withNodeShown } from "../../rules/rule-error.ts"
 import { addRuleOptions, givenRule, type RuleOptions } from "../../rules/rule-options.ts"
@@ -67,7 +67,7 @@ export const addVisitorsQuery = (visitors: Command, terminal: Terminal): void =>
     )
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<QueryOptions>()
-      const format = outputFormat(options, terminal)
+      const output = outputOf(options, terminal)
       const qualification = await givenQualification(terminal, options)
       const client = await connect(terminal, command)
       const list = client.visitors.query({
@@ -82,7 +82,7 @@ export const addVisitorsQuery = (visitors: Command, terminal: Terminal): void =>
       const window = options.window ?? qualification.ruleAst?.window
       const form = visitorListForm(terminal, windowText(window, qualification))
       await withNodeShown(qualification.ruleAst ?? null, () =>
-        printList(terminal, format, limitedPages(list.pages(), rowsMax(options)), form),
+        printList(terminal, output, limitedPages(list.pages(), rowsMax(options)), form),
       )
     })
 }

@@ -5,7 +5,7 @@ import { Option, type Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { limitedPages } from "../../output/limited-pages.ts"
-import { outputFormat } from "../../output/output-format.ts"
+import { outputOf } from "../../output/output-format.ts"
 import { printList, type ListForm } from "../../output/print-list.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { timeframes } from "../../timeframes.ts"
@@ -41,7 +41,7 @@ export const addVisitorsSessions = (visitors: Command, terminal: Terminal): void
     )
     .action(async (person: string, _options, command: Command) => {
       const options = command.optsWithGlobals<SessionsOptions>()
-      const format = outputFormat(options, terminal)
+      const output = outputOf(options, terminal)
       const { id } = await visitorNamed(person)
       const client = await connect(terminal, command)
       const list = client.visitors.sessions(id, {
@@ -49,7 +49,7 @@ export const addVisitorsSessions = (visitors: Command, terminal: Terminal): void
         pixelId: options.pixel,
       })
       const form = sessionListForm(windowInWords(options.timeframe))
-      await printList(terminal, format, limitedPages(list.pages(), rowsMax(options)), form)
+      await printList(terminal, output, limitedPages(list.pages(), rowsMax(options)), form)
     })
 }
 

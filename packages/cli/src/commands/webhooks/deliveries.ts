@@ -5,7 +5,7 @@ import { Option, type Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { limitedPages } from "../../output/limited-pages.ts"
-import { outputFormat } from "../../output/output-format.ts"
+import { outputOf } from "../../output/output-format.ts"
 import { printList, type ListForm } from "../../output/print-list.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -43,11 +43,11 @@ export const addWebhooksDeliveries = (webhooks: Command, terminal: Terminal): vo
     )
     .action(async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<DeliveriesOptions>()
-      const format = outputFormat(options, terminal)
+      const output = outputOf(options, terminal)
       const client = await connect(terminal, command, "either")
       const list = client.webhooks.deliveries(id, { status: options.status })
       const pages = limitedPages(list.pages(), rowsMax(options))
-      await printList(terminal, format, pages, deliveryForm(terminal))
+      await printList(terminal, output, pages, deliveryForm(terminal))
     })
 }
 

@@ -3,7 +3,7 @@
 import type { Command } from "commander"
 import { connect } from "../../../connection/connect.ts"
 import type { GlobalOptions } from "../../../connection/global-options.ts"
-import { outputOption, type OutputFormat } from "../../../output/output-format.ts"
+import { fieldsOption, outputOption, type OutputFormat } from "../../../output/output-format.ts"
 import { printRows } from "../../../output/print-rows.ts"
 import type { Terminal } from "../../../terminal/terminal.ts"
 import { examples } from "../../examples.ts"
@@ -15,6 +15,7 @@ export const addAccountsList = (accounts: Command, terminal: Terminal): void => 
     .command("list")
     .description("list the connected accounts, newest first")
     .addOption(outputOption())
+    .addOption(fieldsOption())
     .addHelpText("after", examples("footfall integrations accounts list"))
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly output?: OutputFormat }>()

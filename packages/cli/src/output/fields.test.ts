@@ -1,0 +1,44 @@
+// The fields of a result that somebody chooses.
+
+import { expect, test } from "vitest"
+import { fieldsGiven, requireFields, withFields } from "./fields.ts"
+
+const record = { id: "1", name: null, stats: { total: 3, last: { at: "now" } }, emails: ["a", "b"] }
+
+test("the option is a list of paths, each once", () => {
+  expect(fieldsGiven("id, stats.total,id")).toEqual(["id", "stats.total"])
+})
+
+test.each(["", "id,", "a..b", ".a", "a."])("%j names an empty field", (text) => {
+  expect(() => fieldsGiven(text)).toThrow("names a field that is empty")
+})
+
+test("chosen fields stay where they were, in the order in which they are wanted", () => {
+  const chosen = withFields(record, ["stats.last.at", "emails", "stats.total", "name", "other"])
+
+  expect(JSON.stringify(chosen)).toBe(
+    '{"stats":{"last":{"at":"now"},"total":3},"emails":["a","b"],"name":null,"other":null}',
+  )
+  expect(record.stats).toEqual({ total: 3, last: { at: "now" } })
+})
+
+test("a field may be a value, a map of values, and what only a column knows", () => {
+  expect(() =>
+    requireFields(["id", "stats", "stats.last", "utm.source"], [record], ["utm"]),
+  ).not.toThrow()
+})
+
+test.each(["nmae", "stats.totals", "id.x.y", "stat"])(
+  "an unknown field %s is a usage error that names what there is",
+  (field) => {
+    const unknown = () => requireFields(["id", field], [{ stats: { total: 1 } }], ["name"])
+    if (field === "id.x.y") return expect(unknown).toThrow("There is no field id.")
+
+    expect(() => requireFields([field], [record], [])).toThrow(
+      expect.objectContaining({
+        message: `There is no field ${field}.`,
+        nextStep: "What there is: id, name, stats.total, stats.last.at, emails",
+      }),
+    )
+  },
+)
