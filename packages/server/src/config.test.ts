@@ -139,6 +139,10 @@ describe("a variable", () => {
     ["RATE_LIMITS", "0", { rateLimits: false }],
     ["ALLOW_PRIVATE_WEBHOOKS", "on", { allowPrivateWebhooks: true }],
     ["ALLOW_PRIVATE_WEBHOOKS", "off", { allowPrivateWebhooks: false }],
+    ["WEBHOOK_LOG_DAYS", "1", { webhookLogDays: 1 }],
+    ["WEBHOOK_LOG_DAYS", "3650", { webhookLogDays: 3_650 }],
+    ["WEBHOOK_PAYLOAD_DAYS", "1", { webhookPayloadDays: 1 }],
+    ["WEBHOOK_PAYLOAD_DAYS", "3650", { webhookPayloadDays: 3_650 }],
   ])("%s=%s is taken", async (variable, value, expected) => {
     expect(await load({ [variable]: value })).toMatchObject(expected)
   })
@@ -167,6 +171,10 @@ describe("a variable", () => {
     ["PORT", "-1", "a port from 0 to 65535"],
     ["PORT", "80.5", "a port from 0 to 65535"],
     ["PORT", "http", "a port from 0 to 65535"],
+    ["WEBHOOK_LOG_DAYS", "0", "a whole number from 1 to 3650"],
+    ["WEBHOOK_LOG_DAYS", "3651", "a whole number from 1 to 3650"],
+    ["WEBHOOK_PAYLOAD_DAYS", "0", "a whole number from 1 to 3650"],
+    ["WEBHOOK_PAYLOAD_DAYS", "1.5", "a whole number from 1 to 3650"],
     ["BASE_URL", "tidewater.example", "http:// or https://"],
     ["BASE_URL", "ftp://tidewater.example", "http:// or https://"],
     ["MAILER_BASE_URL", "lists.example", "http:// or https://"],

@@ -28,7 +28,7 @@ export const VisitorWebhookTable = (props: VisitorWebhookTableProps): ReactNode 
 
 const webhookColumns = (now: Date): ReadonlyArray<Column<VisitorWebhook>> => [
   { title: "Id", cell: ({ id }) => id },
-  { title: "Name", cell: ({ name }) => name, widthMin: 8, widthKept: 16 },
+  { title: "Name", cell: ({ name }) => name, widthMin: 7, widthKept: 16 },
   { title: "Status", cell: ({ status }) => status },
   { title: "Trigger", cell: ({ trigger }) => trigger, dropRank: 2 },
   {

@@ -135,6 +135,20 @@ describe("a failure", () => {
     expect(waited).toBeLessThan(seconds === 5 ? 6.01 : seconds + 1)
   })
 
+  it("with Retry-After as a date waits until then, and never shorter than the table", async () => {
+    const inAnHour = new Date(Date.now() + 3_600_000).toUTCString()
+    receiver.answer = status(503, { "retry-after": inAnHour })
+    const { webhook } = await tried()
+    const waited = await waits(webhook.id)
+    expect(waited).toBeGreaterThan(3_580)
+    expect(waited).toBeLessThanOrEqual(3_601)
+
+    receiver.answer = status(429, { "retry-after": "1" })
+    await nextAttempt(webhook.id, 2)
+
+    expect(await waits(webhook.id)).toBeGreaterThan(webhookQueue.retrySeconds[1]! * 0.799)
+  })
+
   it.each([301, 302, 303, 307, 308])("is a redirect %i, never followed (B7)", async (code) => {
     const elsewhere = `/${randomUUID()}`
     receiver.answer = status(code, { location: receiver.url + elsewhere })

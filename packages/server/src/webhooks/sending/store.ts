@@ -243,7 +243,7 @@ const make = Effect.gen(function* () {
             else w.failing_since end,
           status = case
             when w.status = 'active' and (c.is_gone or (
-              not c.has_counted_success
+              c.has_counted_error and not c.has_counted_success
               and w.consecutive_failures + c.failed >= ${failedEventsMin}
               and w.failing_since <= clock_timestamp() - make_interval(hours => ${failingHoursMin})
             )) then 'auto_disabled'

@@ -1,0 +1,159 @@
+// What is kept of webhooks, and for how long: WEBHOOK_LOG_DAYS, WEBHOOK_PAYLOAD_DAYS, and what deleted
+// webhooks leave behind (decisions.md 1.2, 1.8, 5.6).
+import { randomUUID } from "node:crypto"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { WebhookRetentionStore } from "../../src/webhooks/retention/store.ts"
+import { WebhookDays, WebhookRetention } from "../../src/webhooks/retention/webhook-retention.ts"
+import { TriggerStore } from "../../src/webhooks/triggers/store.ts"
+import { TestDatabase } from "../support/database.ts"
+
+const testLayer = WebhookRetention.layer.pipe(
+  Layer.provide([WebhookRetentionStore.layer, TriggerStore.layer]),
+  Layer.provide(Layer.succeed(WebhookDays, { log: 20, payload: 3 })),
+  Layer.provideMerge(TestDatabase.layer),
+)
+
+const apply = Effect.flatMap(WebhookRetention, (retention) => retention.apply)
+
+/** `deleted`: hours ago. */
+const makeWebhook = Effect.fnUntraced(function* (deleted: number | null = null) {
+  const sql = yield* SqlClient.SqlClient
+  const webhook = { organizationId: randomUUID(), id: randomUUID() }
+  yield* sql`
+    insert into organization (id, name, slug)
+    values (${webhook.organizationId}, 'Tidewater', ${webhook.organizationId})`
+  yield* sql`
+    insert into webhook (organization_id, id, name, url, trigger, status, timeout_ms, secret,
+      deleted_at)
+    values (${webhook.organizationId}, ${webhook.id}, 'CRM', 'https://a.example', 'first_match',
+      'active', 1000, '', now() - make_interval(hours => ${deleted}::int))`
+  return webhook
+})
+type Webhook = Effect.Success<ReturnType<typeof makeWebhook>>
+
+/** Ages are in days; null: it has not happened. */
+const deliver = Effect.fnUntraced(function* (
+  webhook: Webhook,
+  name: string,
+  { completed, made }: { readonly completed: number | null; readonly made: number | null },
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id, status,
+      visitor_hash, payload, payload_at, next_attempt_at, completed_at, created_at)
+    values (${webhook.organizationId}, gen_random_uuid(), ${webhook.id}, 'visitor.identified',
+      'first_match', gen_random_uuid(), ${completed === null ? "queued" : "succeeded"}, ${name},
+      ${made === null ? null : "{}"}, now() - ${made}::float8 * interval '1 day', now(),
+      now() - ${completed}::float8 * interval '1 day', now() - interval '400 days')`
+})
+
+const left = Effect.fnUntraced(function* ({ id }: Webhook) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{
+    readonly name: string
+    readonly status: string
+    readonly payload: string | null
+    readonly isMade: boolean
+  }>`
+    select visitor_hash as name, status, payload, payload_at is not null as "isMade"
+    from webhook_delivery where webhook_id = ${id} order by visitor_hash`
+})
+
+const isThere = Effect.fnUntraced(function* ({ id }: Webhook) {
+  const sql = yield* SqlClient.SqlClient
+  return (yield* sql`select from webhook where id = ${id}`).length === 1
+})
+
+layer(testLayer, { excludeTestServices: true })("retention of webhooks", (it) => {
+  it.effect("records go so many days after they came to an end, whenever they were queued", () =>
+    Effect.gen(function* () {
+      const webhook = yield* makeWebhook()
+      yield* deliver(webhook, "kept", { completed: 19.99, made: null })
+      yield* deliver(webhook, "old", { completed: 20.01, made: null })
+      yield* deliver(webhook, "queued", { completed: null, made: null })
+
+      yield* apply
+
+      assert.deepStrictEqual(
+        (yield* left(webhook)).map(({ name }) => name),
+        ["kept", "queued"],
+      )
+    }),
+  )
+
+  it.effect("bodies go so many days after they were made, and their records stay", () =>
+    Effect.gen(function* () {
+      const webhook = yield* makeWebhook()
+      yield* deliver(webhook, "kept", { completed: 1, made: 2.99 })
+      yield* deliver(webhook, "old", { completed: 1, made: 3.01 })
+      // Still to be sent: it is made anew.
+      yield* deliver(webhook, "queued", { completed: null, made: 3.01 })
+
+      yield* apply
+
+      assert.deepStrictEqual(yield* left(webhook), [
+        { name: "kept", status: "succeeded", payload: "{}", isMade: true },
+        { name: "old", status: "succeeded", payload: null, isMade: false },
+        { name: "queued", status: "queued", payload: null, isMade: false },
+      ])
+    }),
+  )
+
+  it.effect("a deleted webhook: what is queued is skipped, and its records stay as long", () =>
+    Effect.gen(function* () {
+      const webhook = yield* makeWebhook(2)
+      yield* deliver(webhook, "queued", { completed: null, made: 1 })
+      yield* deliver(webhook, "sent", { completed: 1, made: 1 })
+
+      yield* apply
+
+      assert.deepStrictEqual(yield* left(webhook), [
+        { name: "queued", status: "skipped", payload: null, isMade: false },
+        { name: "sent", status: "succeeded", payload: "{}", isMade: true },
+      ])
+      assert.isTrue(yield* isThere(webhook))
+    }),
+  )
+
+  it.effect("a deleted webhook goes when nothing is left of it, an hour later", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const all = [yield* makeWebhook(2), yield* makeWebhook(0), yield* makeWebhook()]
+      for (const { id, organizationId } of all) {
+        yield* sql`
+          insert into webhook_visitor (organization_id, webhook_id, visitor_id, told_at)
+          select ${organizationId}, ${id}, gen_random_uuid(), now()
+          from generate_series(1, 5100)`
+      }
+
+      yield* apply
+
+      assert.deepStrictEqual(yield* Effect.forEach(all, isThere), [false, true, true])
+      const remembered = yield* sql`
+        select count(*)::int as people from webhook_visitor group by webhook_id`
+      // Of the one that is there for its customer.
+      assert.deepStrictEqual(remembered, [{ people: 5_100 }])
+    }),
+  )
+
+  it.effect("ends of sessions are remembered for three days after they were told", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const ages = [null, 2.99, 3.01]
+      for (const age of ages) {
+        yield* sql`
+          insert into webhook_session (organization_id, session_id, ends_at, told_at)
+          values (gen_random_uuid(), gen_random_uuid(), now() - interval '9 days',
+            now() - ${age}::float8 * interval '1 day')`
+      }
+
+      yield* apply
+
+      const rows = yield* sql`
+        select told_at is null as waits from webhook_session order by told_at nulls first`
+      assert.deepStrictEqual(rows, [{ waits: true }, { waits: false }])
+    }),
+  )
+})

@@ -1,0 +1,115 @@
+// What webhooks cost a pass of identification: nothing where nobody is identified, one statement for all
+// organizations of a batch where none of them has an active webhook (performance.md).
+import { assert, layer } from "@effect/vitest"
+import { Effect, Tracer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Identification } from "../../src/identification/identification.ts"
+import {
+  arrive,
+  event,
+  identify,
+  nextId,
+  testLayer,
+} from "../identification/identification-layer.ts"
+
+const makeOrganization = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const organizationId = nextId()
+  yield* sql`
+    insert into organization (id, name, slug)
+    values (${organizationId}, 'Tidewater', ${organizationId})`
+  return organizationId
+})
+
+const makeWebhook = Effect.fnUntraced(function* (organizationId: string, status: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    insert into webhook (organization_id, id, name, url, trigger, status, timeout_ms, secret)
+    values (${organizationId}, ${nextId()}, 'CRM', 'https://a.example', 'every_update', ${status},
+      1000, '')`
+})
+
+/** Of one pass: how many statements there are, and how many of them name what webhooks have. */
+const pass = Effect.gen(function* () {
+  const spans: Array<Tracer.NativeSpan> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    },
+  })
+  const result = yield* Effect.flatMap(
+    Identification,
+    (identification) => identification.pass,
+  ).pipe(Effect.provideService(Tracer.Tracer, tracer))
+  const texts = spans.flatMap(({ attributes }) => {
+    const text = attributes.get("db.query.text")
+    return typeof text === "string" ? text : []
+  })
+  return {
+    ...result,
+    statements: texts.length,
+    ofWebhooks: texts.filter((text) => /\bwebhook/.test(text)).length,
+  }
+})
+
+layer(testLayer, { excludeTestServices: true })("statements of a pass for webhooks", (it) => {
+  it.effect("none where nobody is identified", () =>
+    Effect.gen(function* () {
+      const organizationId = yield* makeOrganization
+      yield* arrive(event(0, { organizationId, anonymousId: nextId() }))
+
+      const { events, ofWebhooks, statements } = yield* pass
+
+      assert.strictEqual(events, 1)
+      assert.isAbove(statements, 5)
+      assert.strictEqual(ofWebhooks, 0)
+    }),
+  )
+
+  it.effect("one for a whole batch of people where no webhook is active", () =>
+    Effect.gen(function* () {
+      const organizations = [yield* makeOrganization, yield* makeOrganization]
+      yield* makeWebhook(organizations[0]!, "inactive")
+      yield* makeWebhook(organizations[0]!, "auto_disabled")
+      yield* arrive(
+        ...Array.from({ length: 50 }, (_, index) =>
+          identify(0, `${index}@acme.example`, {
+            organizationId: organizations[index % 2]!,
+            anonymousId: nextId(),
+          }),
+        ),
+      )
+
+      const { events, ofWebhooks } = yield* pass
+
+      assert.strictEqual(events, 50)
+      assert.strictEqual(ofWebhooks, 1)
+    }),
+  )
+
+  it.effect(
+    "four where some are: who listens, whose end is awaited, what for whom, the queue",
+    () =>
+      Effect.gen(function* () {
+        const organizationId = yield* makeOrganization
+        yield* makeWebhook(organizationId, "active")
+        yield* makeWebhook(organizationId, "active")
+        yield* arrive(
+          ...Array.from({ length: 50 }, (_, index) =>
+            identify(0, `${index}@acme.example`, { organizationId, anonymousId: nextId() }),
+          ),
+        )
+
+        const { ofWebhooks } = yield* pass
+
+        const sql = yield* SqlClient.SqlClient
+        const queued = yield* sql`
+        select count(*)::int as count from webhook_delivery
+        where organization_id = ${organizationId}`
+        assert.deepStrictEqual(queued, [{ count: 100 }])
+        assert.strictEqual(ofWebhooks, 4)
+      }),
+  )
+})
