@@ -25,7 +25,7 @@ export const DeliveryTable = (props: DeliveryTableProps): ReactNode => {
       rows={deliveries}
       meta={meta}
       nouns={["delivery", "deliveries"]}
-      empty="There are no deliveries yet. Run: footfall sync <audience> <destination>"
+      empty="There are no deliveries yet. Run: footfall sync <audience-id> <destination-id>"
       screenColumns={screenColumns}
     />
   )

@@ -20,7 +20,7 @@ export const DestinationTable = (props: DestinationTableProps): ReactNode => {
   const { destinations, now, screenColumns } = props
   return destinations.length === 0 ? (
     <Text>
-      There are no destinations yet. Run: footfall destinations create {"<audience> <name>"}
+      There are no destinations yet. Run: footfall destinations create {"<audience-id> <name>"}
     </Text>
   ) : (
     <Table
