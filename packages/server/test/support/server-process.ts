@@ -7,7 +7,7 @@ import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, readFile } from "node:fs/promises"
 import { createServer, type AddressInfo } from "node:net"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
+import { createInterface, type Interface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { inject } from "vitest"
@@ -53,12 +53,14 @@ export class ServerProcess {
   /** Rejects with what the server said when it ends before it is ready. */
   readonly ready: Promise<Ready>
   readonly #child: ChildProcess
+  readonly #log: Interface
   readonly #ended: Promise<unknown>
 
   private constructor(child: ChildProcess) {
     this.#child = child
     this.#ended = once(child, "exit")
-    this.ready = readyLine(child)
+    this.#log = createInterface(child.stderr!)
+    this.ready = readyLine(child, this.#log)
     // A test that kills a starting server does not look at it.
     this.ready.catch(() => undefined)
   }
@@ -82,6 +84,23 @@ export class ServerProcess {
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL")
     await this.#ended
+  }
+
+  /** SIGSTOP: it sleeps in the middle of whatever it does, until SIGCONT. */
+  pause(): void {
+    this.#child.kill("SIGSTOP")
+  }
+
+  /** SIGCONT. */
+  resume(): void {
+    this.#child.kill("SIGCONT")
+  }
+
+  /** Lines of its log from now on that have these words. */
+  heard(words: string): ReadonlyArray<string> {
+    const heard: Array<string> = []
+    this.#log.on("line", (line) => line.includes(words) && heard.push(line))
+    return heard
   }
 
   /** Ctrl-C; gives the exit code. */
@@ -159,9 +178,9 @@ const launch = (
 
 const saidMax = 50
 
-const readyLine = async (child: ChildProcess): Promise<Ready> => {
+const readyLine = async (child: ChildProcess, log: Interface): Promise<Ready> => {
   const said: Array<string> = []
-  createInterface(child.stderr!).on("line", (line) => {
+  log.on("line", (line) => {
     said.push(line)
     if (said.length > saidMax) said.shift()
   })
