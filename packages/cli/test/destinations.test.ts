@@ -191,7 +191,7 @@ describe("integrations", () => {
 
   test("connect reads the provider's key from standard input, and prints it nowhere", async () => {
     const { stderr, stdout } = await run(
-      ["integrations", "accounts", "connect", "--name", "Newsletter"],
+      ["integrations", "accounts", "connect", "--key-stdin", "--name", "Newsletter"],
       "mailer-key-1\n",
     )
 

@@ -16,6 +16,7 @@ import { accountSentence } from "./account-form.ts"
 interface ConnectOptions extends GlobalOptions {
   readonly name?: string
   readonly providerUrl?: string
+  readonly keyStdin?: true
 }
 
 /** Adds the command to its group. */
@@ -24,21 +25,22 @@ export const addAccountsConnect = (accounts: Command, terminal: Terminal): void 
     .command("connect")
     .summary("connect an account of a mailing-list provider")
     .description(
-      "Connect an account of a mailing-list provider. Its key is asked for, or read from standard input.",
+      "Connect an account of a mailing-list provider. Its key is asked for, unless --key-stdin is given.",
     )
     .option("--name <name>", "to know the account by")
     .option("--provider-url <url>", "where the provider is; the server's own otherwise")
+    .option("--key-stdin", "read the provider's key from standard input")
     .addHelpText(
       "after",
       examples(
         "footfall integrations accounts connect --name Newsletter",
-        "footfall integrations accounts connect --provider-url https://lists.example/api < key.txt",
+        "footfall integrations accounts connect --key-stdin --provider-url https://lists.example/api < key.txt",
       ),
     )
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<ConnectOptions>()
       const client = await connect(terminal, command, "accessToken")
-      const apiKey = await givenKey(terminal)
+      const apiKey = await givenKey(terminal, options)
       const { name: accountName, providerUrl: baseUrl } = options
 
       const account = await client.integrations.connect({
@@ -51,17 +53,21 @@ export const addAccountsConnect = (accounts: Command, terminal: Terminal): void 
     })
 }
 
-const givenKey = async (terminal: Terminal): Promise<string> => {
-  const key = terminal.stdin.isTTY ? await asked(terminal) : await readSecretInput(terminal)
+const givenKey = async (terminal: Terminal, { keyStdin }: ConnectOptions): Promise<string> => {
+  const isSent = keyStdin === true && !terminal.stdin.isTTY
+  const key = isSent ? await readSecretInput(terminal) : await asked(terminal)
   if (key.trim() !== "") return key.trim()
-  throw usageError("The provider's key is empty.", "Send it on standard input: … < key.txt")
+  throw usageError(
+    "The provider's key is empty.",
+    "Send it on standard input: … --key-stdin < key.txt",
+  )
 }
 
 const asked = async (terminal: Terminal): Promise<string> => {
   if (!canAsk(terminal)) {
     throw usageError(
       "There is no terminal to ask for the provider's key on.",
-      "Send it on standard input: footfall integrations accounts connect < key.txt",
+      "Send it on standard input: footfall integrations accounts connect --key-stdin < key.txt",
     )
   }
   const { ask } = await import("../../../terminal/ask.tsx")
