@@ -1,0 +1,136 @@
+// What the reader of a page has and does besides typing: files, ids of their own in place of those that the
+// page shows, and answers to what a command asks.
+import { signTestWebhook } from "@footfall/sdk/webhooks"
+import { createHash, randomBytes } from "node:crypto"
+import { gzipSync } from "node:zlib"
+import { expect } from "vitest"
+import type { Given, Output } from "./terminal.ts"
+
+interface Page extends Given {
+  /** What must have come of the commands. */
+  readonly afterwards?: (output: Output) => void
+}
+
+const server: ReadonlyArray<readonly [string, string]> = [["http://127.0.0.1:4100", "{B}"]]
+/** Asked for without being shown; the reader types what `npm start` printed. */
+const login = [
+  "footfall login --email owner@footfall.example",
+  'footfall login --email owner@footfall.example --password-stdin <<< "$OWNER_PASSWORD"',
+] as const
+
+/** A visitor of the demo. */
+const somebody = ["why jane@acme.example", "why nadia.osei@northwind-robotics.example"] as const
+
+const config = '{"topicIds": [1204, 3377], "filters": {"seniority": ["vp", "c_suite"]}}'
+const people = "email,firstName,lastName\njane.mercer@harbor-logistics.example,Jane,Mercer\n"
+const hash = createHash("sha256").update("jane.mercer@harbor-logistics.example").digest("hex")
+const today = new Date().toISOString().slice(0, 10)
+const links = `kind,value,emailHash\nexternal_id,crm-4711,${hash}\n`
+const signals = `topicId,emailHash,score,date\n1204,${hash},85,${today}\n`
+const customers = "Email\nbuyer@acme.example\nseller@contoso.example\n"
+
+/** The id that the list of a reader's own begins with. */
+const first = (list: string) => `$(footfall ${list} --json | jq -r ".data[0].id")`
+
+/** A webhook as a receiver keeps it, signed a moment ago. */
+const secret = `whsec_${randomBytes(32).toString("base64")}`
+const { body, headers } = await signTestWebhook({ payload: '{"event":"webhook.test"}', secret })
+const request = [
+  "POST /hooks HTTP/1.1",
+  ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  "",
+  String(body),
+].join("\r\n")
+
+const given: Readonly<Record<string, Page>> = {
+  "README.md": {
+    instead: [["import customers.csv  ", "import customers.csv --yes  "], login],
+    files: { "customers.csv": customers, "contacts.csv": people },
+  },
+  "docs/audiences.md": {
+    instead: [
+      ["70865832-8a6e-409c-95c5-d15bafae1a05", "$OTHER_AUDIENCE"],
+      ["$ID ", `${first("audiences list")} `],
+    ],
+    files: { "config.json": config, "audience.json": config },
+  },
+  "docs/destinations.md": {
+    instead: [
+      ["https://crm.example/footfall", "{SITE}"],
+      ["https://lists.example/api", "{PROVIDER}"],
+      ['"apiKey": "…"', '"apiKey": "mailer-key-1"'],
+      ["$ID", first("destinations list $AUDIENCE")],
+    ],
+    files: { "key.txt": "mailer-key-1" },
+  },
+  "docs/how-to/deliver-to-a-mailing-list.md": {
+    instead: [login, ["$ID", first("destinations list $AUDIENCE")]],
+    files: { "key.txt": "mailer-key-1" },
+  },
+  "docs/how-to/identify-visitors.md": {
+    instead: [login],
+    files: { "contacts.csv": people, "links.csv": links },
+  },
+  "docs/how-to/receive-webhooks.md": {
+    instead: [
+      ["https://crm.example/footfall", "{SITE}"],
+      ["$WEBHOOK", first("webhooks list")],
+    ],
+  },
+  "docs/how-to/suppress-customers.md": {
+    instead: [
+      somebody,
+      ["import customers.csv", "import customers.csv --yes"],
+      ["remove --type domain acme.example", "remove --type domain acme.example --yes"],
+    ],
+    files: { "customers.csv": customers },
+  },
+  "docs/imports.md": {
+    instead: [["<id>", "$ORGANIZATION"]],
+    files: {
+      "topics.csv":
+        "topicId,topicName,type,industry,category\n90001,Yard Ramps,b2b,logistics,operations\n",
+      "signals-2026-03-10.csv.gz": gzipSync(signals),
+      "people.ndjson.gz": gzipSync('{"email": "jane.mercer@harbor-logistics.example"}\n'),
+      "links.csv": links,
+    },
+  },
+  "docs/suppression.md": {
+    instead: [
+      somebody,
+      ["remove --type domain acme.example", "remove --type domain acme.example --yes"],
+      ["apply domains.txt", "apply domains.txt --yes"],
+    ],
+    files: { "customers.csv": customers, "domains.txt": "acme.example\ncontoso.example\n" },
+  },
+  "docs/topics.md": {
+    instead: [["analyze acme.example", "analyze {SITE}"]],
+    files: { "signals.csv.gz": gzipSync(signals) },
+  },
+  "docs/webhooks.md": {
+    files: { "secret.txt": secret, "request.http": request },
+  },
+  "docs/tutorial.md": {
+    instead: [
+      login,
+      ["9d8de60d-c721-4efb-b143-3f0ce580c3da", first("audiences list --limit 1")],
+      ["3c19dbc5-a8fa-4007-ab47-a04e6ab0d339", first("runs list $AUDIENCE")],
+      ["--url http://127.0.0.1:4242", "--url http://127.0.0.1:4242 > destination.json"],
+      ["c7917098-d399-46e1-a495-6b7139d3fc04", first("destinations list $AUDIENCE")],
+      [
+        "whsec_xDezJOeqClleYtk1gnOnzLaZYQehR/w+mdtnshj2MBY=",
+        "$(jq -r .data.webhookSecret destination.json)",
+      ],
+    ],
+    afterwards: ({ background }) => {
+      const received = background.match(/"intent\.audience\.contact\.upserted"/g) ?? []
+      expect(received.length, background.slice(0, 2000)).toBeGreaterThan(5)
+      expect(background).not.toContain('"verified":false')
+    },
+  },
+}
+
+export const givenOf = (file: string): Page => {
+  const page = given[file] ?? {}
+  return { ...page, instead: [...server, ...(page.instead ?? [])] }
+}

@@ -1,0 +1,202 @@
+// Every command and program of the documentation, as a reader runs them: one terminal for each page, against
+// the server of `npm start`. What is not run says why on its page, and is counted here.
+import { access, readFile } from "node:fs/promises"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { parse } from "yaml"
+import { testDatabaseUrl } from "../support/database.ts"
+import {
+  killLeftServers,
+  makeServerHome,
+  type ServerHome,
+  ServerProcess,
+} from "../support/server-process.ts"
+import { type MailerProvider, startMailerProvider } from "../destinations/mailer-provider.ts"
+import { givenOf } from "./given.ts"
+import { makePrograms, type Programs } from "./programs.ts"
+import { pages, repository, type Snippet, snippetsOf } from "./snippets.ts"
+import { runPage } from "./terminal.ts"
+
+/** Pages whose blocks another test runs, with more to say about each. */
+const heldBy: Readonly<Record<string, string>> = {
+  "docs/webhooks.md ts": "packages/sdk/test/webhooks/guide.test.ts",
+  "docs/operations/backup-and-restore.md sh": "packages/server/test/operations/backup.test.ts",
+}
+
+const files = await pages()
+const snippets = (await Promise.all(files.map(snippetsOf))).flat()
+const isHeld = ({ file, language }: Snippet) => `${file} ${language}` in heldBy
+const toRun = (...languages: ReadonlyArray<string>) =>
+  snippets.filter(
+    (one) => languages.includes(one.language) && one.notRun === undefined && !isHeld(one),
+  )
+
+let home: ServerHome
+let server: ServerProcess
+let site: Server
+let provider: MailerProvider
+let database: Awaited<ReturnType<typeof testDatabaseUrl>>
+let programs: Programs
+/** What a reader has after `npm start`, under the names that pages use. */
+let variables: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  provider = await startMailerProvider("mailer-key-1")
+  provider.addList({ id: "buyers" })
+  home = await makeServerHome({
+    ALLOW_PRIVATE_WEBHOOKS: "on",
+    RATE_LIMITS: "off",
+    MAILER_BASE_URL: provider.url,
+  })
+  server = ServerProcess.launch(home, "--demo")
+  database = await testDatabaseUrl()
+  site = createServer((_request, response) => {
+    response.setHeader("content-type", "text/html")
+    response.end("<title>Acme</title><h1>Warehouse management software and freight visibility</h1>")
+  }).listen(0, "127.0.0.1")
+  programs = await makePrograms(snippets.filter(({ language }) => language === "ts"))
+  const { demo, url } = await server.ready
+  if (demo === undefined) throw new Error("The server has no demo.")
+  const login = await post(`${url}/v1/auth/login`, demo.owner, {})
+  const key = { "x-api-key": demo.apiKey }
+  const config = { topicIds: [3377, 1015, 1007, 1018], minScore: 50 }
+  const audiences = `${url}/v1/intent/audiences`
+  const saved = await post(audiences, { name: "Freight buyers", status: "active", config }, key)
+  const other = await post(audiences, { name: "Freight buyers, West", config }, key)
+  const bearer = { authorization: `Bearer ${String(login["accessToken"])}` }
+  const { account } = await post(
+    `${url}/v1/intent/integrations/accounts`,
+    { appSlug: "mailer", accountName: "Buyers", credentials: { apiKey: "mailer-key-1" } },
+    bearer,
+  )
+  const run = await post(`${audiences}/${String(saved["id"])}/runs`, {}, key)
+  expect(run["status"]).toBe("queued")
+  variables = {
+    B: url,
+    PROVIDER: provider.url,
+    K: `X-API-Key: ${demo.apiKey}`,
+    KEY: demo.apiKey,
+    T: `Authorization: Bearer ${login["accessToken"]}`,
+    C: "Content-Type: application/json",
+    AUDIENCE: String(saved["id"]),
+    OTHER_AUDIENCE: String(other["id"]),
+    ACCOUNT: (account as { readonly id: string }).id,
+    ORGANIZATION: demo.organizationId,
+    OWNER_PASSWORD: demo.owner.password,
+    SITE: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
+    FOOTFALL_API_KEY: demo.apiKey,
+    FOOTFALL_ACCESS_TOKEN: String(login["accessToken"]),
+    FOOTFALL_BASE_URL: url,
+  }
+}, 120_000)
+
+afterAll(async () => {
+  site.close()
+  await provider.close()
+  await server.stop()
+  killLeftServers()
+  await database.drop()
+})
+
+const post = async (
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  })
+  const { data } = (await answer.json()) as { readonly data: Readonly<Record<string, unknown>> }
+  expect(answer.ok, JSON.stringify(data)).toBe(true)
+  return data
+}
+
+describe("the commands of", () => {
+  const shown = toRun("sh", "console")
+  const ran = [...new Set(shown.map(({ file }) => file))]
+
+  it.each(ran)("%s", async (file) => {
+    const page = await runPage(
+      shown.filter((snippet) => snippet.file === file),
+      givenOf(file),
+      {
+        HOME: home.configDirectory,
+        DATA_DIR: home.dataDir,
+        FOOTFALL_CONFIG_DIR: home.configDirectory,
+        ...variables,
+      },
+    )
+
+    expect(page.exitCode, `${page.stdout.slice(-500)}\n${page.stderr.slice(-1500)}`).toBe(0)
+    givenOf(file).afterwards?.(page)
+  })
+})
+
+const credentials = () => {
+  const { FOOTFALL_ACCESS_TOKEN, FOOTFALL_API_KEY, FOOTFALL_BASE_URL } = variables
+  return {
+    FOOTFALL_ACCESS_TOKEN: FOOTFALL_ACCESS_TOKEN!,
+    FOOTFALL_API_KEY: FOOTFALL_API_KEY!,
+    FOOTFALL_BASE_URL: FOOTFALL_BASE_URL!,
+  }
+}
+
+describe("the programs", () => {
+  it("compile", async () => {
+    expect(await programs.check()).toBe("")
+  })
+
+  it.each(toRun("ts").map((snippet) => [`${snippet.file}:${snippet.line}`, snippet] as const))(
+    "%s runs",
+    async (_name, snippet) => {
+      await programs.run(snippet, {
+        // A server of its own does not know this one's keys.
+        ...(snippet.code.includes("@footfall/server") ? {} : credentials()),
+        AUDIENCE: variables["AUDIENCE"]!,
+        DATABASE_URL: database.url,
+        DATA_DIR: join(home.dataDir, "..", "embedded"),
+        FOOTFALL_SECRET: "a secret of the guides that nobody keeps",
+        NO_COLOR: "1",
+      })
+    },
+  )
+})
+
+it("what is JSON or YAML can be read", () => {
+  for (const { code } of toRun("json")) expect(() => JSON.parse(code)).not.toThrow()
+  for (const { code } of toRun("yaml")) expect(() => parse(code)).not.toThrow()
+})
+
+it("links lead to pages that are there", async () => {
+  const missing: Array<string> = []
+  for (const file of files) {
+    const page = await readFile(join(repository, file), "utf8")
+    for (const [, target] of page.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)) {
+      const path = new URL(target!, `file://${repository}${file}`)
+      await access(path).catch(() => missing.push(`${file}: ${target}`))
+    }
+  }
+  expect(missing).toEqual([])
+})
+
+it("these blocks are not run, each for the reason on its page", () => {
+  const left = snippets.filter(({ notRun }) => notRun !== undefined)
+
+  expect(left.map(({ file, language, notRun }) => `${file} ${language}: ${notRun}`)).toEqual([
+    "README.md sh: installs, builds and tests the repository itself",
+    "README.md sh: the database of a company; packages/server/test/commands runs these commands on another",
+    "docs/how-to/deliver-to-a-mailing-list.md sh: needs a delivery that failed; packages/server/test/deliveries makes them",
+    "docs/how-to/embed-the-server.md ts: lives in a Next.js application; the tests of examples/next build and ask one",
+    "docs/tutorial.md sh: installs and starts the repository itself; the tests of this page start the same server",
+  ])
+})
+
+it("every language is run, read, or shows what was printed", () => {
+  const known = new Set(["sh", "console", "ts", "json", "yaml", "text", "html", "csv", "js"])
+
+  expect(snippets.filter(({ language }) => !known.has(language))).toEqual([])
+})

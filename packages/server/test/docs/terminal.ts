@@ -1,0 +1,106 @@
+// A reader's terminal: the commands of one page, one after the other in one shell, with the built programs.
+// The first command that fails ends the page, and so does an answer of the server that is an error.
+import { execFile } from "node:child_process"
+import { chmod, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { inject } from "vitest"
+import "../support/database-setup.ts"
+import { repository, type Snippet } from "./snippets.ts"
+
+/** What a page takes for granted. */
+export interface Given {
+  /** Text of its commands, and what stands for it here; `{NAME}` is that variable's value. */
+  readonly instead?: ReadonlyArray<readonly [string, string]>
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+}
+
+export interface Output {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+  /** What the blocks marked `background` said. */
+  readonly background: string
+}
+
+const runMaxMs = 60_000
+/** How long `footfall listen` listens before Ctrl-C, where it is not in the background. */
+const listenSeconds = 2
+
+/** Programs as a reader's PATH has them. `listen` is ended by Ctrl-C; `curl` fails when it is refused. */
+const programs = (): Readonly<Record<string, string>> => {
+  const node = process.execPath
+  const footfall = `"${node}" "${join(repository, "packages/cli/bin/footfall.js")}"`
+  return {
+    node: `exec "${node}" "$@"`,
+    npx: `exec "$@"`,
+    footfall: `if [ "$1" = listen ] && [ -z "\${BACKGROUND-}" ]; then
+  timeout --signal INT ${listenSeconds} ${footfall} "$@" && code=0 || code=$?
+  [ $code = 124 ] || [ $code = 130 ] || exit $code
+else exec ${footfall} "$@"; fi`,
+    "footfall-server": `exec "${node}" "${join(repository, "packages/server/bin/footfall-server.js")}" "$@"`,
+    curl: `exec /usr/bin/curl --fail-with-body --silent --show-error "$@"`,
+  }
+}
+
+/** Runs the blocks of a page that are for a shell and may be run. */
+export const runPage = async (
+  snippets: ReadonlyArray<Snippet>,
+  { files = {}, instead = [] }: Given,
+  environment: Readonly<Record<string, string>>,
+): Promise<Output> => {
+  const folder = await mkdtemp(join(inject("temporaryDirectory"), "page-"))
+  const bin = join(folder, ".bin")
+  await mkdir(bin)
+  for (const [name, script] of Object.entries(programs())) {
+    await writeFile(join(bin, name), `#!/bin/bash\n${script}\n`)
+    await chmod(join(bin, name), 0o755)
+  }
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+  await writeFile(join(folder, ".background"), "")
+  const script = join(folder, ".page.sh")
+  await writeFile(script, scriptOf(snippets, instead, environment))
+  const env = { ...environment, PATH: `${bin}:${process.env["PATH"]}` }
+  const said = await new Promise<Omit<Output, "background">>((resolve) => {
+    execFile("bash", [script], { cwd: folder, env, timeout: runMaxMs }, (error, stdout, stderr) =>
+      resolve({ stdout, stderr, exitCode: error === null ? 0 : Number(error.code ?? 1) }),
+    ).stdin?.end()
+  })
+  return { ...said, background: await readFile(join(folder, ".background"), "utf8") }
+}
+
+const scriptOf = (
+  snippets: ReadonlyArray<Snippet>,
+  instead: Given["instead"] & object,
+  environment: Readonly<Record<string, string>>,
+): string => {
+  const valued = (text: string) =>
+    text.replace(/\{([A-Z]+)\}/g, (whole, name: string) => environment[name] ?? whole)
+  const here = (code: string): string =>
+    instead.reduce((text, [written, meant]) => text.replaceAll(written, valued(meant)), code)
+  const blocks = snippets.map((snippet) => {
+    const at = `at='${snippet.file}:${snippet.line}'`
+    const code = here(commandsOf(snippet))
+    return snippet.meta === "background"
+      ? `${at}\nBACKGROUND=1 bash -ec ${quoted(code)} >.background 2>&1 &\nbackground=$!
+for _ in $(seq 100); do [ -s .background ] && break; sleep 0.1; done`
+      : `${at}\n${code}`
+  })
+  return `set -Eeuo pipefail
+background=
+trap 'echo "$at: $BASH_COMMAND" >&2' ERR
+trap '[ -z "$background" ] || kill $background 2>/dev/null || true; wait' EXIT
+${blocks.join("\n")}
+`
+}
+
+/** Of a recorded session the lines after `$`. */
+const commandsOf = ({ code, language }: Snippet): string =>
+  language === "console"
+    ? code
+        .split("\n")
+        .filter((line) => line.startsWith("$ "))
+        .map((line) => line.slice(2))
+        .join("\n")
+    : code
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
