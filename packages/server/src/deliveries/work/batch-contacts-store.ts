@@ -21,6 +21,18 @@ const ownHashes = SqlText.of(`array(
   where address.email is not null
 )`)
 
+/** By the primary key, whatever the statistics say: one look-up a contact in a run of any size. */
+const resultAt = ({
+  organizationId,
+  sourceRunId,
+}: Pick<BatchQuestion, "organizationId" | "sourceRunId">): SqlText => sqlText`
+  select run_result.* from run_result
+  where run_result.organization_id = ${organizationId}::uuid
+    and run_result.run_id = ${sourceRunId}::uuid
+    and run_result.position between piece.position and piece.position
+  order by run_result.position
+  limit 1`
+
 /** A row of a batch: its result, if there is one. */
 const contactsOf = ({
   batchIndex,
@@ -30,10 +42,7 @@ const contactsOf = ({
 }: BatchQuestion) => sqlText`
   from delivery_batch as batch
   cross join lateral unnest(batch.positions) with ordinality as piece (position, place)
-  left join run_result as result
-    on result.organization_id = ${organizationId}::uuid
-    and result.run_id = ${sourceRunId}::uuid
-    and result.position = piece.position
+  left join lateral (${resultAt({ organizationId, sourceRunId })}) as result on true
   where batch.organization_id = ${organizationId}::uuid
     and batch.delivery_id = ${deliveryId}::uuid
     and batch.batch_index = ${batchIndex}::integer
@@ -65,10 +74,7 @@ export const suppressedPlaces = (question: BatchQuestion): SqlText => {
         result.company_domain, lower(result.company_industry) as industry
       from delivery_batch as batch
       cross join lateral unnest(batch.positions) with ordinality as piece (position, place)
-      join run_result as result
-        on result.organization_id = ${organizationId}::uuid
-        and result.run_id = ${question.sourceRunId}::uuid
-        and result.position = piece.position
+      cross join lateral (${resultAt(question)}) as result
       left join lateral (
         select v.id, v.suppressed as is_marked from ${visitorWith(beholder, root)}
       ) as person on true

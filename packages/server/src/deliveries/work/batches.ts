@@ -21,11 +21,9 @@ const lastWordsMsMax = 2_000
 export interface Under {
   readonly claim: Claim
   readonly route: Route
-  /** How the destination stands now. */
-  readonly look: (mayDeliver: boolean) => Effect.Effect<{
-    readonly target: Target
-    readonly standing: Standing
-  }>
+  /** The destination as it is now. */
+  readonly look: Effect.Effect<Target>
+  readonly standingOf: (target: Target, mayDeliver: boolean) => Standing
 }
 
 /** Why no batch follows, and the delivery as it was acknowledged. */
@@ -43,7 +41,7 @@ interface ReadAhead {
 
 export const sendBatches = Effect.fnUntraced(function* (
   store: DeliveryWorkStore["Service"],
-  { claim, look, route }: Under,
+  { claim, look, route, standingOf }: Under,
   first: DeliveryWork,
   firstTarget: Target,
 ) {
@@ -75,7 +73,7 @@ export const sendBatches = Effect.fnUntraced(function* (
     const channel = route.channel(target, eventSource(work, target), work.eventAt!)
     const present = work
     const acknowledge = Effect.suspend(() =>
-      store.acknowledge(claim, present, route.hash, acknowledgement(present, progress)),
+      store.acknowledge(claim, present, route.contentHash, acknowledgement(present, progress)),
     )
     yield* sendBatch(sendable, channel, progress).pipe(
       Effect.onInterrupt(() =>
@@ -84,12 +82,14 @@ export const sendBatches = Effect.fnUntraced(function* (
           : Effect.void,
       ),
     )
-    const { mayDeliver, ...progressed } = yield* acknowledge
+    // One wait for both. Who changes the destination just now finds the next batch begun.
+    const [acknowledged, looked] = yield* Effect.all([acknowledge, look], { concurrency: 2 })
+    const { mayDeliver, ...progressed } = acknowledged
     work = { ...work, ...progressed }
-    const looked = yield* look(mayDeliver)
-    target = looked.target
+    target = looked
+    const standing = standingOf(target, mayDeliver)
     if (progress.halt !== undefined) return { work, target, because: progress.halt }
-    if (looked.standing !== "go") return { work, target, because: looked.standing }
+    if (standing !== "go") return { work, target, because: standing }
   }
   return { work, target, because: "all-settled" as const } satisfies BatchesEnded
 })

@@ -131,12 +131,14 @@ const make = Effect.gen(function* () {
     if (started.streak.count >= streakMax) {
       return yield* halted(claim, started, target, consecutiveErrors(started.streak, null))
     }
-    const look = (mayDeliver: boolean) =>
-      Effect.map(targetOf(loaded), (target) => ({
-        target,
-        standing: standingOf(target, { approvedAtFirst, mayDeliver }),
-      }))
-    yield* ended(claim, yield* sendBatches(store, { claim, route, look }, started, target))
+    const under = {
+      claim,
+      route,
+      look: targetOf(loaded),
+      standingOf: (target: Target, mayDeliver: boolean) =>
+        standingOf(target, { approvedAtFirst, mayDeliver }),
+    }
+    yield* ended(claim, yield* sendBatches(store, under, started, target))
   })
 
   const unlessLost = <A>(effect: Effect.Effect<A, ClaimLost>) =>

@@ -16,6 +16,7 @@ import { type DeliveryError, deliveryQueue } from "../delivery.ts"
 import { type ChangeLetter, changeOf, type PlanQuestion } from "../planning/plan.ts"
 import { PlanStore } from "../planning/store.ts"
 import type { PlannedContact } from "../sending/planned-contact.ts"
+import { acknowledging, type ContentHash } from "./acknowledgement-store.ts"
 import { batchContacts, type BatchQuestion, suppressedPlaces } from "./batch-contacts-store.ts"
 import type { Acknowledged, Acknowledgement, DeliveryWork, Ending } from "./delivery-work.ts"
 
@@ -57,6 +58,7 @@ const make = Effect.gen(function* () {
   const targets = yield* TargetStore
   const jobs = jobStore(sql, deliveryQueue)
   const { held } = jobs
+  const acknowledgementOf = acknowledging(sql, targets)
   const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
 
@@ -213,118 +215,18 @@ const make = Effect.gen(function* () {
     return rows.map((row) => contactOf(row, places))
   })
 
-  const positions = (contacts: ReadonlyArray<PlannedContact>) =>
-    sql`${`{${contacts.flatMap(({ row }) => row?.position ?? []).join(",")}}`}::text::integer[]`
-
-  const known = (question: PlanQuestion) => sql`
-    known.organization_id = ${question.organizationId}
-    and known.destination_id = ${question.destinationId}`
-
-  const result = (question: PlanQuestion, contacts: ReadonlyArray<PlannedContact>) => sql`
-    result.organization_id = ${question.organizationId} and result.run_id = ${question.sourceRunId}
-    and result.position = any (${positions(contacts)})`
-
-  const keepSent = (question: PlanQuestion, hash: SqlText, { sent }: Acknowledgement) => sql`
-    insert into destination_contact as known
-      (organization_id, destination_id, hashed_email, content_hash)
-    select result.organization_id, ${question.destinationId}, result.hashed_email,
-      ${fragmentOf(hash)}
-    from run_result as result
-    where ${result(question, sent)}
-    order by result.hashed_email
-    on conflict (organization_id, destination_id, hashed_email) do update
-      set content_hash = excluded.content_hash
-      where known.content_hash is distinct from excluded.content_hash`
-
-  const forgetSkipped = (question: PlanQuestion, { skipped }: Acknowledgement) => sql`
-    delete from destination_contact as known
-    using run_result as result
-    where ${known(question)} and known.hashed_email = result.hashed_email
-      and ${result(question, skipped)}`
-
-  const keepFailed = Effect.fnUntraced(function* (
-    question: PlanQuestion,
-    { failed }: Acknowledgement,
-  ) {
-    const contacts = failed.map(({ contact }) => contact)
-    const rows = failed.map(({ attempts, contact, error, lastAttemptAt }) => ({
-      position: contact.row.position,
-      code: error.code,
-      message: error.message,
-      status: error.statusCode,
-      attempts,
-      at: lastAttemptAt / 1000,
-    }))
-    yield* sql`
-      update destination_contact as known set content_hash = null
-      from run_result as result
-      where ${known(question)} and known.hashed_email = result.hashed_email
-        and ${result(question, contacts)}`
-    // Of whoever was erased meanwhile nothing is kept.
-    yield* sql`
-      insert into delivery_failure (organization_id, delivery_id, hashed_email, error_code,
-        error_message, status_code, attempts, last_attempt_at)
-      select result.organization_id, ${question.deliveryId}, result.hashed_email, failure.code,
-        failure.message, failure.status, failure.attempts, to_timestamp(failure.at)
-      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as failure (
-        position integer, code text, message text, status integer, attempts integer, at float8
-      )
-      join run_result as result on ${result(question, contacts)}
-        and result.position = failure.position
-      on conflict (organization_id, delivery_id, hashed_email) do nothing`
-  })
-
-  const acknowledgeOnce = Effect.fnUntraced(function* (
-    claim: Claim,
-    question: PlanQuestion,
-    hash: SqlText,
-    settled: Acknowledgement,
-  ) {
-    const { attempts, failed, failedSinceSent, lastError, sent, skipped, streak } = settled
-    const isWhole = attempts.size === 0
-    const progressed = yield* orLost(sql<StoredProgress>`
-      update delivery set
-        sent_count = sent_count + ${sent.length}, skipped_count = skipped_count + ${skipped.length},
-        failed_count = failed_count + ${failed.length},
-        batch_index = batch_index + ${isWhole ? 1 : 0},
-        event_at = case when ${isWhole} then ${now} else event_at end,
-        streak = ${streak.count}, streak_code = ${streak.code},
-        acknowledgements = acknowledgements + 1, acknowledged_claim = claim,
-        updated_at = clock_timestamp()
-      where ${held(claim)} and acknowledgements = ${settled.acknowledgements}
-      returning ${acknowledgedColumns}`)
-    if (sent.length > 0) yield* keepSent(question, hash, settled)
-    if (skipped.length > 0) yield* forgetSkipped(question, settled)
-    if (failed.length > 0) yield* keepFailed(question, settled)
-    if (!isWhole) {
-      yield* sql`
-        update delivery_batch set attempts = array(
-          select coalesce(
-            (${JSON.stringify(Object.fromEntries(attempts))}::text::jsonb ->> place::text)::smallint, -1
-          )
-          from generate_series(1, cardinality(positions)) as place
-          order by place
-        )
-        where organization_id = ${question.organizationId} and delivery_id = ${question.deliveryId}
-          and batch_index = ${settled.batchIndex}`
-    }
-    yield* targets.settle(targetOf(question), {
-      sent: sent.length,
-      skipped: skipped.length,
-      failed: failed.length,
-      failedSinceSent,
-      lastError,
-    })
-    return progressOf(progressed)
-  })
-
   const acknowledge = (
     claim: Claim,
     question: PlanQuestion,
-    hash: SqlText,
+    contentHash: ContentHash,
     settled: Acknowledgement,
   ): Written<Acknowledged> =>
-    inTransaction(acknowledgeOnce(claim, question, hash, settled)).pipe(
+    Effect.suspend(() => {
+      const clauses = { held: held(claim), returned: acknowledgedColumns }
+      const statement = acknowledgementOf(question, settled, contentHash, clauses)
+      return persistently(orLost(sql<StoredProgress>`${statement}`))
+    }).pipe(
+      Effect.map(progressOf),
       Effect.catchTag("ClaimLost", () => acknowledged(claim, settled)),
     )
 

@@ -2,7 +2,7 @@
 // counters are exact where the caller's writes are fenced; and fails as the database does, so that the
 // transaction may be run again.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type {
   AutomationDestinationConfig,
@@ -69,8 +69,12 @@ const make = Effect.gen(function* () {
         where destination.organization_id = ${organizationId}
           and destination.id = ${destinationId}`.pipe(Effect.map((rows) => rows[0])),
 
-    /** Adds what a batch settled to the sums and to the run of errors. */
-    settle: (key: TargetKey, settled: Settled): Effect.Effect<void, DatabaseError> => {
+    /** Statement that adds what a batch settled to the sums and to the run of errors, where `condition` holds. */
+    settling: (
+      key: TargetKey,
+      settled: Settled,
+      condition: Statement.Fragment,
+    ): Statement.Fragment => {
       const { failed, failedSinceSent, lastError, sent, skipped } = settled
       return sql`
         update destination set
@@ -86,7 +90,7 @@ const make = Effect.gen(function* () {
             then last_error_message else ${lastError?.message ?? null}::text end,
           last_error_at = case when ${lastError?.code ?? null}::text is null
             then last_error_at else clock_timestamp() end
-        where ${at(key)}`.pipe(Effect.asVoid)
+        where ${at(key)} and ${condition}`
     },
 
     /** Keeps the error of a delivery that another attempt may get over. */
