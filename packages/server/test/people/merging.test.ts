@@ -405,9 +405,11 @@ describe("in whatever order events, people and links come", () => {
     return people
   })
 
+  const stories = process.env["FOOTFALL_SOAK"] === "1" ? 25 : 8
+
   it.live("the people are the same", () =>
     Effect.gen(function* () {
-      for (let seed = 1; seed <= 25; seed++) {
+      for (let seed = 1; seed <= stories; seed++) {
         const { below, events, links, records } = story(seed)
         const steps: ReadonlyArray<Effect.Effect<void, unknown, Services>> = [
           ...records.map((record) => Effect.asVoid(sendPeople([record]))),
