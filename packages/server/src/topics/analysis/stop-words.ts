@@ -48,7 +48,9 @@ const lists: Readonly<Record<string, string>> = {
 /** Loads the lists when they are first used: most servers are never asked to read a page. */
 export const stopWords: Effect.Effect<StopWords> = Effect.map(
   Effect.promise(() => import("stopword")),
-  ({ default: all }) => {
+  (library) => {
+    // Node loads the CommonJS of the package, which is one export; the bundle has its modules, with no default.
+    const all = library.default ?? (library as unknown as NonNullable<typeof library.default>)
     const english = new Set(all["eng"])
     return {
       english,
