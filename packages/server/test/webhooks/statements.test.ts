@@ -48,7 +48,7 @@ const pass = Effect.gen(function* () {
     return typeof text === "string" ? text : []
   })
   return {
-    ...result,
+    events: result.outcome === "done" ? result.events : 0,
     statements: texts.length,
     ofWebhooks: texts.filter((text) => /\bwebhook/.test(text)).length,
   }
