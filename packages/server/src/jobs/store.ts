@@ -8,6 +8,8 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 export interface ClaimOptions {
   readonly limit: number
+  /** Rows of one organization in work at the same time; exact with a limit of 1. Default: no bound. */
+  readonly perOrganizationMax?: number
   /** Condition on the row `job`, for instance that its destination is active. Default: none. */
   readonly where?: Statement.Fragment
 }
@@ -53,21 +55,27 @@ export const jobStore = (sql: SqlClient.SqlClient, queue: Queue): JobStore => {
   return {
     held,
 
-    claim: ({ limit, where }) =>
-      // Locked rows are passed over, and the rows are chosen once, whatever the plan.
+    claim: ({ limit, perOrganizationMax, where }) =>
+      // Locked rows are passed over, and the rows are chosen once, whatever the plan. Who has how many in work
+      // is counted once, over the few that are.
       sql<Claim>`
-        with due as materialized (
+        with busy as materialized (
+          select organization_id, count(*) as held from ${table}
+          where status = ${queue.working} and leased_until is not null
+          group by organization_id
+        ), due as materialized (
           select job.organization_id, job.id
           from ${table} as job
+          left join busy on busy.organization_id = job.organization_id
           where job.status = ${queue.waiting} and job.leased_until is null
             and (job.next_attempt_at is null or job.next_attempt_at <= clock_timestamp())
             and ${where ?? sql.literal("true")}
-          order by (
-              select count(*) from ${table} as held
-              where held.organization_id = job.organization_id
-                and held.status = ${queue.working} and held.leased_until is not null
-            ),
-            job.next_attempt_at nulls first, job.created_at
+            ${
+              perOrganizationMax === undefined
+                ? sql.literal("")
+                : sql`and coalesce(busy.held, 0) < ${perOrganizationMax}`
+            }
+          order by coalesce(busy.held, 0), job.next_attempt_at nulls first, job.created_at
           limit ${limit}
           for update of job skip locked
         )

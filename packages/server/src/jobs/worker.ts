@@ -17,7 +17,7 @@ export interface Work<Claimed extends Claim = Claim> {
   readonly jobs: Pick<JobStore, "claimLost" | "release" | "renew" | "requeueLost">
   /** Rows one process works at at the same time. */
   readonly atOnce: number
-  /** The queue's claim, with the condition of its room. */
+  /** The queue's claim, with the condition of its room. It may give fewer: it is asked until it gives none. */
   claim(limit: number): Effect.Effect<ReadonlyArray<Claimed>, DatabaseError>
   /**
    * Does the work and writes its outcome under the claim. It is interrupted when the lease is lost, so
@@ -83,7 +83,7 @@ export const work = <Claimed extends Claim>({
             ),
           ),
       )
-      return claims.length === free
+      return claims.length > 0
     })
 
     yield* look.pipe(

@@ -7,8 +7,11 @@ import { guardedConnector } from "./connector.ts"
 import { headerBytesMax } from "./exchange.ts"
 import type { ResolvedAddress } from "./vetted-addresses.ts"
 
-/** Of one origin; more requests wait for one, within their own time. */
-const connectionsMax = 64
+/**
+ * Of one origin; more requests wait for one, within their own time. All deliveries of a process may go to one
+ * host that many customers share, each five requests at a time, beside the webhooks.
+ */
+export const connectionsMax = 512
 /** Kept between requests. The oldest that is not in use gives way to a new one. */
 const poolsMax = 512
 /** As long as a request may take (decisions.md 10.3): nobody waits for a connection any longer. */

@@ -1,11 +1,17 @@
-// An organization that has much to send does not hold up those that have little (reliability.md B15).
-// FOOTFALL_SOAK=1 for the full size.
+// Nobody's deliveries hold up those of somebody else (reliability.md B8, B15): neither an endpoint that answers
+// slowly nor an organization that has much to send. Times are compared with those of the same machine.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type QueuedDelivery, queueDelivery } from "./queued-delivery.ts"
+import { startReceiver } from "../webhooks/receiver.ts"
 import { DeliveryWorld } from "./support.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
+const normals = 20
+/** More than one process works at, so that one organization might have them all. */
+const slowDeliveries = 70
 const manyContacts = isSoak ? 100_000 : 3_000
+/** What a slower machine may add. */
+const factorMax = 5
 
 let w: DeliveryWorld
 beforeAll(async () => {
@@ -17,6 +23,62 @@ const sql = (text: string, values: ReadonlyArray<unknown>) => w.sql(text, values
 
 const statusOf = async ({ deliveryId }: QueuedDelivery): Promise<unknown> =>
   (await w.sql("select status from delivery where id = $1", [deliveryId]))[0]!["status"]
+
+/** Times from the moment in which all of them are due to the first contact of each, the 19th of 20. */
+const firstPosts = async (name: string): Promise<number> => {
+  const later = "update delivery set next_attempt_at = now() + interval '1 hour' where id = $1"
+  const queued = []
+  for (let place = 0; place < normals; place++) {
+    const url = `${w.receiver.url}/${name}/${place}`
+    const one = await queueDelivery(
+      // Not due before all of them are there.
+      async (text, values) => {
+        await w.sql(text, values)
+        if (text.includes("insert into delivery ")) await w.sql(later, [values[1]])
+      },
+      { url, contacts: 10 },
+    )
+    queued.push(one.deliveryId)
+  }
+  const before = Date.now()
+  await w.sql(
+    "update delivery set next_attempt_at = null where id = any ($1) and status = 'queued'",
+    [queued],
+  )
+  const times = await Promise.all(
+    queued.map(async (_, place) => {
+      const [first] = await w.receiver.waitFor(1, `/${name}/${place}`)
+      return first!.at - before
+    }),
+  )
+  return times.toSorted((a, b) => a - b)[Math.ceil(normals * 0.95) - 1]!
+}
+
+it("slow endpoints of one organization do not keep twenty others waiting (B8)", async () => {
+  // Of another origin: what one origin gets at once is bounded (outbound/kept-connections.ts).
+  const slowReceiver = await startReceiver()
+  slowReceiver.answer = () => undefined
+  const held = slowReceiver.received
+  await firstPosts("warm")
+  const alone = await firstPosts("alone")
+  let slow: QueuedDelivery | undefined
+  for (let place = 0; place < slowDeliveries; place++) {
+    slow = await queueDelivery(sql, {
+      url: `${slowReceiver.url}/${place}`,
+      contacts: 20,
+      timeoutMs: 30_000,
+      ...(slow === undefined ? {} : { organizationId: slow.organizationId }),
+    })
+  }
+  await expect.poll(() => held.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(50)
+
+  const beside = await firstPosts("beside")
+
+  expect(beside).toBeLessThanOrEqual(factorMax * alone)
+  expect(held.length).toBeGreaterThan(0)
+  await w.sql("delete from delivery where organization_id = $1", [slow!.organizationId])
+  await slowReceiver.close()
+})
 
 it("ten contacts are not behind thousands of another organization (B15)", async () => {
   const many = await queueDelivery(sql, { url: `${w.receiver.url}/many`, contacts: manyContacts })

@@ -108,24 +108,13 @@ const make = Effect.gen(function* () {
       and organization.status in ('active', 'trial')
   )`)
 
-  /** So that nobody's deliveries hold up those of everybody else. reliability.md B8, B15. */
-  const hasRoom = sql`(
-    select count(*) from delivery as held
-    where held.organization_id = job.organization_id and held.status = 'processing'
-      and held.leased_until is not null
-  ) < ${deliveriesPerOrganizationMax}`
-
-  const claimOne = jobs.claim({ limit: 1, where: sql`${isDeliverable} and ${hasRoom}` })
-
-  const claim = Effect.fnUntraced(function* (limit: number) {
-    const claims: Array<Claim> = []
-    while (claims.length < limit) {
-      const [claimed] = yield* claimOne
-      if (claimed === undefined) break
-      claims.push(claimed)
-    }
-    return claims
-  })
+  /** One at a time, so that it begins before the next is looked for, and the bound is exact. */
+  const claim = () =>
+    jobs.claim({
+      limit: 1,
+      perOrganizationMax: deliveriesPerOrganizationMax,
+      where: isDeliverable,
+    })
 
   /** A crash after some progress is not the endpoint's: that attempt is taken off again. */
   const requeueLost = Effect.asVoid(sql`
