@@ -373,15 +373,15 @@ describe("the file", () => {
       await writeFile(join(dataDir, "exports", run.organizationId, stray), "half")
       await server.sql("update run_export set expires_at = now() where id = $1", [answer.export.id])
 
-      await vi.waitFor(async () => expect(await filesOf(run)).toEqual([]), {
-        timeout: 15_000,
-        interval: 250,
-      })
+      const statusOf = "select status from run_export where id = $1"
+      await vi.waitFor(
+        async () => {
+          expect(await filesOf(run)).toEqual([])
+          expect(await server.sql(statusOf, [answer.export.id])).toEqual([{ status: "expired" }])
+        },
+        { timeout: 15_000, interval: 250 },
+      )
 
-      const [row] = await server.sql("select status from run_export where id = $1", [
-        answer.export.id,
-      ])
-      expect(row).toEqual({ status: "expired" })
       expect(await filesOf(keptRun)).toHaveLength(1)
       expect((await download(kept)).status).toBe(200)
     },
