@@ -2,9 +2,9 @@
 // because it is what names the organization, and by its id alone by an operator; everything else asks
 // with the organization.
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlError, SqlSchema } from "effect/sql"
-import { transaction } from "../database/transaction.ts"
-import type { ListStart } from "../http/keyed-lists.ts"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { type ListStart, newestFirst } from "../database/list-start.ts"
+import { transactionOf } from "../database/transaction.ts"
 import { ApiKey } from "./api-key.ts"
 import { OrganizationStatus } from "./organization.ts"
 
@@ -40,10 +40,6 @@ export interface NewOwner {
   readonly email: string
   readonly passwordHash: string
 }
-
-const isSqlError = (
-  error: { readonly _tag: string } | SqlError.SqlError,
-): error is SqlError.SqlError => SqlError.isSqlError(error)
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -85,13 +81,7 @@ const make = Effect.gen(function* () {
         select ${keyColumns}
         from api_key
         where organization_id = ${organizationId}
-          ${
-            "after" in start
-              ? sql`and (created_at, id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
-              : sql.literal("")
-          }
-        order by created_at desc, id desc
-        limit ${limit}::int offset ${"offset" in start ? start.offset : 0}`,
+          ${newestFirst(sql, start, limit)}`,
     })(undefined)
 
   return {
@@ -172,11 +162,7 @@ const make = Effect.gen(function* () {
     }, Effect.orDie),
 
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
-    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-      transaction(effect).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql),
-        Effect.catchIf(isSqlError, Effect.die),
-      ),
+    transaction: transactionOf(sql),
   }
 })
 

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { OrganizationStatus } from "../access/organization.ts"
+import { isoTime } from "../database/iso-time.ts"
 
 export class AccountRow extends Schema.Opaque<AccountRow>()(
   Schema.Struct({
@@ -30,6 +31,9 @@ export class AccountStore extends Context.Service<
     AccountStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const nextMonthAt = sql.literal(
+        isoTime("date_trunc('month', now() at time zone 'utc') + interval '1 month'"),
+      )
 
       const read = SqlSchema.findOne({
         Request: Schema.String,
@@ -38,10 +42,7 @@ export class AccountStore extends Context.Service<
           select
             o.id, o.slug, o.name, o.status, coalesce(c.used, 0) as "creditsUsed",
             o.credit_limit as "creditLimit",
-            to_char(
-              date_trunc('month', now() at time zone 'utc') + interval '1 month',
-              'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-            ) as "nextMonthAt",
+            ${nextMonthAt} as "nextMonthAt",
             (
               select count(*)::int from visitor v
               where v.organization_id = o.id and v.held_back

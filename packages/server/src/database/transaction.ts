@@ -25,6 +25,15 @@ export const transaction = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     })
   })
 
+/** The same for a service, by the client of its store: a failure of the database itself is a defect. */
+export const transactionOf =
+  (sql: SqlClient.SqlClient) =>
+  <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+    transaction(effect).pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+      Effect.catchIf(SqlError.isSqlError, Effect.die),
+    )
+
 const mayPassOnRepeat = (error: unknown): boolean =>
   SqlError.isSqlError(error) &&
   (error.reason._tag === "SerializationError" || error.reason._tag === "DeadlockError")

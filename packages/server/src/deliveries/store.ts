@@ -1,12 +1,13 @@
 // Every statement about deliveries themselves, but those of the worker (work/store.ts). What belongs to a
 // transaction fails as the database does: the transaction may be run again then.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { AudienceKey } from "../audiences/lifecycle/store.ts"
 import type { DatabaseError } from "../database/database-error.ts"
-import { transaction } from "../database/transaction.ts"
+import { isoTime } from "../database/iso-time.ts"
+import { transactionOf } from "../database/transaction.ts"
 import type { TargetKey } from "../destinations/targets/target.ts"
-import type { ListStart } from "../http/keyed-lists.ts"
+import { type ListStart, newestFirst } from "../database/list-start.ts"
 import type {
   Delivery,
   DeliveryFailure,
@@ -59,7 +60,6 @@ const idempotencyHours = 24
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const nothing = sql.literal("")
-  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
   const columns = sql.literal(`
     id, organization_id as "organizationId", audience_id as "audienceId",
@@ -67,11 +67,11 @@ const make = Effect.gen(function* () {
     source_run_id as "sourceRunId", baseline_run_id as "baselineRunId", mode, status,
     source_count as "sourceCount", sent_count + skipped_count + failed_count as "processedCount",
     sent_count as "sentCount", skipped_count as "skippedCount", failed_count as "failedCount",
-    batch_index as "batchIndex", attempts, ${iso("next_attempt_at")} as "nextAttemptAt",
+    batch_index as "batchIndex", attempts, ${isoTime("next_attempt_at")} as "nextAttemptAt",
     retry_of_delivery_id as "retryOfDeliveryId", error_code as "errorCode",
-    error_message as "errorMessage", ${iso("started_at")} as "startedAt",
-    ${iso("completed_at")} as "completedAt", ${iso("created_at")} as "createdAt",
-    ${iso("updated_at")} as "updatedAt", created_at::text as "createdKey"`)
+    error_message as "errorMessage", ${isoTime("started_at")} as "startedAt",
+    ${isoTime("completed_at")} as "completedAt", ${isoTime("created_at")} as "createdAt",
+    ${isoTime("updated_at")} as "updatedAt", created_at::text as "createdKey"`)
 
   /** To the millisecond, as it is answered. */
   const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
@@ -104,13 +104,7 @@ const make = Effect.gen(function* () {
       sql<DeliveryRow>`
         select ${columns} from delivery
         where ${listed(key, filters)}
-          ${
-            "after" in start
-              ? sql`and (created_at, id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
-              : nothing
-          }
-        order by created_at desc, id desc
-        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
+          ${newestFirst(sql, start, limit)}`.pipe(Effect.orDie),
 
     count: (key: AudienceKey, filters: DeliveryFilters): Effect.Effect<number> =>
       sql<{ readonly total: number }>`
@@ -132,7 +126,7 @@ const make = Effect.gen(function* () {
       sql<DeliveryFailureRow>`
         select encode(hashed_email, 'hex') as "hashedEmail", error_code as "errorCode",
           error_message as "errorMessage", status_code as "statusCode", attempts,
-          ${sql.literal(iso("last_attempt_at"))} as "lastAttemptAt",
+          ${sql.literal(isoTime("last_attempt_at"))} as "lastAttemptAt",
           last_attempt_at::text as "lastAttemptKey"
         from delivery_failure
         where organization_id = ${organizationId} and delivery_id = ${deliveryId}
@@ -239,11 +233,7 @@ const make = Effect.gen(function* () {
         returning ${columns}`.pipe(first),
 
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
-    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-      transaction(effect).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql),
-        Effect.catchIf(SqlError.isSqlError, Effect.die),
-      ),
+    transaction: transactionOf(sql),
   }
 })
 

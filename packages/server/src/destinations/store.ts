@@ -3,9 +3,10 @@
 // may be run again then.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../database/database-error.ts"
-import { transaction } from "../database/transaction.ts"
+import { isoTime } from "../database/iso-time.ts"
+import { transactionOf } from "../database/transaction.ts"
 import type { AccountRow } from "./accounts/store.ts"
 import type {
   DestinationConfig,
@@ -60,7 +61,6 @@ export interface DestinationRow {
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
-  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const nothing = sql.literal("")
 
   const columns = sql.literal(`
@@ -70,20 +70,20 @@ const make = Effect.gen(function* () {
     destination.config || jsonb_build_object('destinationType', destination_type) as config,
     config_revision as "configRevision", approved_config_hash as "approvedConfigHash",
     last_successful_run_id as "lastSuccessfulRunId",
-    ${iso("initial_sync_completed_at")} as "initialSyncCompletedAt",
+    ${isoTime("initial_sync_completed_at")} as "initialSyncCompletedAt",
     json_build_object(
       'totalSynced', total_synced, 'totalSkipped', total_skipped, 'totalFailed', total_failed,
-      'consecutiveErrors', consecutive_errors, 'lastDeliveredAt', ${iso("last_delivered_at")},
+      'consecutiveErrors', consecutive_errors, 'lastDeliveredAt', ${isoTime("last_delivered_at")},
       'lastErrorCode', last_error_code, 'lastErrorMessage', last_error_message,
-      'lastErrorAt', ${iso("last_error_at")}
+      'lastErrorAt', ${isoTime("last_error_at")}
     ) as stats,
     case when account.id is not null then json_build_object(
       'id', account.id, 'automationAccountId', automation_account_id, 'appSlug', app_slug,
       'accountName', account_name, 'status', account.status,
-      'lastSyncedAt', ${iso("last_synced_at")}
+      'lastSyncedAt', ${isoTime("last_synced_at")}
     ) end as account,
-    ${iso("destination.created_at")} as "createdAt",
-    ${iso("destination.updated_at")} as "updatedAt"`)
+    ${isoTime("destination.created_at")} as "createdAt",
+    ${isoTime("destination.updated_at")} as "updatedAt"`)
 
   const found = ({ audienceId, organizationId }: AudienceKey, more: typeof nothing) =>
     sql<DestinationRow>`
@@ -251,11 +251,7 @@ const make = Effect.gen(function* () {
       ),
 
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
-    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-      transaction(effect).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql),
-        Effect.catchIf(SqlError.isSqlError, Effect.die),
-      ),
+    transaction: transactionOf(sql),
   }
 })
 

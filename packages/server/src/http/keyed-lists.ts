@@ -3,6 +3,7 @@
 // asked for by offset are remembered (page-boundaries.ts). What the rows are, the caller knows.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
+import type { ListKey, ListStart } from "../database/list-start.ts"
 import {
   cursorExpiry,
   type CursorRefused,
@@ -11,14 +12,11 @@ import {
   encodeCursor,
   ListCursor,
 } from "./cursor.ts"
-import { type ListKey, PageBoundaries } from "./page-boundaries.ts"
+import { PageBoundaries } from "./page-boundaries.ts"
 import { Secrets } from "./secrets.ts"
 
 /** Where a page begins, as the request says it: behind a cursor, or behind a number of rows. */
 export type ListPosition = { readonly cursor: string } | { readonly offset: number }
-
-/** Where a page begins, as the store is asked. `offset` is passed over through the index alone. */
-export type ListStart = { readonly after: ListKey } | { readonly offset: number }
 
 export interface ListQuestion {
   readonly organizationId: string

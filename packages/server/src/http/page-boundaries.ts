@@ -2,12 +2,10 @@
 // by passing over rows (decisions.md 1.6). Kept in this process, for 15 minutes and a bounded number
 // of pages; a page that is not remembered is found through the index alone, only slower.
 import { Clock, Context, Effect, Layer } from "effect"
+import type { ListKey } from "../database/list-start.ts"
 
 const rememberedMs = 15 * 60_000
 const boundariesMax = 20_000
-
-/** The sort key of a row, as the cursor carries it. */
-export type ListKey = ReadonlyArray<string>
 
 export interface Boundary {
   /** Sort key of the last row before the page; undefined for the first page. */

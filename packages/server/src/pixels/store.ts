@@ -2,9 +2,10 @@
 // else is known; everywhere else the organization comes first.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Option, Schema, Struct } from "effect"
-import { SqlClient, SqlError, SqlSchema } from "effect/sql"
+import { SqlClient, SqlSchema } from "effect/sql"
 import { OrganizationStatus } from "../access/organization.ts"
-import { transaction } from "../database/transaction.ts"
+import { isoTime } from "../database/iso-time.ts"
+import { transactionOf } from "../database/transaction.ts"
 import { PausedReason, PixelStatus } from "./pixel.ts"
 
 /** A stored pixel; settings hold only the keys that were set. */
@@ -185,11 +186,7 @@ const make = Effect.gen(function* () {
       ),
 
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
-    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-      transaction(effect).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql),
-        Effect.catchIf(SqlError.isSqlError, Effect.die),
-      ),
+    transaction: transactionOf(sql),
 
     /** None when the organization has a pixel for the domain. */
     insert: (pixel: InsertedPixel): Effect.Effect<Option.Option<PixelRow>> =>
@@ -204,7 +201,7 @@ const make = Effect.gen(function* () {
         select
           count(*)::int as pixels,
           count(*) filter (where status = 'active')::int as "activePixels",
-          to_char(max(last_event_at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "lastEventAt",
+          ${sql.literal(isoTime("max(last_event_at)"))} as "lastEventAt",
           case when count(*) = 1 then min(id::text) end as "pixelId",
           (select retention_days from organization where organization.id = ${organizationId})
             as "retentionDays"

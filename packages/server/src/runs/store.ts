@@ -2,12 +2,13 @@
 // transaction may be run again then.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { AudienceConfig } from "../audiences/config.ts"
 import type { AudienceKey } from "../audiences/lifecycle/store.ts"
 import type { DatabaseError } from "../database/database-error.ts"
-import { transaction } from "../database/transaction.ts"
-import type { ListStart } from "../http/keyed-lists.ts"
+import { isoTime } from "../database/iso-time.ts"
+import { type ListStart, newestFirst } from "../database/list-start.ts"
+import { transactionOf } from "../database/transaction.ts"
 import type { Claim } from "../jobs/queue.ts"
 import { jobStore } from "../jobs/store.ts"
 import type { Topic } from "../topics/topic.ts"
@@ -49,19 +50,18 @@ const make = Effect.gen(function* () {
   const pg = yield* PgClient.PgClient
   const jobs = jobStore(sql, runQueue)
   const nothing = sql.literal("")
-  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
   const columns = sql.literal(`
     id, audience_id as "audienceId", organization_id as "organizationId", status,
     run_type as "runType", config_hash as "configHash", data_date::text as "dataDate",
     'runs/' || id as "resultKey", candidate_count as "candidateCount",
-    result_count as "resultCount", attempts, ${iso("next_attempt_at")} as "nextAttemptAt",
+    result_count as "resultCount", attempts, ${isoTime("next_attempt_at")} as "nextAttemptAt",
     idempotency_key as "idempotencyKey", error_code as "errorCode",
-    error_message as "errorMessage", ${iso("started_at")} as "startedAt",
-    ${iso("completed_at")} as "completedAt", ${iso("cancelled_at")} as "cancelledAt",
-    ${iso("ready_email_sent_at")} as "readyEmailSentAt",
+    error_message as "errorMessage", ${isoTime("started_at")} as "startedAt",
+    ${isoTime("completed_at")} as "completedAt", ${isoTime("cancelled_at")} as "cancelledAt",
+    ${isoTime("ready_email_sent_at")} as "readyEmailSentAt",
     ready_email_export_id as "readyEmailExportId", ready_email_error as "readyEmailError",
-    ${iso("created_at")} as "createdAt", ${iso("updated_at")} as "updatedAt",
+    ${isoTime("created_at")} as "createdAt", ${isoTime("updated_at")} as "updatedAt",
     config, topics, has_signals as "hasSignals", tallies,
     results_removed_at is not null as "resultsAreRemoved", created_at::text as "createdKey"`)
 
@@ -92,13 +92,7 @@ const make = Effect.gen(function* () {
         select ${columns}
         from audience_run
         where ${listed(key, status)}
-          ${
-            "after" in start
-              ? sql`and (created_at, id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
-              : nothing
-          }
-        order by created_at desc, id desc
-        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
+          ${newestFirst(sql, start, limit)}`.pipe(Effect.orDie),
 
     count: (key: AudienceKey, status: RunStatus | undefined): Effect.Effect<number> =>
       sql<{ readonly total: number }>`
@@ -212,11 +206,7 @@ const make = Effect.gen(function* () {
         where ${jobs.held(claim)}`),
 
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
-    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-      transaction(effect).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql),
-        Effect.catchIf(SqlError.isSqlError, Effect.die),
-      ),
+    transaction: transactionOf(sql),
   }
 })
 

@@ -4,8 +4,9 @@
 // is kept, out of sight, until the sync cycle takes it out of force (matching/store.ts).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { isoTime } from "../database/iso-time.ts"
 import { transaction } from "../database/transaction.ts"
-import type { ListStart } from "../http/keyed-lists.ts"
+import type { ListStart } from "../database/list-start.ts"
 import { type RuleCounts, type RuleType, ruleTypes } from "./rule.ts"
 import { ruleIds } from "./rule-ids-store.ts"
 import type { KeyedRule } from "./submission.ts"
@@ -43,7 +44,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const nothing = sql.literal("")
   const ids = ruleIds(sql)
-  const createdAt = sql.literal(`to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  const createdAt = sql.literal(isoTime("created_at"))
 
   /**
    * Waits for the writes before this one and gives the moment it counts from: later than theirs, and

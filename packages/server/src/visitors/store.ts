@@ -3,7 +3,8 @@
 // one costs (decisions.md 1.6). Events are never read here: sessions hold what a list needs.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
-import type { ListStart } from "../http/keyed-lists.ts"
+import { isoTime } from "../database/iso-time.ts"
+import type { ListStart } from "../database/list-start.ts"
 import type { ListScope } from "./list-scope.ts"
 import { compileRule } from "./query/compile.ts"
 import type { SqlText } from "./query/sql-text.ts"
@@ -26,7 +27,7 @@ interface IdentifiedRow extends VisitorRow {
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const iso = (column: string) => sql.literal(`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  const iso = (column: string) => sql.literal(isoTime(column))
   const nothing = sql.literal("")
   const since = (column: string, from: DateTime.Utc | undefined) =>
     from === undefined

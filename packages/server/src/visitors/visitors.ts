@@ -3,7 +3,7 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import type { CursorRefused } from "../http/cursor.ts"
 import { KeyedLists } from "../http/keyed-lists.ts"
-import type { ListKey } from "../http/page-boundaries.ts"
+import type { ListKey } from "../database/list-start.ts"
 import { Pixels, type PixelNotFound } from "../pixels/pixels.ts"
 import type { PixelScope, PixelScopeRow } from "../pixels/store.ts"
 import { hashEmail } from "../visits/email-address.ts"

@@ -1,8 +1,9 @@
 // The statements by which webhooks are registered, read and changed. One that was deleted is there for
 // nobody; what is left of it is taken away later (retention/store.ts).
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
-import { transaction } from "../database/transaction.ts"
+import { SqlClient } from "effect/sql"
+import { isoTime } from "../database/iso-time.ts"
+import { transactionOf } from "../database/transaction.ts"
 import { successRateOf, type Trigger, type Webhook, type WebhookStatus } from "./webhook.ts"
 
 /** Queued deliveries that go with their webhook at once; the others go in the background. */
@@ -45,14 +46,13 @@ interface Row extends WebhookContent {
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
   const columns = sql.literal(`
     id, organization_id as "organizationId", name, url, trigger, segment_id as "segmentId",
     pixel_id as "pixelId", status, timeout_ms as "timeoutMs", succeeded::float8, failed::float8,
-    consecutive_failures as "consecutiveFailures", ${iso("last_delivered_at")} as "lastDeliveredAt",
-    ${iso("last_error_at")} as "lastErrorAt", last_error_message as "lastErrorMessage",
-    ${iso("created_at")} as "createdAt", ${iso("updated_at")} as "updatedAt"`)
+    consecutive_failures as "consecutiveFailures", ${isoTime("last_delivered_at")} as "lastDeliveredAt",
+    ${isoTime("last_error_at")} as "lastErrorAt", last_error_message as "lastErrorMessage",
+    ${isoTime("created_at")} as "createdAt", ${isoTime("updated_at")} as "updatedAt"`)
   const isIt = ({ organizationId, webhookId }: WebhookKey) => sql`
     organization_id = ${organizationId} and id = ${webhookId} and deleted_at is null`
   const one = Effect.map((rows: ReadonlyArray<Row>) =>
@@ -207,11 +207,7 @@ const make = Effect.gen(function* () {
       ),
 
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
-    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-      transaction(effect).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql),
-        Effect.catchIf(SqlError.isSqlError, Effect.die),
-      ),
+    transaction: transactionOf(sql),
   }
 })
 

@@ -2,7 +2,7 @@
 // that comes before the organization is known is by user; everything else asks with the organization.
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import type { ListStart } from "../../http/keyed-lists.ts"
+import { type ListStart, newestFirst } from "../../database/list-start.ts"
 import { OrganizationStatus } from "../organization.ts"
 import { Role } from "../role.ts"
 import { inviteLifetimeDays } from "./invite-token.ts"
@@ -73,14 +73,7 @@ const make = Effect.gen(function* () {
         from member
         join user_account on user_account.id = member.user_id
         where member.organization_id = ${organizationId}
-          ${
-            "after" in start
-              ? sql`and (member.created_at, member.user_id)
-                  < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
-              : sql.literal("")
-          }
-        order by member.created_at desc, member.user_id desc
-        limit ${limit} offset ${"offset" in start ? start.offset : 0}`,
+          ${newestFirst(sql, start, limit, ["member.created_at", "member.user_id"])}`,
     })(undefined)
 
   const get = SqlSchema.findOneOption({

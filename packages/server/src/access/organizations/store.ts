@@ -2,7 +2,7 @@
 // another room that is written here: both happen in one transaction or not at all (decisions.md 4.6).
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import type { ListStart } from "../../http/keyed-lists.ts"
+import { type ListStart, newestFirst } from "../../database/list-start.ts"
 import { Organization, OrganizationStatus } from "../organization.ts"
 
 /** What its members may set; what is undefined stays. */
@@ -61,14 +61,7 @@ const make = Effect.gen(function* () {
         from member
         join organization on organization.id = member.organization_id
         where member.user_id = ${userId}
-          ${
-            "after" in start
-              ? sql`and (organization.created_at, organization.id)
-                  < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
-              : sql.literal("")
-          }
-        order by organization.created_at desc, organization.id desc
-        limit ${limit} offset ${"offset" in start ? start.offset : 0}`,
+          ${newestFirst(sql, start, limit, ["organization.created_at", "organization.id"])}`,
     })(undefined)
 
   const get = SqlSchema.findOne({

@@ -3,10 +3,11 @@
 // fails as the database does: the transaction may be run again then.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
-import { transaction } from "../../database/transaction.ts"
-import type { ListStart } from "../../http/keyed-lists.ts"
+import { isoTime } from "../../database/iso-time.ts"
+import { type ListStart, newestFirst } from "../../database/list-start.ts"
+import { transactionOf } from "../../database/transaction.ts"
 import { dataDateOf } from "../../topics/signals/data-date-store.ts"
 import type { AudienceConfig } from "../config.ts"
 import type { AccessType, AudienceStatus } from "./audience.ts"
@@ -54,15 +55,14 @@ export interface AudienceAccess {
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
-  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const nothing = sql.literal("")
 
   const columns = sql.literal(`
     organization_id as "organizationId", id, name, status, config, source_url as "sourceUrl",
     access_type as "accessType", daily_refresh_enabled as "dailyRefreshEnabled",
     audience_size as "audienceSize", created_by as "createdBy",
-    ${iso("last_refreshed_at")} as "lastRefreshedAt", ${iso("created_at")} as "createdAt",
-    ${iso("updated_at")} as "updatedAt", ${iso("paused_at")} as "pausedAt",
+    ${isoTime("last_refreshed_at")} as "lastRefreshedAt", ${isoTime("created_at")} as "createdAt",
+    ${isoTime("updated_at")} as "updatedAt", ${isoTime("paused_at")} as "pausedAt",
     created_at::text as "createdKey"`)
 
   const listed = (organizationId: string, status: AudienceStatus | undefined) => sql`
@@ -98,13 +98,7 @@ const make = Effect.gen(function* () {
         select ${columns}
         from audience
         where ${listed(organizationId, status)}
-          ${
-            "after" in start
-              ? sql`and (created_at, id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
-              : nothing
-          }
-        order by created_at desc, id desc
-        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
+          ${newestFirst(sql, start, limit)}`.pipe(Effect.orDie),
 
     count: (organizationId: string, status: AudienceStatus | undefined): Effect.Effect<number> =>
       sql<{ readonly total: number }>`
@@ -232,11 +226,7 @@ const make = Effect.gen(function* () {
         where organization_id = ${organizationId} and id = ${audienceId} and deleted_at is null`),
 
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
-    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-      transaction(effect).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql),
-        Effect.catchIf(SqlError.isSqlError, Effect.die),
-      ),
+    transaction: transactionOf(sql),
   }
 })
 

@@ -5,6 +5,7 @@
 import { Context, Effect, Layer, Schedule, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { fragmentOf } from "../../audiences/fragment-store.ts"
+import { isoTime } from "../../database/iso-time.ts"
 import { transaction } from "../../database/transaction.ts"
 import { TargetStore } from "../../destinations/targets/store.ts"
 import type { Claim } from "../../jobs/queue.ts"
@@ -59,13 +60,12 @@ const make = Effect.gen(function* () {
   const jobs = jobStore(sql, deliveryQueue)
   const { held } = jobs
   const acknowledgementOf = acknowledging(sql, targets)
-  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
 
   const progress = `
     delivery.batch_index as "batchIndex", delivery.sent_count as "sentCount",
     delivery.skipped_count as "skippedCount", delivery.failed_count as "failedCount",
-    delivery.acknowledgements, ${iso("delivery.event_at")} as "eventAt",
+    delivery.acknowledgements, ${isoTime("delivery.event_at")} as "eventAt",
     delivery.streak,
     delivery.streak_code as "streakCode"`
 
@@ -134,15 +134,15 @@ const make = Effect.gen(function* () {
           delivery.retry_of_delivery_id as "retryOfDeliveryId",
           run.data_date::text as "runDataDate", run.run_type as "runType",
           run.result_count as "runResultCount",
-          ${sql.literal(iso("run.completed_at"))} as "runCompletedAt", run.topics,
+          ${sql.literal(isoTime("run.completed_at"))} as "runCompletedAt", run.topics,
           delivery.source_count as "sourceCount",
           delivery.removed_since_baseline as "removedSinceBaseline",
           delivery.batch_count as "batchCount",
-          ${sql.literal(iso("delivery.started_at"))} as "startedAt",
+          ${sql.literal(isoTime("delivery.started_at"))} as "startedAt",
           delivery.started_sent_at is not null as "hasStarted",
           delivery.started_attempts as "startedAttempts",
           delivery.completed_attempts as "completedAttempts",
-          ${sql.literal(iso("delivery.settled_at"))} as "settledAt", ${sql.literal(progress)}
+          ${sql.literal(isoTime("delivery.settled_at"))} as "settledAt", ${sql.literal(progress)}
         from delivery
         join audience on audience.organization_id = delivery.organization_id
           and audience.id = delivery.audience_id
@@ -189,7 +189,7 @@ const make = Effect.gen(function* () {
           started_attempts = ${startedAttempts}, event_at = coalesce(event_at, ${now}),
           updated_at = clock_timestamp()
         where ${held(claim)}
-        returning ${sql.literal(iso("event_at"))} as "eventAt"`),
+        returning ${sql.literal(isoTime("event_at"))} as "eventAt"`),
     )
 
   const batch = Effect.fnUntraced(function* (question: BatchQuestion) {
@@ -233,7 +233,7 @@ const make = Effect.gen(function* () {
       orLost(sql<{ readonly settledAt: string }>`
         update delivery set settled_at = coalesce(settled_at, ${now})
         where ${held(claim)}
-        returning ${sql.literal(iso("settled_at"))} as "settledAt"`),
+        returning ${sql.literal(isoTime("settled_at"))} as "settledAt"`),
     ).pipe(Effect.map(({ settledAt }) => settledAt))
 
   const park = (

@@ -1,9 +1,10 @@
 // Every statement about connected accounts. A removed one keeps its row, without credentials, for the
 // destinations that name it.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
-import { transaction } from "../../database/transaction.ts"
+import { isoTime } from "../../database/iso-time.ts"
+import { transactionOf } from "../../database/transaction.ts"
 import type { AccountStatus } from "./account.ts"
 import type { Health } from "./health.ts"
 
@@ -40,7 +41,7 @@ const make = Effect.gen(function* () {
     organization_id as "organizationId", id, app_slug as "appSlug",
     automation_account_id as "automationAccountId", account_name as "accountName",
     base_url as "baseUrl", credentials, status, refusals,
-    to_char(last_synced_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "lastSyncedAt"`)
+    ${isoTime("last_synced_at")} as "lastSyncedAt"`)
   const at = ({ accountId, organizationId }: AccountKey) =>
     sql`organization_id = ${organizationId} and id = ${accountId}`
 
@@ -155,11 +156,7 @@ const make = Effect.gen(function* () {
       ),
 
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
-    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-      transaction(effect).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql),
-        Effect.catchIf(SqlError.isSqlError, Effect.die),
-      ),
+    transaction: transactionOf(sql),
   }
 })
 

@@ -3,6 +3,7 @@
 // transaction may be run again.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { isoTime } from "../../database/iso-time.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type {
   AutomationDestinationConfig,
@@ -61,7 +62,7 @@ const make = Effect.gen(function* () {
           case when former_secret_until > clock_timestamp() then former_secret end
             as "formerSecret",
           last_successful_run_id as "lastSuccessfulRunId",
-          to_char(initial_sync_completed_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+          ${sql.literal(isoTime("initial_sync_completed_at"))}
             as "initialSyncCompletedAt"
         from destination
         join audience on audience.organization_id = destination.organization_id

@@ -1,9 +1,10 @@
 // Every statement about exports. A file that has reached its end counts as expired from that moment on,
 // also while nobody has removed it yet.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
-import { transaction } from "../../database/transaction.ts"
-import type { ListStart } from "../../http/keyed-lists.ts"
+import { SqlClient, type SqlError } from "effect/sql"
+import { isoTime } from "../../database/iso-time.ts"
+import { type ListStart, newestFirst } from "../../database/list-start.ts"
+import { transaction, transactionOf } from "../../database/transaction.ts"
 import type { Claim } from "../../jobs/queue.ts"
 import { jobStore } from "../../jobs/store.ts"
 import type { RunKey, RunStatus } from "../run.ts"
@@ -39,7 +40,6 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = jobStore(sql, exportQueue)
   const nothing = sql.literal("")
-  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
   const isKept = sql.literal(`(e.status = 'completed' and e.expires_at > clock_timestamp())`)
   const columns = sql.literal(`
@@ -49,8 +49,8 @@ const make = Effect.gen(function* () {
     e.byte_size::float8 as "byteSize", e.row_count as "rowCount", e.file_name as "fileName",
     e.content_sha256 as "contentSha256", e.error_code as "errorCode",
     e.error_message as "errorMessage", e.requested_by as "requestedBy",
-    ${iso("e.completed_at")} as "completedAt", ${iso("e.expires_at")} as "expiresAt",
-    ${iso("e.created_at")} as "createdAt", ${iso("e.updated_at")} as "updatedAt",
+    ${isoTime("e.completed_at")} as "completedAt", ${isoTime("e.expires_at")} as "expiresAt",
+    ${isoTime("e.created_at")} as "createdAt", ${isoTime("e.updated_at")} as "updatedAt",
     e.created_at::text as "createdKey"`)
 
   const runColumns = sql.literal(`
@@ -78,11 +78,7 @@ const make = Effect.gen(function* () {
     jobs,
 
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
-    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-      transaction(effect).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql),
-        Effect.catchIf(SqlError.isSqlError, Effect.die),
-      ),
+    transaction: transactionOf(sql),
 
     /** Undefined for a run that is not there, is of a deleted audience, or whose results are gone. */
     run: (key: RunKey): Result<ExportedRun | undefined> => run(key, nothing),
@@ -125,13 +121,7 @@ const make = Effect.gen(function* () {
       sql<ExportRow>`
         select ${columns} from run_export as e
         where ${ofRun(key)}
-          ${
-            "after" in start
-              ? sql`and (e.created_at, e.id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
-              : nothing
-          }
-        order by e.created_at desc, e.id desc
-        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`,
+          ${newestFirst(sql, start, limit, ["e.created_at", "e.id"])}`,
 
     count: (key: RunKey): Result<number> =>
       Effect.map(

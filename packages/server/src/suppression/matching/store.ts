@@ -3,6 +3,7 @@
 // what that costs does not grow with the number of rules (decisions.md 2.6).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { isoTime } from "../../database/iso-time.ts"
 import type { RuleRow } from "../store.ts"
 import type { KeyedRule } from "../submission.ts"
 import { visitorKeys } from "./visitor-keys-store.ts"
@@ -35,7 +36,7 @@ const previewDays = 30
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const createdAt = sql.literal(`to_char(rule.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  const createdAt = sql.literal(isoTime("rule.created_at"))
 
   const keys = visitorKeys(sql)
 

@@ -2,7 +2,8 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ListStart } from "../../http/keyed-lists.ts"
+import { isoTime } from "../../database/iso-time.ts"
+import { type ListStart, newestFirst } from "../../database/list-start.ts"
 import type { SiteAnalysis, SiteTopic } from "./site-analysis.ts"
 
 /** A kept analysis, as answers have it. */
@@ -48,17 +49,11 @@ const make = Effect.gen(function* () {
       sql<SiteAnalysisRow>`
         select
           id, url, company, summary, keywords, topics,
-          to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
+          ${sql.literal(isoTime("created_at"))} as "createdAt",
           created_at::text as "createdKey"
         from site_analysis
         where organization_id = ${organizationId}
-          ${
-            "after" in start
-              ? sql`and (created_at, id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
-              : sql.literal("")
-          }
-        order by created_at desc, id desc
-        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
+          ${newestFirst(sql, start, limit)}`.pipe(Effect.orDie),
 
     count: (organizationId: string): Effect.Effect<number> =>
       sql<{ readonly total: number }>`

@@ -1,8 +1,9 @@
 // Every statement about topic lists.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
-import { transaction } from "../../database/transaction.ts"
-import type { ListStart } from "../../http/keyed-lists.ts"
+import { SqlClient } from "effect/sql"
+import { isoTime } from "../../database/iso-time.ts"
+import { type ListStart, newestFirst } from "../../database/list-start.ts"
+import { transactionOf } from "../../database/transaction.ts"
 import type { NewTopicList, TopicList } from "./topic-list.ts"
 
 export interface TopicListRow extends TopicList {
@@ -17,12 +18,11 @@ export interface TopicListKey {
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const nothing = sql.literal("")
 
   const columns = sql.literal(`
     organization_id as "organizationId", id, name, topic_ids as "topicIds",
-    ${iso("created_at")} as "createdAt", ${iso("updated_at")} as "updatedAt",
+    ${isoTime("created_at")} as "createdAt", ${isoTime("updated_at")} as "updatedAt",
     created_at::text as "createdKey"`)
   const integers = (values: ReadonlyArray<number>) => sql`${`{${values.join(",")}}`}::integer[]`
 
@@ -48,13 +48,7 @@ const make = Effect.gen(function* () {
         select ${columns}
         from topic_list
         where organization_id = ${organizationId}
-          ${
-            "after" in start
-              ? sql`and (created_at, id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
-              : nothing
-          }
-        order by created_at desc, id desc
-        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
+          ${newestFirst(sql, start, limit)}`.pipe(Effect.orDie),
 
     count: (organizationId: string): Effect.Effect<number> =>
       sql<{ readonly total: number }>`
@@ -110,11 +104,7 @@ const make = Effect.gen(function* () {
       ),
 
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
-    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-      transaction(effect).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql),
-        Effect.catchIf(SqlError.isSqlError, Effect.die),
-      ),
+    transaction: transactionOf(sql),
   }
 })
 

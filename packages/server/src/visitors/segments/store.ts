@@ -1,9 +1,10 @@
 // Every statement about segments.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
-import { transaction } from "../../database/transaction.ts"
-import type { ListStart } from "../../http/keyed-lists.ts"
+import { SqlClient } from "effect/sql"
+import { isoTime } from "../../database/iso-time.ts"
+import { type ListStart, newestFirst } from "../../database/list-start.ts"
+import { transactionOf } from "../../database/transaction.ts"
 import type { RuleAst } from "../query/rule.ts"
 
 /** A stored segment. The rule was read before it was stored, so it is not read again. */
@@ -32,13 +33,12 @@ export interface SegmentKey {
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
-  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const nothing = sql.literal("")
 
   const columns = sql.literal(`
     organization_id as "organizationId", id, name, description, rule_ast as "ruleAst",
-    created_by as "createdBy", ${iso("created_at")} as "createdAt",
-    ${iso("updated_at")} as "updatedAt", created_at::text as "createdKey"`)
+    created_by as "createdBy", ${isoTime("created_at")} as "createdAt",
+    ${isoTime("updated_at")} as "updatedAt", created_at::text as "createdKey"`)
 
   const find = ({ organizationId, segmentId }: SegmentKey, lock: typeof nothing) =>
     sql<SegmentRow>`
@@ -62,13 +62,7 @@ const make = Effect.gen(function* () {
         select ${columns}
         from segment
         where organization_id = ${organizationId}
-          ${
-            "after" in start
-              ? sql`and (created_at, id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
-              : nothing
-          }
-        order by created_at desc, id desc
-        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
+          ${newestFirst(sql, start, limit)}`.pipe(Effect.orDie),
 
     count: (organizationId: string): Effect.Effect<number> =>
       sql<{ readonly total: number }>`
@@ -126,11 +120,7 @@ const make = Effect.gen(function* () {
       ),
 
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
-    transaction: <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-      transaction(effect).pipe(
-        Effect.provideService(SqlClient.SqlClient, sql),
-        Effect.catchIf(SqlError.isSqlError, Effect.die),
-      ),
+    transaction: transactionOf(sql),
   }
 })
 

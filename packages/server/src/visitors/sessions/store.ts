@@ -2,6 +2,7 @@
 // key. A page is a walk of one index, whose cost is that of the rows it gives.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { isoTime } from "../../database/iso-time.ts"
 import type { ListScope } from "../list-scope.ts"
 import type { SessionRow } from "./session-row.ts"
 
@@ -35,7 +36,7 @@ export interface SessionSlice {
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const iso = (column: string) => sql.literal(`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  const iso = (column: string) => sql.literal(isoTime(column))
   const nothing = sql.literal("")
 
   const ownedBy = (organizationId: string, owner: SessionOwner) =>

@@ -1,7 +1,8 @@
 // The statements that read what was sent to a webhook, and send one of it again.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ListStart } from "../../http/keyed-lists.ts"
+import { isoTime } from "../../database/iso-time.ts"
+import { type ListStart, newestFirst } from "../../database/list-start.ts"
 import type { DeliveryRecord, DeliveryStatus } from "../delivery-record.ts"
 import type { WebhookKey } from "../store.ts"
 
@@ -17,15 +18,14 @@ export interface DeliveryKey extends WebhookKey {
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const nothing = sql.literal("")
 
   const columns = sql.literal(`
     id, webhook_id as "webhookId", event, visitor_hash as "visitorHash", status, attempts,
     status_code as "statusCode", error_message as "errorMessage",
     response_snippet as "responseSnippet",
-    case when leased_until is null then ${iso("next_attempt_at")} end as "nextAttemptAt",
-    ${iso("created_at")} as "createdAt", ${iso("completed_at")} as "completedAt",
+    case when leased_until is null then ${isoTime("next_attempt_at")} end as "nextAttemptAt",
+    ${isoTime("created_at")} as "createdAt", ${isoTime("completed_at")} as "completedAt",
     created_at::text as "createdKey", payload is not null as "hasPayload"`)
   const filter = (status: DeliveryStatus | undefined) =>
     status === undefined ? nothing : sql`and status = ${status}`
@@ -44,13 +44,7 @@ const make = Effect.gen(function* () {
         select ${columns}
         from webhook_delivery
         where organization_id = ${organizationId} and webhook_id = ${webhookId} ${filter(status)}
-          ${
-            "after" in start
-              ? sql`and (created_at, id) < (${start.after[0]}::timestamptz, ${start.after[1]}::uuid)`
-              : nothing
-          }
-        order by created_at desc, id desc
-        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
+          ${newestFirst(sql, start, limit)}`.pipe(Effect.orDie),
 
     count: (
       { organizationId, webhookId }: WebhookKey,

@@ -5,6 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
+import { isoTime } from "../../database/iso-time.ts"
 import { transaction } from "../../database/transaction.ts"
 import { type Claim, jitterShare, leaseSeconds } from "../../jobs/queue.ts"
 import { type JobStore, jobStore } from "../../jobs/store.ts"
@@ -162,7 +163,7 @@ const make = Effect.gen(function* () {
         w.pixel_id as "webhookPixelId", w.secret,
         case when w.former_secret_until > now() then w.former_secret end as "formerSecret",
         d.event, d.trigger, d.segment, d.pixel_id as "pixelId", pixel.domain as "pixelDomain",
-        to_char(d.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", d.failures,
+        ${sql.literal(isoTime("d.created_at"))} as "createdAt", d.failures,
         d.is_redelivery as "isRedelivery", v.id as "visitorId", d.payload`
 
   const keepPayloads = (
