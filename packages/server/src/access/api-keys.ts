@@ -18,7 +18,7 @@ import type { CursorRefused } from "../http/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../http/keyed-lists.ts"
 import { type ApiKey, apiKeyDigest, isApiKey, makeApiKey } from "./api-key.ts"
 import { Audit } from "./audit/audit.ts"
-import type { Actor } from "./audit/audit-entry.ts"
+import type { Author } from "./audit/audit-entry.ts"
 import type { Caller } from "./caller.ts"
 import { AccessStore } from "./store.ts"
 
@@ -35,12 +35,10 @@ export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound"
 const rememberedSeconds = 4
 const rememberedMax = 10_000
 
-export interface NewKey {
-  readonly organizationId: string
+export interface NewKey extends Author {
   readonly name: string
   /** Default: never. */
   readonly expiresAt?: DateTime.Utc | undefined
-  readonly actor: Actor
 }
 
 export interface CreatedKey {
@@ -64,11 +62,7 @@ export class ApiKeys extends Context.Service<
     /** Every key of an organization, newest first: for an operator. */
     all(organizationId: string): Effect.Effect<ReadonlyArray<ApiKey>>
     /** Fails with KeyNotFound for an id that is none of the organization's, or revoked already. */
-    revoke(options: {
-      readonly organizationId: string
-      readonly apiKeyId: string
-      readonly actor: Actor
-    }): Effect.Effect<void, KeyNotFound>
+    revoke(options: Author & { readonly apiKeyId: string }): Effect.Effect<void, KeyNotFound>
     /** For an operator: any organization's; twice is not an error. Fails with KeyNotFound for an id never issued. */
     revokeAny(apiKeyId: string): Effect.Effect<void, KeyNotFound>
   }
@@ -104,7 +98,7 @@ export class ApiKeys extends Context.Service<
       })
 
       const create = Effect.fn("ApiKeys.create")(function* (options: NewKey) {
-        const { actor, expiresAt, name, organizationId } = options
+        const { expiresAt, name, organizationId } = options
         const secret = makeApiKey()
         const text = Redacted.value(secret)
         const id = yield* random.uuidV4()
@@ -119,25 +113,22 @@ export class ApiKeys extends Context.Service<
               last4: text.slice(-4),
               digest: apiKeyDigest(secret),
             })
-            yield* audit.record({ organizationId, actor, action: "api_key.created", targetId: id })
+            yield* audit.record(options, "api_key.created", id)
             return { apiKey: yield* store.getKey(organizationId, id), secret }
           }),
         )
       })
 
-      const revoke = Effect.fn("ApiKeys.revoke")(function* (options: {
-        readonly organizationId: string
-        readonly apiKeyId: string
-        readonly actor: Actor
-      }) {
-        const { actor, apiKeyId, organizationId } = options
+      const revoke = Effect.fn("ApiKeys.revoke")(function* (
+        options: Author & { readonly apiKeyId: string },
+      ) {
+        const { apiKeyId, organizationId } = options
         yield* store.transaction(
           Effect.gen(function* () {
             if (!(yield* store.revokeKey(organizationId, apiKeyId))) {
               return yield* new KeyNotFound({ apiKeyId })
             }
-            const action = "api_key.revoked"
-            yield* audit.record({ organizationId, actor, action, targetId: apiKeyId })
+            yield* audit.record(options, "api_key.revoked", apiKeyId)
           }),
         )
       })

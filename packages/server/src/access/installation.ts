@@ -70,8 +70,7 @@ export class Installation extends Context.Service<
             { id: yield* random.uuidV4(), email, passwordHash },
           )
           const actor = { type: "operator" } as const
-          const action = "organization.created"
-          yield* audit.record({ organizationId, actor, action, targetId: null })
+          yield* audit.record({ organizationId, actor }, "organization.created", null)
           return yield* keys.create({ organizationId, name: "First key", actor })
         })
         const { secret } = yield* store.transaction(insert)

@@ -40,12 +40,8 @@ export const issueToken = Effect.fn("token")(function* (options: {
     ...member,
     lifetime,
   })
-  yield* (yield* Audit).record({
-    organizationId: member.organizationId,
-    actor: { type: "operator" },
-    action: "user.token_issued",
-    targetId: member.userId,
-  })
+  const author = { organizationId: member.organizationId, actor: { type: "operator" } } as const
+  yield* (yield* Audit).record(author, "user.token_issued", member.userId)
   const expiresAt = DateTime.formatIso(DateTime.makeUnsafe(expiresAtSeconds * 1000))
   const token = Redacted.value(accessToken)
   yield* output.result({ accessToken: token, expiresAt }, `${token}\n\nGood until ${expiresAt}.`)

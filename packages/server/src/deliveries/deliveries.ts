@@ -171,9 +171,6 @@ const make = Effect.gen(function* () {
     }
   })
 
-  const recorded = ({ actor, organizationId }: Caller, action: string, deliveryId: string) =>
-    audit.record({ organizationId, actor, action, targetId: deliveryId })
-
   const syncOne = Effect.fnUntraced(function* (
     caller: Caller,
     { audienceId, destinationId, idempotencyKey, mode }: SyncRequest,
@@ -206,7 +203,7 @@ const make = Effect.gen(function* () {
       retryOfDeliveryId: null,
       idempotencyKey: idempotencyKey ?? null,
     })
-    yield* recorded(caller, "delivery.queued", deliveryId)
+    yield* audit.record(caller, "delivery.queued", deliveryId)
     // Whoever else could have made one waits for the lock.
     return { delivery: delivery!, isReplay: false }
   })
@@ -240,7 +237,7 @@ const make = Effect.gen(function* () {
       retryOfDeliveryId: original.id,
       idempotencyKey: null,
     })
-    yield* recorded(caller, "delivery.queued", deliveryId)
+    yield* audit.record(caller, "delivery.queued", deliveryId)
     return delivery!
   })
 
@@ -302,7 +299,7 @@ const make = Effect.gen(function* () {
         Effect.tap(store.cancel(key), (delivery) =>
           delivery === undefined
             ? Effect.void
-            : recorded(caller, "delivery.cancelled", key.deliveryId),
+            : audit.record(caller, "delivery.cancelled", key.deliveryId),
         ),
       )
       if (cancelled !== undefined) return cancelled

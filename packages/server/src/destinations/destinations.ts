@@ -100,9 +100,6 @@ const make = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   const isPrivateAllowed = yield* PrivateAddressesAllowed
 
-  const recorded = ({ actor, organizationId }: Caller, action: string, destinationId: string) =>
-    audit.record({ organizationId, actor, action, targetId: destinationId })
-
   const find = Effect.fn("Destinations.find")(function* (key: DestinationKey) {
     return (yield* store.find(key)) ?? (yield* new DestinationNotFound())
   })
@@ -172,7 +169,7 @@ const make = Effect.gen(function* () {
         return yield* new TooManyDestinations({ limit: destinationsPerAudienceMax })
       }
       const row = yield* store.insert(key, { config, name, validationPolicy }, sealed)
-      yield* recorded(caller, "destination.created", destinationId)
+      yield* audit.record(caller, "destination.created", destinationId)
       return row
     })
     return { destination: yield* store.transaction(insertion), secret }
@@ -196,7 +193,7 @@ const make = Effect.gen(function* () {
       if (isDeepStrictEqual(content, present)) return found
       const updated = yield* store.update(key, content)
       if (isWithdrawn) yield* store.cancelQueuedDeliveries(key)
-      yield* recorded(caller, "destination.updated", key.destinationId)
+      yield* audit.record(caller, "destination.updated", key.destinationId)
       return updated
     })
 
@@ -229,7 +226,7 @@ const make = Effect.gen(function* () {
       if ((yield* store.findForChange(key)) === undefined) return yield* new DestinationNotFound()
       yield* store.delete(key)
       yield* store.cancelQueuedDeliveries(key)
-      yield* recorded(caller, "destination.deleted", key.destinationId)
+      yield* audit.record(caller, "destination.deleted", key.destinationId)
     })
     yield* store.transaction(removal)
   })
@@ -249,7 +246,7 @@ const make = Effect.gen(function* () {
       const owner = { organizationId: found.organizationId, destinationId: found.id }
       const sealed = sealSecret(secrets, owner, Redacted.value(secret))
       const row = yield* store.rotate(key, { graceHours, secret: sealed })
-      yield* recorded(caller, "destination.secret_rotated", found.id)
+      yield* audit.record(caller, "destination.secret_rotated", found.id)
       return row
     })
     return { destination: yield* store.transaction(rotation), secret }

@@ -3,7 +3,7 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"
-import type { Actor } from "../access/audit/audit-entry.ts"
+import type { Author } from "../access/audit/audit-entry.ts"
 import { Audit } from "../access/audit/audit.ts"
 import {
   changedPixel,
@@ -25,12 +25,6 @@ export class TopicsUnknown extends Schema.TaggedError<TopicsUnknown>()("TopicsUn
 
 /** Each of them after another request deleted the pixel that was in the way. */
 const insertAttemptsMax = 5
-
-/** Whose pixel, and who changes it. */
-interface Author {
-  readonly organizationId: string
-  readonly actor: Actor
-}
 
 export interface PixelCreation {
   /** In normal form. */
@@ -73,9 +67,6 @@ export class PixelChanges extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const topics = yield* KnownTopics
 
-      const recorded = ({ actor, organizationId }: Author, action: string, pixelId: string) =>
-        audit.record({ organizationId, actor, action, targetId: pixelId })
-
       const checkTopics = Effect.fnUntraced(function* (settings: SettingsChange = {}) {
         const named = topicsOf(settings)
         if (named.length === 0) return
@@ -92,7 +83,7 @@ export class PixelChanges extends Context.Service<
         for (let attempt = 0; attempt < insertAttemptsMax; attempt++) {
           const inserted = yield* store.insert(row)
           if (Option.isSome(inserted)) {
-            yield* recorded(author, "pixel.created", id)
+            yield* audit.record(author, "pixel.created", id)
             return inserted.value
           }
           // None: what was in the way is deleted since, and the domain is free.
@@ -113,7 +104,7 @@ export class PixelChanges extends Context.Service<
         const changed = yield* Effect.fromResult(changedPixel(found.value, change))
         if (isDeepStrictEqual(changed, found.value)) return found.value
         const updated = yield* store.update(changed)
-        yield* recorded(author, "pixel.updated", pixelId)
+        yield* audit.record(author, "pixel.updated", pixelId)
         return updated
       })
 
@@ -121,7 +112,7 @@ export class PixelChanges extends Context.Service<
         const { organizationId } = author
         const isDeleted = yield* store.delete({ organizationId, pixelId })
         if (!isDeleted) return yield* new PixelNotFound({ pixelId })
-        yield* recorded(author, "pixel.deleted", pixelId)
+        yield* audit.record(author, "pixel.deleted", pixelId)
       })
 
       return PixelChanges.of({

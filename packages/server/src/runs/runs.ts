@@ -115,7 +115,7 @@ const make = Effect.gen(function* () {
       runType: "manual",
       idempotencyKey: idempotencyKey ?? `manual:${runId}`,
     })
-    yield* audit.record({ organizationId, actor, action: "run.started", targetId: runId })
+    yield* audit.record({ organizationId, actor }, "run.started", runId)
     // Whoever else could have started one waits for the lock.
     return { run: run!, isReplay: false }
   })
@@ -160,7 +160,7 @@ const make = Effect.gen(function* () {
         Effect.tap(store.cancel(key), (run) =>
           run === undefined
             ? Effect.void
-            : audit.record({ organizationId, actor, action: "run.cancelled", targetId: runId }),
+            : audit.record({ organizationId, actor }, "run.cancelled", runId),
         ),
       )
       if (cancelled !== undefined) return cancelled

@@ -2,7 +2,7 @@
 // Writes of one organization follow one another, each is whole or not at all, and its audit entry with
 // it. Rules act from the next sync cycle on (cycle/).
 import { Context, Effect, Layer, Schema } from "effect"
-import type { Actor } from "../access/audit/audit-entry.ts"
+import type { Author } from "../access/audit/audit-entry.ts"
 import { Audit } from "../access/audit/audit.ts"
 import type { CursorRefused } from "../http/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../http/keyed-lists.ts"
@@ -11,12 +11,6 @@ import { type RuleFilter, type RuleNames, type RuleRow, SuppressionStore } from 
 import { readSubmission, type Submission } from "./submission.ts"
 
 export class RuleNotFound extends Schema.TaggedError<RuleNotFound>()("RuleNotFound", {}) {}
-
-/** Whose list, and who writes. */
-export interface Author {
-  readonly organizationId: string
-  readonly actor: Actor
-}
 
 /** service.md, Bulk write result. */
 export interface BulkWrite extends Pick<Submission, "rejected" | "rejectedCount"> {
@@ -69,9 +63,6 @@ export class Suppression extends Context.Service<
       const audit = yield* Audit
       const lists = yield* KeyedLists
 
-      const recorded = ({ actor, organizationId }: Author, action: string, id: string | null) =>
-        audit.record({ organizationId, actor, action, targetId: id })
-
       const written = (
         { rejected, rejectedCount, repeated, rules }: Submission,
         added: number,
@@ -94,7 +85,7 @@ export class Suppression extends Context.Service<
           const at = yield* store.lock(organizationId)
           const added = yield* store.insert(organizationId, submission.rules, at)
           const counts = yield* store.recount(organizationId, { added }, at)
-          if (totalOf(added) > 0) yield* recorded(author, "suppression_rules.added", null)
+          if (totalOf(added) > 0) yield* audit.record(author, "suppression_rules.added", null)
           return written(submission, totalOf(added), { removed: 0, total: totalOf(counts) })
         })
         return yield* store.transaction(write)
@@ -112,7 +103,7 @@ export class Suppression extends Context.Service<
           const removed = yield* store.removeTypes(organizationId, types ?? ruleTypes, at)
           const added = yield* store.insert(organizationId, submission.rules, at)
           const counts = yield* store.recount(organizationId, { added, removed }, at)
-          yield* recorded(author, "suppression_rules.replaced", null)
+          yield* audit.record(author, "suppression_rules.replaced", null)
           const rest = { removed: totalOf(removed), total: totalOf(counts) }
           return written(submission, totalOf(added), rest)
         })
@@ -130,7 +121,7 @@ export class Suppression extends Context.Service<
           const removed = yield* store.removeNamed(organizationId, names, at)
           const counts = yield* store.recount(organizationId, { removed }, at)
           const deleted = totalOf(removed)
-          if (deleted > 0) yield* recorded(author, "suppression_rules.removed", targetId)
+          if (deleted > 0) yield* audit.record(author, "suppression_rules.removed", targetId)
           return { deleted, total: totalOf(counts) }
         })
         return yield* store.transaction(write)

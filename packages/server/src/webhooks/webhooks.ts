@@ -78,9 +78,6 @@ const make = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   const isPrivateAllowed = yield* PrivateAddressesAllowed
 
-  const recorded = ({ actor, organizationId }: Caller, action: string, webhookId: string) =>
-    audit.record({ organizationId, actor, action, targetId: webhookId })
-
   /** Names are resolved when something is sent; literal addresses are judged now. decisions.md 13. */
   const checkUrl = (url: string | undefined) =>
     url === undefined
@@ -126,7 +123,7 @@ const make = Effect.gen(function* () {
         return yield* new WebhookLimitReached({ limit: webhooksMax })
       }
       const webhook = yield* store.insert(key, content, { secret: sealed })
-      yield* recorded(caller, "webhook.created", webhook.id)
+      yield* audit.record(caller, "webhook.created", webhook.id)
       return { webhook, secret }
     })
     return yield* store.transaction(creation)
@@ -152,7 +149,7 @@ const make = Effect.gen(function* () {
       const changed = { ...found, ...given }
       if (isDeepStrictEqual(changed, found)) return found
       const updated = yield* store.update(key, changed)
-      yield* recorded(caller, "webhook.updated", webhookId)
+      yield* audit.record(caller, "webhook.updated", webhookId)
       return updated
     })
     return yield* store.transaction(update)
@@ -162,7 +159,7 @@ const make = Effect.gen(function* () {
     const { organizationId } = caller
     const removal = Effect.gen(function* () {
       if (!(yield* store.delete({ organizationId, webhookId }))) return yield* new WebhookNotFound()
-      yield* recorded(caller, "webhook.deleted", webhookId)
+      yield* audit.record(caller, "webhook.deleted", webhookId)
     })
     yield* store.transaction(removal)
   })
@@ -177,7 +174,7 @@ const make = Effect.gen(function* () {
     const rotation = Effect.gen(function* () {
       if ((yield* store.findForChange(key)) === undefined) return yield* new WebhookNotFound()
       const webhook = yield* store.rotateSecret(key, { secret: sealed, graceHours })
-      yield* recorded(caller, "webhook.secret_rotated", webhookId)
+      yield* audit.record(caller, "webhook.secret_rotated", webhookId)
       return { webhook, secret }
     })
     return yield* store.transaction(rotation)

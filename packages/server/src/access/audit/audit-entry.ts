@@ -5,11 +5,17 @@ export type Actor =
   | { readonly type: "api_key" | "user"; readonly id: string }
   | { readonly type: "operator" | "system" }
 
-export interface AuditEntry {
+/** Who changes something, and of which organization: a Caller is one. */
+export interface Author {
   readonly organizationId: string
   readonly actor: Actor
-  /** Resource and past participle: `pixel.created`, `visitor.erased`. */
-  readonly action: string
+}
+
+/** Resource and past participle: `pixel.created`, `visitor.erased`. */
+export type Action = `${string}.${string}`
+
+export interface AuditEntry extends Author {
+  readonly action: Action
   /** Id of what was changed; null where the organization itself is meant. */
   readonly targetId: string | null
 }

@@ -2,14 +2,18 @@
 // never values, so erasing a person leaves it true and leaves nothing of the person in it.
 import { Context, Effect, Layer } from "effect"
 import { RequestContext } from "../../http/request-context.ts"
-import type { AuditEntry } from "./audit-entry.ts"
+import type { Action, Author } from "./audit-entry.ts"
 import { AuditStore } from "./store.ts"
 
 export class Audit extends Context.Service<
   Audit,
   {
-    /** Guarantee: inside a transaction the entry is kept exactly when the change is. */
-    record(entry: AuditEntry): Effect.Effect<void>
+    /**
+     * `targetId`: of what was changed; null where the organization itself is meant.
+     *
+     * *Guarantee*: inside a transaction the entry is kept exactly when the change is.
+     */
+    record(author: Author, action: Action, targetId: string | null): Effect.Effect<void>
   }
 >()("@footfall/server/access/Audit") {
   static readonly layer = Layer.effect(
@@ -17,11 +21,10 @@ export class Audit extends Context.Service<
     Effect.gen(function* () {
       const store = yield* AuditStore
       return Audit.of({
-        record: Effect.fnUntraced(function* (entry) {
+        record: Effect.fnUntraced(function* ({ actor, organizationId }, action, targetId) {
           const { id } = yield* RequestContext
-          const requestId =
-            entry.actor.type === "api_key" || entry.actor.type === "user" ? id : null
-          yield* store.insert({ ...entry, requestId })
+          const requestId = actor.type === "api_key" || actor.type === "user" ? id : null
+          yield* store.insert({ organizationId, actor, action, targetId, requestId })
         }),
       })
     }),

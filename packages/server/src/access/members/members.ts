@@ -81,12 +81,7 @@ const make = Effect.gen(function* () {
         if (inviteToken !== undefined) {
           yield* store.invite(membership, inviteTokenDigest(inviteToken))
         }
-        yield* audit.record({
-          organizationId,
-          actor: by.actor,
-          action: "member.added",
-          targetId: user.id,
-        })
+        yield* audit.record({ organizationId, actor: by.actor }, "member.added", user.id)
         const member = Option.getOrThrow(yield* store.get(membership))
         return { member, inviteToken }
       }),
@@ -119,33 +114,25 @@ const make = Effect.gen(function* () {
     role: Role,
     by: MemberChanger,
   ) {
+    const author = { organizationId: membership.organizationId, actor: by.actor }
     return yield* transaction(
       Effect.gen(function* () {
         const member = yield* changeable(membership, by, role)
         if (member.role === role) return member
         yield* store.setRole({ ...membership, role })
-        yield* audit.record({
-          organizationId: membership.organizationId,
-          actor: by.actor,
-          action: "member.updated",
-          targetId: membership.userId,
-        })
+        yield* audit.record(author, "member.updated", membership.userId)
         return { ...member, role }
       }),
     )
   })
 
   const remove = Effect.fn("Members.remove")(function* (membership: Membership, by: MemberChanger) {
+    const author = { organizationId: membership.organizationId, actor: by.actor }
     yield* transaction(
       Effect.gen(function* () {
         yield* changeable(membership, by, undefined)
         yield* store.remove(membership)
-        yield* audit.record({
-          organizationId: membership.organizationId,
-          actor: by.actor,
-          action: "member.removed",
-          targetId: membership.userId,
-        })
+        yield* audit.record(author, "member.removed", membership.userId)
       }),
     )
   })

@@ -55,30 +55,22 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         if (!(yield* store.insert({ id, name, slug }))) return yield* new SlugTaken({ slug })
         yield* members.insert({ organizationId: id, userId, role: "owner" })
-        yield* audit.record({
-          organizationId: id,
-          actor: { type: "user", id: userId },
-          action: "organization.created",
-          targetId: null,
-        })
+        const actor = { type: "user", id: userId } as const
+        yield* audit.record({ organizationId: id, actor }, "organization.created", null)
         return yield* store.get(id)
       }),
     )
   })
 
   const update = Effect.fn("Organizations.update")(function* (
-    { actor, organizationId }: Caller,
+    caller: Caller,
     patch: OrganizationPatch,
   ) {
+    const { organizationId } = caller
     return yield* transaction(
       Effect.gen(function* () {
         yield* store.update(organizationId, patch)
-        yield* audit.record({
-          organizationId,
-          actor,
-          action: "organization.updated",
-          targetId: null,
-        })
+        yield* audit.record(caller, "organization.updated", null)
         return yield* store.get(organizationId)
       }),
     )
@@ -106,12 +98,7 @@ const make = Effect.gen(function* () {
         if (status === undefined) return yield* new OrganizationNotFound({ organizationId })
         yield* moveTo(id, status, settings.status ?? status)
         const actor = { type: "operator" } as const
-        yield* audit.record({
-          organizationId: id,
-          actor,
-          action: "organization.updated",
-          targetId: null,
-        })
+        yield* audit.record({ organizationId: id, actor }, "organization.updated", null)
         return yield* store.set(id, settings)
       }),
     )

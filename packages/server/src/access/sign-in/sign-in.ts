@@ -4,6 +4,7 @@
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { timingSafeEqual } from "node:crypto"
+import type { Action } from "../audit/audit-entry.ts"
 import { Audit } from "../audit/audit.ts"
 import { inviteTokenDigest } from "../members/invite-token.ts"
 import { MemberStore } from "../members/store.ts"
@@ -23,7 +24,7 @@ export interface SignedIn {
 interface Moment {
   readonly userId: string
   readonly organizationId: string | undefined
-  readonly action: string
+  readonly action: Action
 }
 
 const make = Effect.gen(function* () {
@@ -39,8 +40,7 @@ const make = Effect.gen(function* () {
     const found = yield* members.find({ userId, organizationId })
     if (Option.isNone(found)) return yield* new SignInRefused()
     const actor = { type: "user", id: userId } as const
-    const at = found.value.organizationId
-    yield* audit.record({ organizationId: at, actor, action, targetId: userId })
+    yield* audit.record({ organizationId: found.value.organizationId, actor }, action, userId)
     return found.value
   })
 
@@ -111,7 +111,7 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         if ((yield* store.endChains(userId, token?.chainId)) === 0) return
         const actor = { type: "user", id: userId } as const
-        yield* audit.record({ organizationId, actor, action: "user.logged_out", targetId: userId })
+        yield* audit.record({ organizationId, actor }, "user.logged_out", userId)
       }),
     )
   })

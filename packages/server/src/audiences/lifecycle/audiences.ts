@@ -73,9 +73,6 @@ const make = Effect.gen(function* () {
   const audit = yield* Audit
   const random = yield* SecureRandom.SecureRandom
 
-  const recorded = ({ actor, organizationId }: Caller, action: string, audienceId: string) =>
-    audit.record({ organizationId, actor, action, targetId: audienceId })
-
   const withTopics = (rows: ReadonlyArray<AudienceRow>) =>
     Effect.map(catalogue.byId, (byId) =>
       rows.map(({ config, createdKey: _, sourceUrl, ...audience }): Audience => {
@@ -132,7 +129,7 @@ const make = Effect.gen(function* () {
       if (standing.accessType === "one_shot") yield* store.takeOneShot(organizationId)
       const createdBy = userIdOf(caller)
       const row = { organizationId, id, name, ...config, ...standing, createdBy }
-      return yield* Effect.tap(store.insert(row), recorded(caller, "audience.created", id))
+      return yield* Effect.tap(store.insert(row), audit.record(caller, "audience.created", id))
     })
     return yield* wholeOf(yield* store.transaction(creation))
   })
@@ -169,7 +166,7 @@ const make = Effect.gen(function* () {
       if (changed.status === "paused" && found.status === "active") {
         yield* changes.paused(organizationId, audienceId)
       }
-      yield* recorded(caller, "audience.updated", audienceId)
+      yield* audit.record(caller, "audience.updated", audienceId)
       return updated
     })
     return yield* wholeOf(yield* store.transaction(update))
@@ -182,7 +179,7 @@ const make = Effect.gen(function* () {
         const isDeleted = yield* store.delete({ organizationId, audienceId })
         if (!isDeleted) return yield* new AudienceNotFound()
         yield* changes.deleted(organizationId, audienceId)
-        yield* recorded(caller, "audience.deleted", audienceId)
+        yield* audit.record(caller, "audience.deleted", audienceId)
       })
       yield* store.transaction(removal)
     },

@@ -82,9 +82,6 @@ const make = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   const isPrivateAllowed = yield* PrivateAddressesAllowed
 
-  const recorded = ({ actor, organizationId }: Caller, action: string, accountId: string) =>
-    audit.record({ organizationId, actor, action, targetId: accountId })
-
   const find = Effect.fn("Accounts.find")(function* (organizationId: string, accountId: string) {
     return (yield* store.find({ organizationId, accountId })) ?? (yield* new AccountNotFound())
   })
@@ -124,7 +121,7 @@ const make = Effect.gen(function* () {
         baseUrl,
         credentials: sealCredentials(secrets, { organizationId, accountId }, apiKey),
       })
-      yield* recorded(caller, "connected_account.created", accountId)
+      yield* audit.record(caller, "connected_account.created", accountId)
       return row
     })
     return yield* store.transaction(insertion)
@@ -135,7 +132,7 @@ const make = Effect.gen(function* () {
     const before = yield* find(organizationId, accountId)
     const after = yield* probes.probe({ organizationId, accountId })
     if (after.status !== before.status) {
-      yield* recorded(caller, "connected_account.updated", accountId)
+      yield* audit.record(caller, "connected_account.updated", accountId)
     }
     return after
   })
@@ -145,7 +142,7 @@ const make = Effect.gen(function* () {
     const removal = Effect.gen(function* () {
       if (!(yield* store.remove(key))) return yield* new AccountNotFound()
       yield* store.stopDestinations(key, ["active", "paused"], "The account was removed.")
-      yield* recorded(caller, "connected_account.deleted", accountId)
+      yield* audit.record(caller, "connected_account.deleted", accountId)
     })
     yield* store.transaction(removal)
   })

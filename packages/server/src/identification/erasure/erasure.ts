@@ -4,7 +4,7 @@
 // shared people are the operator's and stay (docs/adr/0015), and so do shared signals, but where it is the
 // operator who erases.
 import { Context, Effect, Layer } from "effect"
-import type { Actor } from "../../access/audit/audit-entry.ts"
+import type { Author } from "../../access/audit/audit-entry.ts"
 import { Audit } from "../../access/audit/audit.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
@@ -18,9 +18,7 @@ import type { KnownAddress } from "./erased-person.ts"
 import { LaterErasure } from "./later-erasure.ts"
 import { ErasureStore } from "./store.ts"
 
-export interface ErasureRequest {
-  readonly organizationId: string
-  readonly actor: Actor
+export interface ErasureRequest extends Author {
   /** SHA-256 of any address of the person. */
   readonly emailHash: string
   /** Adds an `email` rule for every address that is known in full. */
@@ -64,7 +62,7 @@ export class Erasure extends Context.Service<
       })
 
       const eraseOne = Effect.fnUntraced(function* (request: ErasureRequest) {
-        const { actor, emailHash, organizationId } = request
+        const { emailHash, organizationId } = request
         yield* store.waitForTurn
         const visitorId = yield* store.find(organizationId, emailHash)
         if (visitorId === undefined) return yield* new VisitorNotFound()
@@ -79,14 +77,9 @@ export class Erasure extends Context.Service<
           const rules = addresses.flatMap(({ email }) =>
             email === null ? [] : [{ type: "email", value: email }],
           )
-          yield* suppression.add({ organizationId, actor }, rules)
+          yield* suppression.add(request, rules)
         }
-        yield* audit.record({
-          organizationId,
-          actor,
-          action: "visitor.erased",
-          targetId: visitorId,
-        })
+        yield* audit.record(request, "visitor.erased", visitorId)
       })
 
       return Erasure.of({

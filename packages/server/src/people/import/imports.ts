@@ -120,8 +120,7 @@ export class Imports extends Context.Service<
               Effect.fnUntraced(function* ({ inserted, updated }) {
                 if (!hasChanged && inserted + updated === 0) return
                 if (!hasChanged) {
-                  const action = `${kind.name}.imported`
-                  yield* audit.record({ organizationId, actor, action, targetId: importId })
+                  yield* audit.record({ organizationId, actor }, `${kind.name}.imported`, importId)
                 }
                 yield* versions.raise(kind.data)
               }),

@@ -100,7 +100,6 @@ const make = Effect.gen(function* () {
   })
 
   const requestOne = Effect.fnUntraced(function* (caller: Caller, key: RunKey) {
-    const { actor, organizationId } = caller
     const run = yield* completed(yield* Effect.orDie(store.lockRun(key)))
     const reusable = yield* Effect.orDie(store.reusable(key))
     if (reusable !== undefined) return { export: reusable, isNew: false }
@@ -108,7 +107,7 @@ const make = Effect.gen(function* () {
     const fileName = exportFileName(run.audienceName, run.dataDate)
     const requestedBy = userIdOf(caller)
     const made = yield* Effect.orDie(store.insert(key, { id, fileName, requestedBy }))
-    yield* audit.record({ organizationId, actor, action: "export.created", targetId: id })
+    yield* audit.record(caller, "export.created", id)
     return { export: made, isNew: true }
   })
 

@@ -47,9 +47,6 @@ const make = Effect.gen(function* () {
   const audit = yield* Audit
   const random = yield* SecureRandom.SecureRandom
 
-  const recorded = ({ actor, organizationId }: Caller, action: string, topicListId: string) =>
-    audit.record({ organizationId, actor, action, targetId: topicListId })
-
   /** The ids without repeats. */
   const known = Effect.fnUntraced(function* (topicIds: ReadonlyArray<number>) {
     const topics = yield* catalogue.byId
@@ -65,7 +62,7 @@ const make = Effect.gen(function* () {
     return yield* store.transaction(
       Effect.tap(
         store.insert({ organizationId, id, name: list.name, topicIds }),
-        recorded(caller, "topic_list.created", id),
+        audit.record(caller, "topic_list.created", id),
       ),
     )
   })
@@ -91,7 +88,7 @@ const make = Effect.gen(function* () {
       const changed = { ...found, ...texts, ...topics }
       if (isDeepStrictEqual(changed, found)) return found
       const updated = yield* store.update(key, changed)
-      yield* recorded(caller, "topic_list.updated", topicListId)
+      yield* audit.record(caller, "topic_list.updated", topicListId)
       return updated
     })
     return yield* store.transaction(update)
@@ -101,7 +98,7 @@ const make = Effect.gen(function* () {
     const removal = Effect.gen(function* () {
       const isDeleted = yield* store.delete({ organizationId: caller.organizationId, topicListId })
       if (!isDeleted) return yield* new TopicListNotFound()
-      yield* recorded(caller, "topic_list.deleted", topicListId)
+      yield* audit.record(caller, "topic_list.deleted", topicListId)
     })
     yield* store.transaction(removal)
   })

@@ -84,9 +84,6 @@ const make = Effect.gen(function* () {
 
   const read = (value: unknown) => Effect.fromResult(parseRule(value))
 
-  const recorded = ({ actor, organizationId }: Caller, action: string, segmentId: string) =>
-    audit.record({ organizationId, actor, action, targetId: segmentId })
-
   const create = Effect.fn("Segments.create")(function* (caller: Caller, segment: NewSegment) {
     const { organizationId } = caller
     const { description = null, name } = segment
@@ -94,7 +91,7 @@ const make = Effect.gen(function* () {
     const id = yield* random.uuidV4()
     const row = { organizationId, id, name, description, ruleAst, createdBy: userIdOf(caller) }
     return yield* store.transaction(
-      Effect.tap(store.insert(row), recorded(caller, "segment.created", id)),
+      Effect.tap(store.insert(row), audit.record(caller, "segment.created", id)),
     )
   })
 
@@ -115,7 +112,7 @@ const make = Effect.gen(function* () {
       const changed = { ...found, ...texts, ...rule }
       if (isDeepStrictEqual(changed, found)) return found
       const updated = yield* store.update(key, changed)
-      yield* recorded(caller, "segment.updated", segmentId)
+      yield* audit.record(caller, "segment.updated", segmentId)
       return updated
     })
     return yield* store.transaction(update)
@@ -129,7 +126,7 @@ const make = Effect.gen(function* () {
       const webhookIds = yield* use.webhooks(organizationId, segmentId)
       if (webhookIds.length > 0) return yield* new SegmentInUse({ webhookIds })
       yield* store.delete({ organizationId, segmentId })
-      yield* recorded(caller, "segment.deleted", segmentId)
+      yield* audit.record(caller, "segment.deleted", segmentId)
     })
     yield* store.transaction(removal)
   })

@@ -80,7 +80,7 @@ const make = Effect.gen(function* () {
     caller: Caller,
     ids: { readonly webhookId: string; readonly deliveryId: string },
   ) {
-    const { actor, organizationId } = caller
+    const { organizationId } = caller
     const key: DeliveryKey = { organizationId, ...ids }
     const requeued = yield* webhooks.transaction(
       Effect.gen(function* () {
@@ -89,8 +89,7 @@ const make = Effect.gen(function* () {
         if (found === undefined) return yield* new DeliveryNotFound()
         if (found.status === "queued") return yield* new DeliveryQueued({ status: found.status })
         if (!found.hasPayload) return yield* new PayloadGone()
-        const targetId = ids.deliveryId
-        yield* audit.record({ organizationId, actor, action: "webhook.redelivered", targetId })
+        yield* audit.record(caller, "webhook.redelivered", ids.deliveryId)
         return yield* store.requeue(key)
       }),
     )

@@ -40,12 +40,11 @@ export class Settlements extends Context.Service<
         organizationId: string
         webhookId: string
       }) =>
-        audit.record({
-          organizationId,
-          actor: { type: "system" },
-          action: "webhook.auto_disabled",
-          targetId: webhookId,
-        })
+        audit.record(
+          { organizationId, actor: { type: "system" } },
+          "webhook.auto_disabled",
+          webhookId,
+        )
 
       const commit = Effect.fnUntraced(
         function* (outcomes: ReadonlyArray<Settled>) {
