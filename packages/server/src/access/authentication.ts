@@ -90,7 +90,12 @@ export class EitherAuthentication extends HttpApiMiddleware.Service<
             return yield* as(caller, app)
           }),
         bearer: (app, { credential }) =>
-          Effect.flatMap(holderOf(credential), (caller) => as(caller, app)),
+          Effect.gen(function* () {
+            const { headers } = yield* HttpServerRequest.HttpServerRequest
+            // Neither was sent, or only a key, and it was wrong.
+            if (headers["authorization"] === undefined) return yield* refused
+            return yield* as(yield* holderOf(credential), app)
+          }),
       })
     }),
   )

@@ -104,11 +104,11 @@ describe("a list cursor (decisions.md 1.6)", () => {
     }
   })
 
-  it("whose payload we signed but cannot read is malformed, not a defect", () => {
+  it("that we signed with other members is of another list, and refused for its scope", () => {
     const payload = Buffer.from(JSON.stringify({ ...cursor, n: "fifty" })).toString("base64url")
     const signature = secrets.sign("cursor", payload).toString("base64url")
 
-    expect(reasonOf(decode(`${payload}.${signature}`))).toBe("malformed")
+    expect(reasonOf(decode(`${payload}.${signature}`))).toBe("scope")
   })
 
   it("of another organization, route or filter is refused for its scope", () => {

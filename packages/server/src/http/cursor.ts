@@ -54,7 +54,8 @@ export const cursorExpiry = (now: DateTime.Utc): number => secondsOf(now) + curs
 
 /**
  * Opens a cursor whose members have the form of the schema and that `isInScope` knows as its own.
- * Fails with the first that applies: malformed, signature, expired, scope.
+ * Fails with the first that applies: malformed, signature, scope for a cursor of ours of another form,
+ * expired, scope.
  */
 export const decodeCursor = <Cursor extends { readonly exp: number }>(
   schema: Schema.Decoder<Cursor>,
@@ -67,7 +68,8 @@ export const decodeCursor = <Cursor extends { readonly exp: number }>(
   ) {
     const payload = yield* verifiedPayload(secrets, text)
     const cursor = yield* decodePayload(payload).pipe(
-      Effect.mapError(() => new CursorRefused({ reason: "malformed" })),
+      // We signed it, so it is a cursor: that of another kind of list.
+      Effect.mapError(() => new CursorRefused({ reason: "scope" })),
     )
     if (cursor.exp <= secondsOf(options.now)) return yield* new CursorRefused({ reason: "expired" })
     return options.isInScope(cursor) ? cursor : yield* new CursorRefused({ reason: "scope" })

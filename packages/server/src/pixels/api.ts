@@ -4,7 +4,8 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"
 import { Meta } from "../http/envelope.ts"
 import { BadRequest, Conflict, NotFound } from "../http/errors.ts"
-import { JsonBody } from "../http/json-body.ts"
+import { BodyOptional, JsonBody } from "../http/json-body.ts"
+import { noFields } from "../http/no-fields.ts"
 import { noParameters } from "../http/no-parameters.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
@@ -71,9 +72,12 @@ export class PixelsApi extends HttpApiGroup.make("pixels")
     HttpApiEndpoint.post("verify", "/v1/data/pixels/:id/verify", {
       params,
       query: noParameters,
+      payload: noFields,
       success: PixelVerification,
-      error: NotFound,
-    }).annotate(OpenApi.Summary, "Tell whether a pixel works, and if not, why"),
+      error: [BadRequest, NotFound],
+    })
+      .annotate(BodyOptional, true)
+      .annotate(OpenApi.Summary, "Tell whether a pixel works, and if not, why"),
   )
   .annotate(RateLimited, { name: "pixels", limit: 60 })
   .middleware(RequestErrors)

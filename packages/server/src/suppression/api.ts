@@ -10,6 +10,7 @@ import { BodyBytesMax, JsonBody } from "../http/json-body.ts"
 import { listParameters } from "../http/list-requests.ts"
 import { noParameters } from "../http/no-parameters.ts"
 import { RequestErrors } from "../http/request-errors.ts"
+import { requestText } from "../http/request-text.ts"
 import {
   RejectedRule,
   RuleCounts,
@@ -100,7 +101,7 @@ export class SuppressionApi extends HttpApiGroup.make("suppression")
       query: {
         ...listParameters(5000),
         type: Schema.optionalKey(RuleTypeSchema),
-        q: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(320))),
+        q: Schema.optionalKey(requestText({ lengthMin: 0, lengthMax: 320 })),
       },
       success: RuleListResult,
       error: BadRequest,

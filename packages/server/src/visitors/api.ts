@@ -7,6 +7,7 @@ import { BadRequest, NotFound, ServiceUnavailable } from "../http/errors.ts"
 import { JsonBody } from "../http/json-body.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
+import { requestText } from "../http/request-text.ts"
 import { SuppressedFilter } from "./list-scope.ts"
 import { VisitorQueryBody, VisitorQueryList } from "./query/query-body.ts"
 import { SessionSummary, Touch } from "./sessions/session-summary.ts"
@@ -55,8 +56,9 @@ const query = {
   ),
   cursor: Schema.optionalKey(Schema.String),
   pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
-  domain: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))),
-  email: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(320))),
+  // An address of the site may stand for its domain, as where a pixel is made.
+  domain: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2048 })),
+  email: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 320 })),
   suppressed: Schema.optionalKey(SuppressedFilter),
 }
 

@@ -116,6 +116,21 @@ describe.each(operations.filter((operation) => operation in operationCodes))("%s
   })
 })
 
+it("a 401 tells which credentials the endpoint takes", async () => {
+  const told = async (operation: string, headers: Readonly<Record<string, string>> = {}) => {
+    const { error } = (await call(operation, undefined, { headers })).body
+    return (error as { readonly message?: string }).message
+  }
+
+  expect(await told("GET /v1/data/pixels")).toMatch(/API key/)
+  expect(await told("GET /v1/auth/me")).toMatch(/access token/)
+  expect(await told("GET /v1/data/segments")).toMatch(/access token or API key/)
+  expect(await told("GET /v1/data/segments", { "x-api-key": "sk_wrong" })).toMatch(
+    /access token or API key/,
+  )
+  expect(await told("GET /v1/data/segments", { authorization: "Bearer x" })).toMatch(/access token/)
+})
+
 describe("odd credentials have one outcome", () => {
   const asKeyed = async (headers: Readonly<Record<string, string>>) =>
     (await call("GET /v1/data/pixels", undefined, { headers })).status

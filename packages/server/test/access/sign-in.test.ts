@@ -328,6 +328,16 @@ describe("logout", () => {
     expectRefused(await refresh(there.refreshToken))
   })
 
+  it("takes no body for one that names no refresh token", async () => {
+    const { email } = await makeMember()
+    const here = await signIn(email)
+
+    const answer = await call("POST /v1/auth/logout", undefined, { token: here.accessToken })
+
+    expect(answer.body).toMatchObject({ data: { loggedOut: true } })
+    expectRefused(await refresh(here.refreshToken))
+  })
+
   it("does not end the chain of another user", async () => {
     const mine = await signIn((await makeMember()).email)
     const yours = await signIn((await makeMember()).email)

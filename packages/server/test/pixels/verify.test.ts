@@ -396,6 +396,25 @@ describe("foreign events", () => {
   })
 })
 
+it("takes no body or an empty one, and refuses a field (1.4)", async () => {
+  const send = (body?: string) =>
+    server.fetch(
+      new Request(`${database.url}/v1/data/pixels/${organization.pixelId}/verify`, {
+        method: "POST",
+        headers: { "x-api-key": organization.apiKey, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body }),
+      }),
+    )
+
+  expect((await send()).status).toBe(200)
+  expect((await send("{}")).status).toBe(200)
+  const refused = await send('{"force": true}')
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { error: { details: { issues: [{ path: "/body/force", code: "unknown_field" }] } } },
+  ])
+})
+
 it("an unknown pixel is 404", async () => {
   await expect(sdk.pixels.verify(crypto.randomUUID())).rejects.toBeInstanceOf(NotFoundError)
 })

@@ -214,6 +214,10 @@ describe("GET", () => {
     expect((await list("?q=")).filteredTotal).toBe(3)
     expect((await list(`?q=${"x".repeat(320)}`)).filteredTotal).toBe(0)
     expect(await request("GET", `${path}?q=${"x".repeat(321)}`)).toMatchObject({ status: 400 })
+    const faces = (count: number) => encodeURIComponent("😀".repeat(count))
+    expect((await list(`?q=${faces(320)}`)).filteredTotal).toBe(0)
+    expect(await request("GET", `${path}?q=${faces(321)}`)).toMatchObject({ status: 400 })
+    expect(valuesOf(await list(`?q=${"%20".repeat(320)}A_B`))).toEqual(["a_b@tidewater.example"])
   })
 
   it.each(["?limit=0", "?limit=5001", "?offset=-1", "?type=phone", "?page=2", "?limit=1&limit=2"])(

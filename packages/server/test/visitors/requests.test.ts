@@ -37,6 +37,8 @@ describe("parameters", () => {
     { query: "domain=not%20a%20host", path: "/query/domain" },
     { query: "domain=127.0.0.1", path: "/query/domain" },
     { query: "email=", path: "/query/email" },
+    { query: "email=%20", path: "/query/email" },
+    { query: `email=${encodeURIComponent("😀".repeat(321))}`, path: "/query/email" },
     { query: "limit=10", path: "/query/limit" },
   ])("$query is a 400 that names $path", async ({ path, query }) => {
     const answer = await ask(query)
@@ -55,6 +57,15 @@ describe("parameters", () => {
         ["/query/domain"],
       ])
     }
+  })
+
+  it("address and domain are trimmed, and their length is counted in code points (1.5)", async () => {
+    const blanks = "%20".repeat(320)
+
+    expect((await ask(`email=${blanks}${jane}${blanks}`)).status).toBe(200)
+    expect((await ask(`email=${encodeURIComponent("😀".repeat(320))}`)).status).toBe(404)
+    expect((await ask(`domain=${blanks}tidewater.example${blanks}`)).status).toBe(200)
+    expect((await ask(`domain=https://tidewater.example/${"x".repeat(300)}`)).status).toBe(200)
   })
 
   it("cursor together with page is refused", async () => {

@@ -5,7 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"
 import { Meta } from "../../http/envelope.ts"
 import { TooManyRequests, Unauthorized } from "../../http/errors.ts"
-import { JsonBody } from "../../http/json-body.ts"
+import { BodyOptional, JsonBody } from "../../http/json-body.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
 import { requestText } from "../../http/request-text.ts"
 import { BearerAuthentication } from "../authentication.ts"
@@ -62,7 +62,9 @@ export class AuthApi extends HttpApiGroup.make("auth")
         data: Schema.Struct({ loggedOut: Schema.Literal(true) }),
         meta: Meta,
       }).annotate({ identifier: "LoggedOut" }),
-    }).annotate(OpenApi.Summary, "End the session of a refresh token, or every one of the user"),
+    })
+      .annotate(BodyOptional, true)
+      .annotate(OpenApi.Summary, "End the session of a refresh token, or every one of the user"),
     HttpApiEndpoint.get("me", "/v1/auth/me", {
       success: Schema.Struct({ data: Me, meta: Meta }).annotate({ identifier: "MeAnswer" }),
     }).annotate(OpenApi.Summary, "Tell whose token it is, and for which organization"),

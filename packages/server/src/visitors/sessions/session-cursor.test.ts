@@ -77,7 +77,7 @@ describe("a session cursor", () => {
     }
   })
 
-  it("that we signed but that holds no session key, or belongs to a list, is malformed", () => {
+  it("that we signed but that holds no session key, or belongs to a list, is refused for its scope", () => {
     const { p: _, ...withoutScope } = example
 
     for (const other of [
@@ -95,7 +95,7 @@ describe("a session cursor", () => {
         exp: example.exp,
       },
     ]) {
-      expect(open(encodeCursor(secrets, other))).toBe("malformed")
+      expect(open(encodeCursor(secrets, other))).toBe("scope")
     }
   })
 })
