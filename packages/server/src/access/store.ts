@@ -3,7 +3,8 @@
 // with the organization.
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { type ListStart, newestFirst } from "../database/list-start.ts"
+import type { ListStart } from "../database/list-start.ts"
+import { pageNewestFirst } from "../database/newest-first.ts"
 import { transactionOf } from "../database/transaction.ts"
 import { ApiKey } from "./api-key.ts"
 import { OrganizationStatus } from "./organization.ts"
@@ -81,7 +82,7 @@ const make = Effect.gen(function* () {
         select ${keyColumns}
         from api_key
         where organization_id = ${organizationId}
-          ${newestFirst(sql, start, limit)}`,
+          ${pageNewestFirst(sql, start, limit)}`,
     })(undefined)
 
   return {

@@ -251,7 +251,7 @@ const make = Effect.gen(function* () {
     list: Effect.fn("Deliveries.list")(function* (key, filters, position, limit) {
       yield* audienceOf(key)
       const { audienceId, organizationId } = key
-      return yield* lists.page<DeliveryRow>(
+      return yield* lists.page(
         {
           organizationId,
           route: "GET /v1/intent/audiences/{audienceId}/deliveries",
@@ -259,11 +259,7 @@ const make = Effect.gen(function* () {
           position,
           limit,
         },
-        {
-          rows: (start, rowsMax) => store.list(key, filters, start, rowsMax),
-          count: () => store.count(key, filters),
-          keyOf: ({ createdKey, id }) => [createdKey, id],
-        },
+        store.list(key, filters),
       )
     }),
 

@@ -7,7 +7,8 @@ import type { DatabaseError } from "../database/database-error.ts"
 import { isoTime } from "../database/iso-time.ts"
 import { transactionOf } from "../database/transaction.ts"
 import type { TargetKey } from "../destinations/targets/target.ts"
-import { type ListStart, newestFirst } from "../database/list-start.ts"
+import type { ListStart } from "../database/list-start.ts"
+import { newestFirst } from "../database/newest-first.ts"
 import type {
   Delivery,
   DeliveryFailure,
@@ -94,24 +95,9 @@ const make = Effect.gen(function* () {
       ${lock}`.pipe(first)
 
   return {
-    /** Newest first, from the start on. */
-    list: (
-      key: AudienceKey,
-      filters: DeliveryFilters,
-      start: ListStart,
-      limit: number,
-    ): Effect.Effect<ReadonlyArray<DeliveryRow>> =>
-      sql<DeliveryRow>`
-        select ${columns} from delivery
-        where ${listed(key, filters)}
-          ${newestFirst(sql, start, limit)}`.pipe(Effect.orDie),
-
-    count: (key: AudienceKey, filters: DeliveryFilters): Effect.Effect<number> =>
-      sql<{ readonly total: number }>`
-        select count(*)::int as total from delivery where ${listed(key, filters)}`.pipe(
-        Effect.map((rows) => rows[0]!.total),
-        Effect.orDie,
-      ),
+    /** Newest first. */
+    list: (key: AudienceKey, filters: DeliveryFilters) =>
+      newestFirst<DeliveryRow>(sql, { columns, from: "delivery", where: listed(key, filters) }),
 
     /** Undefined for an unknown id and for one of another audience or organization. */
     find: (key: DeliveryKey): Effect.Effect<DeliveryRow | undefined> =>

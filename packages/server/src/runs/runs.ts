@@ -135,7 +135,7 @@ const make = Effect.gen(function* () {
     list: Effect.fn("Runs.list")(function* (key, status, position, limit) {
       yield* audienceOf(key)
       const { audienceId, organizationId } = key
-      return yield* lists.page<RunRow>(
+      return yield* lists.page(
         {
           organizationId,
           route: "GET /v1/intent/audiences/{id}/runs",
@@ -143,11 +143,7 @@ const make = Effect.gen(function* () {
           position,
           limit,
         },
-        {
-          rows: (start, rowsMax) => store.list(key, status, start, rowsMax),
-          count: () => store.count(key, status),
-          keyOf: ({ createdKey, id }) => [createdKey, id],
-        },
+        store.list(key, status),
       )
     }),
 

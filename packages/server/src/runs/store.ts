@@ -7,7 +7,7 @@ import type { AudienceConfig } from "../audiences/config.ts"
 import type { AudienceKey } from "../audiences/lifecycle/store.ts"
 import type { DatabaseError } from "../database/database-error.ts"
 import { isoTime } from "../database/iso-time.ts"
-import { type ListStart, newestFirst } from "../database/list-start.ts"
+import { newestFirst } from "../database/newest-first.ts"
 import { transactionOf } from "../database/transaction.ts"
 import type { Claim } from "../jobs/queue.ts"
 import { jobStore } from "../jobs/store.ts"
@@ -81,25 +81,9 @@ const make = Effect.gen(function* () {
   return {
     jobs,
 
-    /** Newest first, from the start on. */
-    list: (
-      key: AudienceKey,
-      status: RunStatus | undefined,
-      start: ListStart,
-      limit: number,
-    ): Effect.Effect<ReadonlyArray<RunRow>> =>
-      sql<RunRow>`
-        select ${columns}
-        from audience_run
-        where ${listed(key, status)}
-          ${newestFirst(sql, start, limit)}`.pipe(Effect.orDie),
-
-    count: (key: AudienceKey, status: RunStatus | undefined): Effect.Effect<number> =>
-      sql<{ readonly total: number }>`
-        select count(*)::int as total from audience_run where ${listed(key, status)}`.pipe(
-        Effect.map((rows) => rows[0]!.total),
-        Effect.orDie,
-      ),
+    /** Newest first. */
+    list: (key: AudienceKey, status: RunStatus | undefined) =>
+      newestFirst<RunRow>(sql, { columns, from: "audience_run", where: listed(key, status) }),
 
     /** Undefined for an unknown id and for one of another audience or organization. */
     find: ({ audienceId, organizationId, runId }: RunKey): Effect.Effect<RunRow | undefined> =>

@@ -2,7 +2,8 @@
 // that comes before the organization is known is by user; everything else asks with the organization.
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { type ListStart, newestFirst } from "../../database/list-start.ts"
+import type { ListStart } from "../../database/list-start.ts"
+import { pageNewestFirst } from "../../database/newest-first.ts"
 import { OrganizationStatus } from "../organization.ts"
 import { Role } from "../role.ts"
 import { inviteLifetimeDays } from "./invite-token.ts"
@@ -73,7 +74,7 @@ const make = Effect.gen(function* () {
         from member
         join user_account on user_account.id = member.user_id
         where member.organization_id = ${organizationId}
-          ${newestFirst(sql, start, limit, ["member.created_at", "member.user_id"])}`,
+          ${pageNewestFirst(sql, start, limit, ["member.created_at", "member.user_id"])}`,
     })(undefined)
 
   const get = SqlSchema.findOneOption({

@@ -2,7 +2,8 @@
 // another room that is written here: both happen in one transaction or not at all (decisions.md 4.6).
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { type ListStart, newestFirst } from "../../database/list-start.ts"
+import type { ListStart } from "../../database/list-start.ts"
+import { pageNewestFirst } from "../../database/newest-first.ts"
 import { Organization, OrganizationStatus } from "../organization.ts"
 
 /** What its members may set; what is undefined stays. */
@@ -61,7 +62,7 @@ const make = Effect.gen(function* () {
         from member
         join organization on organization.id = member.organization_id
         where member.user_id = ${userId}
-          ${newestFirst(sql, start, limit, ["organization.created_at", "organization.id"])}`,
+          ${pageNewestFirst(sql, start, limit, ["organization.created_at", "organization.id"])}`,
     })(undefined)
 
   const get = SqlSchema.findOne({

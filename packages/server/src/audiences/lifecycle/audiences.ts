@@ -94,7 +94,7 @@ const make = Effect.gen(function* () {
     organizationId,
     { limit, position, status },
   ) {
-    const page = yield* lists.page<AudienceRow>(
+    const page = yield* lists.page(
       {
         organizationId,
         route: "GET /v1/intent/audiences",
@@ -102,11 +102,7 @@ const make = Effect.gen(function* () {
         position,
         limit,
       },
-      {
-        rows: (start, count) => store.list(organizationId, status, start, count),
-        count: () => store.count(organizationId, status),
-        keyOf: ({ createdKey, id }) => [createdKey, id],
-      },
+      store.list(organizationId, status),
     )
     return { ...page, rows: yield* withTopics(page.rows) }
   })

@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { isoTime } from "../../database/iso-time.ts"
-import { type ListStart, newestFirst } from "../../database/list-start.ts"
+import { newestFirst } from "../../database/newest-first.ts"
 import { transactionOf } from "../../database/transaction.ts"
 import { dataDateOf } from "../../topics/signals/data-date-store.ts"
 import type { AudienceConfig } from "../config.ts"
@@ -87,26 +87,13 @@ const make = Effect.gen(function* () {
     `.pipe(Effect.map((rows) => rows[0]))
 
   return {
-    /** Newest first, from the start on. */
-    list: (
-      organizationId: string,
-      status: AudienceStatus | undefined,
-      start: ListStart,
-      limit: number,
-    ): Effect.Effect<ReadonlyArray<AudienceRow>> =>
-      sql<AudienceRow>`
-        select ${columns}
-        from audience
-        where ${listed(organizationId, status)}
-          ${newestFirst(sql, start, limit)}`.pipe(Effect.orDie),
-
-    count: (organizationId: string, status: AudienceStatus | undefined): Effect.Effect<number> =>
-      sql<{ readonly total: number }>`
-        select count(*)::int as total from audience where ${listed(organizationId, status)}
-      `.pipe(
-        Effect.map((rows) => rows[0]!.total),
-        Effect.orDie,
-      ),
+    /** Newest first. */
+    list: (organizationId: string, status: AudienceStatus | undefined) =>
+      newestFirst<AudienceRow>(sql, {
+        columns,
+        from: "audience",
+        where: listed(organizationId, status),
+      }),
 
     /** Undefined for an unknown id, a deleted one and one of another organization. */
     find: (key: AudienceKey): Effect.Effect<AudienceRow | undefined> =>

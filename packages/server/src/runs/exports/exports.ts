@@ -138,7 +138,7 @@ const make = Effect.gen(function* () {
     list: Effect.fn("Exports.list")(function* (key, position, limit) {
       yield* runs.find(key)
       const { organizationId, runId } = key
-      return yield* lists.page<ExportRow>(
+      return yield* lists.page(
         {
           organizationId,
           route: "GET /v1/intent/audiences/{id}/runs/{runId}/exports",
@@ -146,11 +146,7 @@ const make = Effect.gen(function* () {
           position,
           limit,
         },
-        {
-          rows: (start, rowsMax) => Effect.orDie(store.list(key, start, rowsMax)),
-          count: () => Effect.orDie(store.count(key)),
-          keyOf: ({ createdKey, id }) => [createdKey, id],
-        },
+        store.list(key),
       )
     }),
 

@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
-import { type ListStart, newestFirst } from "../../database/list-start.ts"
+import { newestFirst } from "../../database/newest-first.ts"
 import { transaction, transactionOf } from "../../database/transaction.ts"
 import type { Claim } from "../../jobs/queue.ts"
 import { jobStore } from "../../jobs/store.ts"
@@ -116,19 +116,9 @@ const make = Effect.gen(function* () {
         (rows) => rows[0]!,
       ),
 
-    /** Newest first, from the start on. */
-    list: (key: RunKey, start: ListStart, limit: number): Result<ReadonlyArray<ExportRow>> =>
-      sql<ExportRow>`
-        select ${columns} from run_export as e
-        where ${ofRun(key)}
-          ${newestFirst(sql, start, limit, ["e.created_at", "e.id"])}`,
-
-    count: (key: RunKey): Result<number> =>
-      Effect.map(
-        sql<{ readonly total: number }>`
-          select count(*)::int as total from run_export as e where ${ofRun(key)}`,
-        (rows) => rows[0]!.total,
-      ),
+    /** Newest first. */
+    list: (key: RunKey) =>
+      newestFirst<ExportRow>(sql, { columns, from: "run_export as e", where: ofRun(key) }),
 
     find: (key: RunKey, exportId: string): Result<ExportRow | undefined> =>
       Effect.map(

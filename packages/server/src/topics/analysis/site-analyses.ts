@@ -80,13 +80,9 @@ const make = Effect.gen(function* () {
       return analysis
     }),
     list: (organizationId, position, limit) =>
-      lists.page<SiteAnalysisRow>(
+      lists.page(
         { organizationId, route: "GET /v1/intent/site-topics", filters: [], position, limit },
-        {
-          rows: (start, count) => store.list(organizationId, start, count),
-          count: () => store.count(organizationId),
-          keyOf: ({ createdKey, id }) => [createdKey, id],
-        },
+        store.list(organizationId),
       ),
   } satisfies SiteAnalysesShape
 })

@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
-import { type ListStart, newestFirst } from "../../database/list-start.ts"
+import { newestFirst } from "../../database/newest-first.ts"
 import type { SiteAnalysis, SiteTopic } from "./site-analysis.ts"
 
 /** A kept analysis, as answers have it. */
@@ -40,28 +40,15 @@ const make = Effect.gen(function* () {
           ${analysis.contentHash})
       `.pipe(Effect.asVoid, Effect.orDie),
 
-    /** Newest first, from the start on. */
-    list: (
-      organizationId: string,
-      start: ListStart,
-      limit: number,
-    ): Effect.Effect<ReadonlyArray<SiteAnalysisRow>> =>
-      sql<SiteAnalysisRow>`
-        select
-          id, url, company, summary, keywords, topics,
-          ${sql.literal(isoTime("created_at"))} as "createdAt",
-          created_at::text as "createdKey"
-        from site_analysis
-        where organization_id = ${organizationId}
-          ${newestFirst(sql, start, limit)}`.pipe(Effect.orDie),
-
-    count: (organizationId: string): Effect.Effect<number> =>
-      sql<{ readonly total: number }>`
-        select count(*)::int as total from site_analysis where organization_id = ${organizationId}
-      `.pipe(
-        Effect.map((rows) => rows[0]!.total), // An aggregate answers one row.
-        Effect.orDie,
-      ),
+    /** Newest first. */
+    list: (organizationId: string) =>
+      newestFirst<SiteAnalysisRow>(sql, {
+        columns: sql.literal(`
+          id, url, company, summary, keywords, topics, ${isoTime("created_at")} as "createdAt",
+          created_at::text as "createdKey"`),
+        from: "site_analysis",
+        where: sql`organization_id = ${organizationId}`,
+      }),
   }
 })
 

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
-import { type ListStart, newestFirst } from "../../database/list-start.ts"
+import { newestFirst } from "../../database/newest-first.ts"
 import { transactionOf } from "../../database/transaction.ts"
 import type { NewTopicList, TopicList } from "./topic-list.ts"
 
@@ -38,25 +38,13 @@ const make = Effect.gen(function* () {
     )
 
   return {
-    /** Newest first, from the start on. */
-    list: (
-      organizationId: string,
-      start: ListStart,
-      limit: number,
-    ): Effect.Effect<ReadonlyArray<TopicListRow>> =>
-      sql<TopicListRow>`
-        select ${columns}
-        from topic_list
-        where organization_id = ${organizationId}
-          ${newestFirst(sql, start, limit)}`.pipe(Effect.orDie),
-
-    count: (organizationId: string): Effect.Effect<number> =>
-      sql<{ readonly total: number }>`
-        select count(*)::int as total from topic_list where organization_id = ${organizationId}
-      `.pipe(
-        Effect.map((rows) => rows[0]!.total),
-        Effect.orDie,
-      ),
+    /** Newest first. */
+    list: (organizationId: string) =>
+      newestFirst<TopicListRow>(sql, {
+        columns,
+        from: "topic_list",
+        where: sql`organization_id = ${organizationId}`,
+      }),
 
     /** Undefined for an unknown id, a deleted one and one of another organization. */
     find: (key: TopicListKey): Effect.Effect<TopicListRow | undefined> => find(key, nothing),

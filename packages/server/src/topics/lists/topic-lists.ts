@@ -105,13 +105,9 @@ const make = Effect.gen(function* () {
 
   return {
     list: (organizationId, position, limit) =>
-      lists.page<TopicListRow>(
+      lists.page(
         { organizationId, route: "GET /v1/intent/topic-lists", filters: [], position, limit },
-        {
-          rows: (start, count) => store.list(organizationId, start, count),
-          count: () => store.count(organizationId),
-          keyOf: ({ createdKey, id }) => [createdKey, id],
-        },
+        store.list(organizationId),
       ),
     create,
     find,

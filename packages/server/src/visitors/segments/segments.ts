@@ -161,13 +161,9 @@ const make = Effect.gen(function* () {
 
   return {
     list: (organizationId, position, limit) =>
-      lists.page<SegmentRow>(
+      lists.page(
         { organizationId, route: "GET /v1/data/segments", filters: [], position, limit },
-        {
-          rows: (start, count) => store.list(organizationId, start, count),
-          count: () => store.count(organizationId),
-          keyOf: ({ createdKey, id }) => [createdKey, id],
-        },
+        store.list(organizationId),
       ),
     create,
     find,

@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
-import { type ListStart, newestFirst } from "../../database/list-start.ts"
+import { newestFirst } from "../../database/newest-first.ts"
 import { transactionOf } from "../../database/transaction.ts"
 import type { RuleAst } from "../query/rule.ts"
 
@@ -52,25 +52,13 @@ const make = Effect.gen(function* () {
     )
 
   return {
-    /** Newest first, from the start on. */
-    list: (
-      organizationId: string,
-      start: ListStart,
-      limit: number,
-    ): Effect.Effect<ReadonlyArray<SegmentRow>> =>
-      sql<SegmentRow>`
-        select ${columns}
-        from segment
-        where organization_id = ${organizationId}
-          ${newestFirst(sql, start, limit)}`.pipe(Effect.orDie),
-
-    count: (organizationId: string): Effect.Effect<number> =>
-      sql<{ readonly total: number }>`
-        select count(*)::int as total from segment where organization_id = ${organizationId}
-      `.pipe(
-        Effect.map((rows) => rows[0]!.total),
-        Effect.orDie,
-      ),
+    /** Newest first. */
+    list: (organizationId: string) =>
+      newestFirst<SegmentRow>(sql, {
+        columns,
+        from: "segment",
+        where: sql`organization_id = ${organizationId}`,
+      }),
 
     /** Undefined for an unknown id, a deleted one and one of another organization. */
     find: (key: SegmentKey): Effect.Effect<SegmentRow | undefined> => find(key, nothing),

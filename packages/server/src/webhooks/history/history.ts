@@ -60,7 +60,7 @@ const make = Effect.gen(function* () {
     limit: number,
   ) {
     yield* checkWebhook(key)
-    return yield* lists.page<DeliveryRow>(
+    return yield* lists.page(
       {
         organizationId: key.organizationId,
         route: "GET /v1/data/webhooks/{id}/deliveries",
@@ -68,11 +68,7 @@ const make = Effect.gen(function* () {
         position,
         limit,
       },
-      {
-        rows: (start, count) => store.list(key, status, start, count),
-        count: () => store.count(key, status),
-        keyOf: ({ createdKey, id }) => [createdKey, id],
-      },
+      store.list(key, status),
     )
   })
 

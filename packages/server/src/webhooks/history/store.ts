@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
-import { type ListStart, newestFirst } from "../../database/list-start.ts"
+import { newestFirst } from "../../database/newest-first.ts"
 import type { DeliveryRecord, DeliveryStatus } from "../delivery-record.ts"
 import type { WebhookKey } from "../store.ts"
 
@@ -33,31 +33,13 @@ const make = Effect.gen(function* () {
     organization_id = ${organizationId} and id = ${deliveryId} and webhook_id = ${webhookId}`
 
   return {
-    /** Newest first, from the start on. */
-    list: (
-      { organizationId, webhookId }: WebhookKey,
-      status: DeliveryStatus | undefined,
-      start: ListStart,
-      limit: number,
-    ): Effect.Effect<ReadonlyArray<DeliveryRow>> =>
-      sql<DeliveryRow>`
-        select ${columns}
-        from webhook_delivery
-        where organization_id = ${organizationId} and webhook_id = ${webhookId} ${filter(status)}
-          ${newestFirst(sql, start, limit)}`.pipe(Effect.orDie),
-
-    count: (
-      { organizationId, webhookId }: WebhookKey,
-      status: DeliveryStatus | undefined,
-    ): Effect.Effect<number> =>
-      sql<{ readonly total: number }>`
-        select count(*)::int as total
-        from webhook_delivery
-        where organization_id = ${organizationId} and webhook_id = ${webhookId} ${filter(status)}
-      `.pipe(
-        Effect.map((rows) => rows[0]!.total),
-        Effect.orDie,
-      ),
+    /** Newest first. */
+    list: ({ organizationId, webhookId }: WebhookKey, status: DeliveryStatus | undefined) =>
+      newestFirst<DeliveryRow>(sql, {
+        columns,
+        from: "webhook_delivery",
+        where: sql`organization_id = ${organizationId} and webhook_id = ${webhookId} ${filter(status)}`,
+      }),
 
     /** Kept as it is until the caller's transaction ends. */
     findForChange: (key: DeliveryKey): Effect.Effect<DeliveryRow | undefined> =>

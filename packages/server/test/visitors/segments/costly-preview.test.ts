@@ -24,7 +24,7 @@ const previewWith = (visitors: Partial<VisitorStore["Service"]>) =>
             Layer.mock(Audit, {}),
             Layer.mock(KeyedLists, {}),
             Layer.mock(Pixels, { remembered: () => undefined }),
-            Layer.mock(SegmentStore, {}),
+            Layer.mock(SegmentStore, { list: () => assert.fail("a preview lists no segments") }),
             Layer.mock(SegmentUse, {}),
             Layer.mock(VisitorStore, visitors),
             RuleTurns.layer,
