@@ -29,6 +29,17 @@ import { WebhooksApi } from "./webhooks/api.ts"
 /** Unknown body fields and, in the Data API, unknown query parameters are refused. decisions.md 1.4. */
 const strict = { errors: "all", onExcessProperty: "error", reportInput: true } as const
 
+/** What /docs begins with; Markdown. */
+const description = `Who visits your sites, who of them is kept out, and where audiences are delivered to.
+
+- **Credentials.** An API key as \`X-API-Key: sk_…\`, or the access token of a member as
+  \`Authorization: Bearer …\`; each operation names what it takes.
+- **Answers** are \`{"data", "meta"}\`, errors \`{"error": {"code", "message", "details"}, "meta"}\`. Depend on
+  the code, show the message. \`X-Request-Id\` is on every answer and in the server's log.
+- **Lists** are read on with \`cursor\`: give the \`nextCursor\` of the page before until it is null. \`limit\` is
+  the length of a page.
+- **Too many requests** are answered with 429 and \`Retry-After\`, in seconds.`
+
 export class Api extends HttpApi.make("footfall")
   .add(VisitorsApi)
   .add(SessionsApi)
@@ -62,4 +73,5 @@ export class Api extends HttpApi.make("footfall")
   .annotate(HttpApi.QueryParseOptions, strict)
   .annotate(HttpApi.ParamsParseOptions, strict)
   .annotate(OpenApi.Title, "Footfall")
+  .annotate(OpenApi.Description, description)
   .annotate(OpenApi.Version, "1.0.0") {}

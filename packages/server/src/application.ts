@@ -33,7 +33,7 @@ export const makeApplication = Effect.fnUntraced(function* (options: {
   readonly demo: Option.Option<DemoInstallation>
 }) {
   const { basePath, demo } = options
-  const app = yield* httpApp(demo, assets)
+  const app = yield* httpApp({ basePath, demo }, assets)
   const scope = yield* Effect.scope
   const handle = yield* NodeHttpServer.makeHandler(app, { scope })
   const collect = yield* makeCollectListener

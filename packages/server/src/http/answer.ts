@@ -138,7 +138,7 @@ const unrouted = (
   const allowed = allowedMethods(routes, path)
   // A method that is allowed did not fail by itself: a part of the path is unreadable or too long.
   return allowed.length === 0 || allowed.includes(request.method)
-    ? refused({ code: "NOT_FOUND", message: "There is nothing at this path." })
+    ? notFound
     : refused(
         {
           code: "METHOD_NOT_ALLOWED",
@@ -160,6 +160,9 @@ export const refused = (
       headers,
     }),
   )
+
+/** The answer to an unknown path. */
+export const notFound = refused({ code: "NOT_FOUND", message: "There is nothing at this path." })
 
 /** The body of every error answer. */
 export const errorBody = (parts: {

@@ -23,7 +23,9 @@ import { IntegrationsHandlers } from "../destinations/accounts/handlers.ts"
 import { DestinationSecretsHandlers, DestinationsHandlers } from "../destinations/handlers.ts"
 import { AddressRateLimit } from "../http/address-rate-limit.ts"
 import { answer } from "../http/answer.ts"
+import { docsPage } from "../http/docs-page.ts"
 import { DocumentRoutes, documentRoutes } from "../http/documents.ts"
+import { FrontPageRoutes } from "../http/front-page.ts"
 import { JsonBody } from "../http/json-body.ts"
 import { MetricsRoutes, metricsRoutes } from "../http/metrics/routes.ts"
 import { OperationsRoutes, operationsRoutes } from "../http/operations.ts"
@@ -51,12 +53,21 @@ import { CollectRoutes, collectRoutes } from "../visits/routes.ts"
 import { WebhooksHandlers } from "../webhooks/handlers.ts"
 import type { Assets } from "./assets.ts"
 
-/** Answers one request; everything that is not 2xx is in the envelope. `demo`: serve its page too. */
-export const httpApp = (demo: Option.Option<DemoInstallation>, { directory }: Assets) => {
+export interface HttpAppOptions {
+  /** What stood before the path of every request. */
+  readonly basePath: string
+  /** Serve its page too. */
+  readonly demo: Option.Option<DemoInstallation>
+}
+
+/** Answers one request; everything that is not 2xx is in the envelope. */
+export const httpApp = ({ basePath, demo }: HttpAppOptions, { directory }: Assets) => {
+  const hasDemo = Option.isSome(demo)
+  const standard = Layer.merge(StandardRoutes, FrontPageRoutes({ basePath, hasDemo }))
   const routes = Option.match(demo, {
-    onNone: () => ({ layer: StandardRoutes, patterns: standardPatterns }),
+    onNone: () => ({ layer: standard, patterns: standardPatterns }),
     onSome: (installation) => ({
-      layer: Layer.merge(StandardRoutes, DemoRoutes(installation, `${directory}/demo`)),
+      layer: Layer.merge(standard, DemoRoutes(installation, `${directory}/demo`)),
       patterns: [...standardPatterns, ...demoRoutes],
     }),
   })
@@ -116,7 +127,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
 
 const StandardRoutes = Layer.mergeAll(
   ApiRoutes,
-  HttpApiScalar.layer(Api, { path: "/docs" }),
+  HttpApiScalar.layer(Api, { path: "/docs", scalar: docsPage }),
   DocumentRoutes(OpenApi.fromApi(Api)),
   MetricsRoutes,
   OperationsRoutes,
@@ -125,7 +136,7 @@ const StandardRoutes = Layer.mergeAll(
   CollectRoutes,
 )
 
-/** Every route, for telling a wrong method from an unknown path. */
+/** Every route, for telling a wrong method from an unknown path; `/` is one to programs. */
 const standardPatterns = [
   ...Object.values(Api.groups).flatMap((group) => Object.values(group.endpoints)),
   ...documentRoutes,

@@ -59,7 +59,7 @@ describe.each(doors)("through %s", (_, send) => {
     const digest = createHash("sha256").update(style).digest("base64")
 
     expect(response.headers.get("content-security-policy")).toBe(
-      `default-src 'none'; style-src 'sha256-${digest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${digest}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     )
   })
 

@@ -3,8 +3,9 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refused } from "../../http/answer.ts"
+import { contentSecurityPolicy } from "../../http/plain-page.ts"
 import { optIn, optOut } from "./opt-out.ts"
-import { type Choice, contentSecurityPolicy, optOutPage } from "./page.ts"
+import { type Choice, optOutPage } from "./page.ts"
 
 const path = "/opt-out"
 

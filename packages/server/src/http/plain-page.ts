@@ -1,0 +1,47 @@
+// The pages a person may come across: one skeleton and one style. Each needs no script and loads nothing, so
+// it works in every browser and its policy allows its own style alone.
+import { createHash } from "node:crypto"
+
+const style = `
+  body { font: 1.0625rem/1.6 system-ui, sans-serif; max-width: 36rem; margin: 12vh auto; padding: 0 1.25rem; color: #1d2429; background: #fff }
+  h1 { font-size: 1.5rem; line-height: 1.25 }
+  a { color: #0a6a62; text-underline-offset: .2em }
+  dt { margin-top: 1rem; font-weight: 600 }
+  dd { margin: 0 }
+  button, a.button { font: inherit; display: inline-block; padding: .5rem 1rem; border: 1px solid currentColor; border-radius: .375rem; background: none; color: inherit; text-decoration: none; cursor: pointer }
+  @media (prefers-color-scheme: dark) { body { color: #e6eaed; background: #14181b } a { color: #5fd0bf } }
+`
+
+/** Two footprints; in the page itself, so that browsers ask for none. */
+export const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%230a8a82'%3E%3Cellipse cx='7.5' cy='15' rx='4' ry='7'/%3E%3Cellipse cx='17' cy='8.5' rx='4' ry='7'/%3E%3C/svg%3E"
+
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  "img-src data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
+
+/** `title` and `body` are HTML of our own; nothing a request sent may be in them. */
+export const plainPage = ({ body, title }: { title: string; body: string }): string =>
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="${icon}">
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`

@@ -1,0 +1,71 @@
+// `/`: a page for whoever opens the address of the server in a browser, an unknown path for programs.
+import { createHash } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createFootfall } from "../../src/index.ts"
+import { startServer, testSecret, type TestServer } from "../support/server.ts"
+
+/** What browsers send for a page. */
+const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+})
+afterAll(() => server.close())
+
+const links = (html: string) => [...html.matchAll(/<a href="([^"]+)">/g)].map(([, to]) => to!)
+
+describe("in a browser", () => {
+  it("leads to pages that are there, and names none that is not", async () => {
+    const response = await fetch(server.url, { headers: { accept } })
+    const html = await response.text()
+
+    expect(response.status).toBe(200)
+    expect(response.headers.get("vary")).toBe("Accept")
+    expect(links(html)).toEqual(["/docs", "/openapi.json", "/opt-out"])
+    for (const to of links(html)) expect((await fetch(server.url + to)).status).toBe(200)
+  })
+
+  it("its policy allows its own style and nothing else", async () => {
+    const response = await fetch(server.url, { headers: { accept } })
+    const html = await response.text()
+    const [, style = ""] = /<style>([^]*)<\/style>/.exec(html) ?? []
+    const digest = createHash("sha256").update(style).digest("base64")
+
+    expect(response.headers.get("content-security-policy")).toContain(
+      `default-src 'none'; style-src 'sha256-${digest}'`,
+    )
+    expect(html).not.toMatch(/<script|javascript:| on\w+=/i)
+  })
+
+  it.each(["/footfall", "/footfall/"])("below a path its links stay below it: %s", async (path) => {
+    const below = await createFootfall({
+      databaseUrl: server.databaseUrl,
+      secret: testSecret,
+      basePath: "/footfall",
+      baseUrl: server.url,
+      workers: false,
+    })
+    const request = (to: string) => new Request(server.url + to, { headers: { accept } })
+    const found = links(await (await below.fetch(request(path))).text())
+    const statuses = await Promise.all(
+      found.map(async (to) => (await below.fetch(request(to))).status),
+    )
+    await below.close()
+
+    expect(found).toEqual(["/footfall/docs", "/footfall/openapi.json", "/footfall/opt-out"])
+    expect(statuses).toEqual([200, 200, 200])
+  })
+})
+
+it.each([["*/*"], ["application/json"], [undefined]])(
+  "to a program that accepts %s it is no path",
+  async (type) => {
+    const response = await server.embedded.fetch(
+      new Request(`${server.url}/`, { headers: type === undefined ? {} : { accept: type } }),
+    )
+
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ error: { code: "NOT_FOUND" } })
+  },
+)
