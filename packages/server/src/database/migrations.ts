@@ -24,6 +24,7 @@ import { statements as destinations } from "./migrations/0019-destinations.ts"
 import { statements as webhooks } from "./migrations/0020-webhooks.ts"
 import { statements as exports } from "./migrations/0022-exports.ts"
 import { statements as deliveries } from "./migrations/0024-deliveries.ts"
+import { statements as webhookQuestions } from "./migrations/0025-webhook-questions.ts"
 
 const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_visitors": visitors,
@@ -45,6 +46,7 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0020_webhooks": webhooks,
   "0022_exports": exports,
   "0024_deliveries": deliveries,
+  "0025_webhook_questions": webhookQuestions,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -119,6 +119,8 @@ import { Visitors } from "../visitors/visitors.ts"
 import { Arrivals } from "../visits/arrivals.ts"
 import { Collect } from "../visits/collect.ts"
 import { WebhookHistory } from "../webhooks/history/history.ts"
+import { Questions } from "../webhooks/questions/questions.ts"
+import { QuestionWorker } from "../webhooks/questions/worker.ts"
 import { WebhookRetention } from "../webhooks/retention/webhook-retention.ts"
 import { WebhookRetentionWorker } from "../webhooks/retention/worker.ts"
 import { Preparation } from "../webhooks/sending/preparation.ts"
@@ -161,6 +163,7 @@ export const Workers = Layer.mergeAll(
   SignalRetentionWorker,
   SyncCycleWorker,
   SessionEndWorker,
+  Layer.provide(QuestionWorker, Questions.layer),
   Layer.provide(WebhookWorker, [
     Preparation.layer,
     Layer.provide(Settlements.layer, WebhookNotices.layer),

@@ -64,9 +64,12 @@ import { SessionStore } from "../visitors/sessions/store.ts"
 import { VisitorStore } from "../visitors/store.ts"
 import { VisitsStore } from "../visits/store.ts"
 import { HistoryStore } from "../webhooks/history/store.ts"
+import { QuestionStore } from "../webhooks/questions/store.ts"
 import { WebhookRetentionStore } from "../webhooks/retention/store.ts"
+import { SettlementStore } from "../webhooks/sending/settlement-store.ts"
 import { SendingStore } from "../webhooks/sending/store.ts"
 import { WebhookStore } from "../webhooks/store.ts"
+import { SessionEndStore } from "../webhooks/triggers/session-end-store.ts"
 import { TriggerStore } from "../webhooks/triggers/store.ts"
 
 export const Stores = Layer.mergeAll(
@@ -131,7 +134,10 @@ export const Stores = Layer.mergeAll(
   MatchingStore.layer,
   SuppressionStore.layer,
   HistoryStore.layer,
+  QuestionStore.layer,
   SendingStore.layer,
+  SessionEndStore.layer,
+  SettlementStore.layer,
   TriggerStore.layer,
   VisitorStore.layer,
   VisitsStore.layer,

@@ -5,10 +5,10 @@ import { type SealBroken, type Sealing, unseal } from "../http/sealing.ts"
 import type { Secrets } from "../http/secrets.ts"
 import type { SealedSecrets, WebhookKey } from "./store.ts"
 
-/** A row copied to another webhook does not open. */
+/** A row copied to another webhook does not open. The id as it is stored, however a path spells it. */
 export const sealingOf = ({ organizationId, webhookId }: WebhookKey): Sealing => ({
   purpose: "webhook-secret",
-  owner: `${organizationId}.webhook.${webhookId}`,
+  owner: `${organizationId}.webhook.${webhookId.toLowerCase()}`,
 })
 
 /** Those that sign now, the present one first. */

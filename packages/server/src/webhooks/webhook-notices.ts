@@ -2,7 +2,7 @@
 // and a mail to the organization's admins where mail is set up. Never fails, never holds up a delivery.
 import { Context, Effect, Layer } from "effect"
 import { Notices } from "../access/notices/notices.ts"
-import type { DisabledWebhook } from "./sending/store.ts"
+import type { DisabledWebhook } from "./sending/settlement-store.ts"
 
 export class WebhookNotices extends Context.Service<
   WebhookNotices,

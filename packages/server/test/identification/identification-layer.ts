@@ -25,6 +25,8 @@ import { LinksStore } from "../../src/people/links/store.ts"
 import { VisitorStore } from "../../src/visitors/store.ts"
 import type { CollectedEvent, EventPayload } from "../../src/visits/collected-event.ts"
 import { VisitsStore } from "../../src/visits/store.ts"
+import { QuestionStore } from "../../src/webhooks/questions/store.ts"
+import { SessionEndStore } from "../../src/webhooks/triggers/session-end-store.ts"
 import { TriggerStore } from "../../src/webhooks/triggers/store.ts"
 import { Triggers } from "../../src/webhooks/triggers/triggers.ts"
 import { TestDatabase } from "../support/database.ts"
@@ -60,6 +62,8 @@ export const identificationLayer = Identification.layer.pipe(
       ResolvedStore.layer,
       Partitions.layer,
       TombstoneStore.layer,
+      QuestionStore.layer,
+      SessionEndStore.layer,
       TriggerStore.layer,
       VisitorStore.layer,
       VisitsStore.layer,

@@ -6,11 +6,11 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { WebhookRetentionStore } from "../../src/webhooks/retention/store.ts"
 import { WebhookDays, WebhookRetention } from "../../src/webhooks/retention/webhook-retention.ts"
-import { TriggerStore } from "../../src/webhooks/triggers/store.ts"
+import { SessionEndStore } from "../../src/webhooks/triggers/session-end-store.ts"
 import { TestDatabase } from "../support/database.ts"
 
 const testLayer = WebhookRetention.layer.pipe(
-  Layer.provide([WebhookRetentionStore.layer, TriggerStore.layer]),
+  Layer.provide([WebhookRetentionStore.layer, SessionEndStore.layer]),
   Layer.provide(Layer.succeed(WebhookDays, { log: 20, payload: 3 })),
   Layer.provideMerge(TestDatabase.layer),
 )

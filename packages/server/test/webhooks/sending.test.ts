@@ -387,7 +387,8 @@ describe("secrets", () => {
     const { webhook, webhookSecret } = await tried()
     const rotated = await customer.ask<Created>(
       "POST",
-      `/v1/data/webhooks/${webhook.id}/rotate-secret`,
+      // As a path may spell it.
+      `/v1/data/webhooks/${webhook.id.toUpperCase()}/rotate-secret`,
       { graceHours: 1 },
     )
     const secret = rotated.data.webhookSecret

@@ -1,6 +1,6 @@
 // A segment that cannot be asked, because its rule takes too long or Postgres refuses it, fails its own
-// webhook alone: identification goes on, everybody else is told, and it is asked again at the next
-// occasion (decisions.md 8.5; reliability.md, isolation of tenants).
+// webhook alone: identification goes on, everybody else is told, and it is asked again when the person
+// comes again, or later when they do not (decisions.md 8.5; reliability.md, isolation of tenants).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { TestServer } from "../support/server.ts"
@@ -89,9 +89,13 @@ it.each([
   }
 
   await setRule(segmentId, everybody)
+  await customer.ask("PATCH", `/v1/data/webhooks/${again.id}`, { status: "inactive" })
   await customer.visit({ email })
-
   expect(await customer.delivery(webhook.id)).toMatchObject({ status: "succeeded" })
+
+  await customer.ask("PATCH", `/v1/data/webhooks/${again.id}`, { status: "active" })
+  expect(await customer.deliveries(again.id)).toEqual([])
+  await server.sql("update webhook_question set ask_at = now() where webhook_id = $1", [again.id])
   expect(await customer.delivery(again.id)).toMatchObject({ status: "succeeded" })
   expect(receiver.received.filter((one) => one.path === plainPath)).toHaveLength(1)
 })

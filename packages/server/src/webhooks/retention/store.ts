@@ -63,6 +63,21 @@ const make = Effect.gen(function* () {
           and m.webhook_id = left_over.webhook_id and m.visitor_id = left_over.visitor_id
         returning 1`.pipe(size),
 
+    forgetQuestionsOfDeleted: (limit) =>
+      sql`
+        delete from webhook_question q
+        using (
+          select one.organization_id, one.webhook_id, one.visitor_id
+          from webhook w
+          join webhook_question one
+            on one.organization_id = w.organization_id and one.webhook_id = w.id
+          where w.deleted_at is not null
+          limit ${limit}
+        ) as left_over
+        where q.organization_id = left_over.organization_id
+          and q.webhook_id = left_over.webhook_id and q.visitor_id = left_over.visitor_id
+        returning 1`.pipe(size),
+
     // A pass that read it before it was deleted has ended by then.
     deleteDeleted: (limit) =>
       sql`
@@ -73,6 +88,10 @@ const make = Effect.gen(function* () {
             and not exists (
               select from webhook_visitor m
               where m.organization_id = w.organization_id and m.webhook_id = w.id
+            )
+            and not exists (
+              select from webhook_question q
+              where q.organization_id = w.organization_id and q.webhook_id = w.id
             )
             and not exists (
               select from webhook_delivery d
@@ -96,6 +115,8 @@ export class WebhookRetentionStore extends Context.Service<
     skipOfDeleted(limit: number): Batch
     /** Whom deleted webhooks were told of. */
     forgetOfDeleted(limit: number): Batch
+    /** Whom their segments were still to be asked about. */
+    forgetQuestionsOfDeleted(limit: number): Batch
     /** Deleted webhooks of which nothing is left. */
     deleteDeleted(limit: number): Batch
   }

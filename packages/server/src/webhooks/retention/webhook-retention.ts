@@ -2,7 +2,7 @@
 // webhooks that were deleted (decisions.md 1.2, 1.8). Safe from several processes.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
-import { TriggerStore } from "../triggers/store.ts"
+import { SessionEndStore } from "../triggers/session-end-store.ts"
 import { WebhookRetentionStore } from "./store.ts"
 
 /** `WEBHOOK_LOG_DAYS` and `WEBHOOK_PAYLOAD_DAYS`. decisions.md 1.2. */
@@ -25,7 +25,7 @@ export class WebhookRetention extends Context.Service<
     WebhookRetention,
     Effect.gen(function* () {
       const store = yield* WebhookRetentionStore
-      const triggers = yield* TriggerStore
+      const ends = yield* SessionEndStore
       const days = yield* WebhookDays
 
       const all = (batch: Effect.Effect<number, DatabaseError>) =>
@@ -37,8 +37,9 @@ export class WebhookRetention extends Context.Service<
           store.deleteRecords(days.log, rowsMax),
           store.skipOfDeleted(rowsMax),
           store.forgetOfDeleted(rowsMax),
+          store.forgetQuestionsOfDeleted(rowsMax),
           store.deleteDeleted(rowsMax),
-          triggers.forgetSessions(rowsMax),
+          ends.forgetSessions(rowsMax),
         ],
         all,
         { discard: true },

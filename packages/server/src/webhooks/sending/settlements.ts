@@ -5,7 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { Audit } from "../../access/audit/audit.ts"
 import { CommitQueue } from "../../visits/commit-queue.ts"
 import { WebhookNotices } from "../webhook-notices.ts"
-import { SendingStore, type Settled } from "./store.ts"
+import { type Settled, SettlementStore } from "./settlement-store.ts"
 
 /** Bounds of what waits; a worker has no more in its hands (queue.ts). */
 const limits = {
@@ -28,7 +28,7 @@ export class Settlements extends Context.Service<
   static readonly layer = Layer.effect(
     Settlements,
     Effect.gen(function* () {
-      const store = yield* SendingStore
+      const store = yield* SettlementStore
       const audit = yield* Audit
       const notices = yield* WebhookNotices
       const runPromise = Effect.runPromiseWith(yield* Effect.context())

@@ -1,5 +1,4 @@
-// The statements by which deliveries are taken from the queue and their outcomes written, many at a
-// time. The columns and the fence are those of jobs/; what is taken is chosen here, because a queue of a
+// The statements by which deliveries are taken from the queue, many at a time. The columns and the fence are those of jobs/; what is taken is chosen here, because a queue of a
 // million events for one webhook must cost nobody else anything: every webhook that has something
 // waiting is found by one probe of an index, and gives no more than it has room for.
 import { Context, Effect, Layer } from "effect"
@@ -7,17 +6,12 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
 import { transaction } from "../../database/transaction.ts"
-import { type Claim, jitterShare, leaseSeconds } from "../../jobs/queue.ts"
+import { type Claim, leaseSeconds } from "../../jobs/queue.ts"
 import { type JobStore, jobStore } from "../../jobs/store.ts"
 import type { VisitorEvent } from "../delivery-record.ts"
 import type { SealedSecrets } from "../store.ts"
 import type { Trigger } from "../webhook.ts"
-import type { Attempt, Settlement } from "./outcome.ts"
 import { claimedPerWebhookMax, requestsPerWebhookMax, webhookQueue } from "./queue.ts"
-
-/** Auto-disable: so long without a success, and so many events given up. decisions.md 8.5. */
-const failingHoursMin = 72
-const failedEventsMin = 20
 
 /** A delivery in the hands of a worker, with all it takes to send it. */
 export interface ClaimedDelivery extends Claim, SealedSecrets {
@@ -47,23 +41,6 @@ export interface InHand {
   readonly count: number
   /** Its receiver answers quickly. */
   readonly isQuick: boolean
-}
-
-/** The outcome of one attempt; `attempt` is null when none was made. */
-export interface Settled {
-  readonly delivery: Pick<
-    ClaimedDelivery,
-    "claim" | "id" | "isRedelivery" | "organizationId" | "webhookId"
-  >
-  readonly settlement: Settlement
-  readonly attempt: Attempt | null
-}
-
-/** A webhook that was disabled because of an outcome. */
-export interface DisabledWebhook {
-  readonly organizationId: string
-  readonly webhookId: string
-  readonly name: string
 }
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -178,92 +155,10 @@ const make = Effect.gen(function* () {
           where d.organization_id = k."organizationId" and d.id = k.id and d.claim = k.claim
             and d.leased_until is not null`.pipe(Effect.asVoid)
 
-  // In one order, whatever the batches of other processes are.
-  const settle = (outcomes: ReadonlyArray<Settled>) =>
-    sql<DisabledWebhook>`
-      with told as materialized (
-        select * from jsonb_to_recordset(${json(outcomes.map(rowOf))}) as k (
-          o uuid, id uuid, claim bigint, w uuid, again boolean, status text, failures int,
-          wait float8, retry float8, tried boolean, success boolean, gone boolean, code int,
-          message text, snippet text
-        )
-      ), written as (
-        update webhook_delivery d set
-          status = told.status,
-          failures = told.failures,
-          attempts = d.attempts - case when told.tried then 0 else 1 end,
-          is_redelivery = false,
-          leased_until = null,
-          next_attempt_at = case when told.status = 'queued' then
-            clock_timestamp() + make_interval(secs => greatest(
-              told.retry,
-              told.wait * (1 - ${jitterShare}::float8 + random() * 2 * ${jitterShare}::float8)
-            )) end,
-          completed_at = case when told.status <> 'queued' then clock_timestamp() end,
-          status_code = case when told.tried then told.code else d.status_code end,
-          error_message = told.message,
-          response_snippet = case when told.tried then told.snippet else d.response_snippet end,
-          updated_at = clock_timestamp()
-        from told
-        where d.organization_id = told.o and d.id = told.id and d.claim = told.claim
-          and d.leased_until is not null
-        returning d.organization_id, d.webhook_id, told.again, told.tried, told.success,
-          told.gone, told.status, told.message
-      ), counted as (
-        select organization_id, webhook_id,
-          count(*) filter (where success and not again) as succeeded,
-          count(*) filter (where status = 'failed' and not again) as failed,
-          bool_or(success) as has_success,
-          bool_or(success and not again) as has_counted_success,
-          bool_or(not success) as has_error,
-          bool_or(not success and not again) as has_counted_error,
-          bool_or(gone) as is_gone,
-          max(message) filter (where not success) as message
-        from written
-        where tried
-        group by organization_id, webhook_id
-      ), locked as materialized (
-        select w.organization_id, w.id, w.status
-        from webhook w
-        where (w.organization_id, w.id) in (select organization_id, webhook_id from counted)
-        order by w.organization_id, w.id
-        for no key update
-      ), changed as (
-        update webhook w set
-          succeeded = w.succeeded + c.succeeded,
-          failed = w.failed + c.failed,
-          last_delivered_at = case when c.has_success then clock_timestamp()
-            else w.last_delivered_at end,
-          last_error_at = case when c.has_error then clock_timestamp() else w.last_error_at end,
-          last_error_message = case when c.has_error then c.message else w.last_error_message end,
-          consecutive_failures = case when c.has_counted_success then 0
-            else w.consecutive_failures + c.failed end,
-          failing_since = case
-            when c.has_counted_success then null
-            when c.has_counted_error then coalesce(w.failing_since, clock_timestamp())
-            else w.failing_since end,
-          status = case
-            when w.status = 'active' and (c.is_gone or (
-              c.has_counted_error and not c.has_counted_success
-              and w.consecutive_failures + c.failed >= ${failedEventsMin}
-              and w.failing_since <= clock_timestamp() - make_interval(hours => ${failingHoursMin})
-            )) then 'auto_disabled'
-            else w.status end
-        from counted c
-        join locked on locked.organization_id = c.organization_id and locked.id = c.webhook_id
-        where w.organization_id = c.organization_id and w.id = c.webhook_id
-        returning w.organization_id, w.id, w.name, w.status, locked.status as former
-      )
-      select organization_id as "organizationId", id as "webhookId", name
-      from changed
-      where status = 'auto_disabled' and former = 'active'
-      order by organization_id, id`
-
   return SendingStore.of({
     jobs,
     claim,
     keepPayloads,
-    settle,
     transaction: (effect) => Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
     giveUp: (claim) =>
       sql`
@@ -273,24 +168,6 @@ const make = Effect.gen(function* () {
           updated_at = now()
         where ${jobs.held(claim)}`.pipe(Effect.asVoid),
   })
-})
-
-const rowOf = ({ attempt, delivery, settlement }: Settled) => ({
-  o: delivery.organizationId,
-  id: delivery.id,
-  claim: delivery.claim,
-  w: delivery.webhookId,
-  again: delivery.isRedelivery,
-  status: settlement.status,
-  failures: settlement.failures,
-  wait: settlement.waitSeconds,
-  retry: attempt?.retryAfterSeconds ?? 0,
-  tried: attempt !== null,
-  success: attempt?.isSuccess ?? false,
-  gone: attempt?.isGone ?? false,
-  code: attempt?.statusCode ?? null,
-  message: attempt?.errorMessage ?? null,
-  snippet: attempt?.responseSnippet ?? null,
 })
 
 export class SendingStore extends Context.Service<
@@ -306,11 +183,6 @@ export class SendingStore extends Context.Service<
     claim(limit: number, inHand: ReadonlyArray<InHand>): Result<ReadonlyArray<ClaimedDelivery>>
     /** The bodies, before they are sent for the first time. */
     keepPayloads(payloads: ReadonlyArray<Claim & { readonly payload: string }>): Result<void>
-    /**
-     * Writes outcomes, and what they say of their webhooks. An outcome whose claim is somebody else's by
-     * now is left out, there and here.
-     */
-    settle(outcomes: ReadonlyArray<Settled>): Result<ReadonlyArray<DisabledWebhook>>
     /** The end of one that nobody could bring to an end. */
     giveUp(claim: Claim): Result<void>
     /** Runs the effect in one transaction. */

@@ -33,6 +33,8 @@ export interface Telling {
   readonly visitorId: string
   readonly pixelId: string
   readonly event: VisitorEvent
+  /** Of an occasion that would tell the same. */
+  readonly kind: OccasionKind
   /** As the database writes it. */
   readonly dueAt: string
 }

@@ -1,38 +1,32 @@
-// Asks the segments of webhooks who is in them, apart from the transaction that waits for the answer: a
-// rule that takes too long or that Postgres refuses matches nobody this time, and holds up nobody else.
-// Nothing is remembered of that, so its webhook is asked again at the next occasion of the person; until
-// then the failure stands in the log and on the webhook. An organization has so much time in a pull,
-// however many webhooks it has and however large the batch is.
-import { Cause, DateTime, Duration, Effect, Option } from "effect"
+// Asks the segments of webhooks who is in them, in the transaction in which something happens to people. An
+// organization has so much time in a pull, however many webhooks it has and however large the batch is; who
+// could not be asked about in it is asked about again later (questions/), so that one rule costs nobody
+// anything but its own webhook some time.
+import { DateTime, Duration, Effect } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
-import type { ListScope } from "../../visitors/list-scope.ts"
-import { type RuleAst, windowOf } from "../../visitors/query/rule.ts"
 import type { VisitorStore } from "../../visitors/store.ts"
-import { windowStart } from "../../visitors/timeframe.ts"
-import type { Listener, Telling } from "./occasion.ts"
+import type { Telling } from "./occasion.ts"
+import { questionMsMax, segmentAnswer } from "./segment-answer.ts"
 import type { ListenerRow } from "./store.ts"
 
-/** For the segment of one webhook. Units: milliseconds. */
-export const questionMsMax = 2_000
-/** For those of one organization together. Units: milliseconds. */
+/** For the segments of one organization together. Units: milliseconds. */
 const organizationMsMax = 5_000
-
-type OneWebhook = Pick<Listener, "organizationId" | "webhookId">
 
 /** Those of one pull, in one transaction. */
 export class SegmentQuestions {
   readonly #visitors: VisitorStore["Service"]
   /** Time that is left to organizations. Units: milliseconds. */
   readonly #left = new Map<string, number>()
-  readonly #unanswered = new Map<string, OneWebhook>()
+  /** By webhook. */
+  readonly #unanswered = new Map<string, Array<Telling>>()
 
   constructor(visitors: VisitorStore["Service"]) {
     this.#visitors = visitors
   }
 
-  /** The webhooks whose segments could not be asked about somebody. */
-  get unanswered(): ReadonlyArray<OneWebhook> {
-    return [...this.#unanswered.values()]
+  /** What is to be told if the segment has them in it, which could not be found out. */
+  get unanswered(): ReadonlyArray<Telling> {
+    return [...this.#unanswered.values()].flat()
   }
 
   /**
@@ -47,68 +41,30 @@ export class SegmentQuestions {
     const { organizationId, rule, webhookId } = listener
     if (rule === null) return Effect.succeed(tellings)
     const left = this.#left.get(organizationId) ?? organizationMsMax
-    if (left < 1 || this.#unanswered.has(webhookId)) return this.#nobody(listener, "no time left")
+    if (left < 1 || this.#unanswered.has(webhookId)) return this.#nobody(listener, tellings)
     const visitorIds = tellings.map(({ visitorId }) => visitorId)
     const limitMs = Math.ceil(Math.min(left, questionMsMax))
     return DateTime.now.pipe(
       Effect.flatMap((asOf) =>
-        this.#visitors.inScopeWithin(scopeOf(listener, rule, asOf), visitorIds, limitMs),
-      ),
-      Effect.map((found) => tellings.filter(({ visitorId }) => found.has(visitorId))),
-      Effect.catchTag("StatementTimedOut", () =>
-        this.#nobody(listener, `no answer within ${limitMs} ms`),
-      ),
-      Effect.catchCause((cause) =>
-        isOfTheRule(cause) ? this.#nobody(listener, cause) : Effect.failCause(cause),
+        segmentAnswer(this.#visitors, listener, { visitorIds, asOf, limitMs }),
       ),
       Effect.timed,
-      Effect.map(([took, inSegment]) => {
+      Effect.flatMap(([took, inSegment]) => {
         this.#left.set(organizationId, left - Duration.toMillis(took))
-        return inSegment
+        return inSegment === undefined
+          ? this.#nobody(listener, tellings)
+          : Effect.succeed(tellings.filter(({ visitorId }) => inSegment.has(visitorId)))
       }),
     )
   }
 
   #nobody(
-    { organizationId, webhookId }: OneWebhook,
-    why: unknown,
+    { webhookId }: ListenerRow,
+    tellings: ReadonlyArray<Telling>,
   ): Effect.Effect<ReadonlyArray<Telling>> {
-    this.#unanswered.set(webhookId, { organizationId, webhookId })
-    return Effect.as(
-      Effect.logWarning("segment of a webhook not asked", { organizationId, webhookId }, why),
-      [],
-    )
+    return Effect.sync(() => {
+      this.#unanswered.set(webhookId, [...(this.#unanswered.get(webhookId) ?? []), ...tellings])
+      return []
+    })
   }
 }
-
-const scopeOf = (
-  { organizationId, pixelId }: ListenerRow,
-  rule: RuleAst,
-  asOf: DateTime.Utc,
-): ListScope => {
-  const timeframe = windowOf(rule, undefined)
-  return {
-    organizationId,
-    pixelId: pixelId ?? undefined,
-    isEmpty: false,
-    timeframe,
-    asOf,
-    from: windowStart(timeframe, asOf),
-    suppressed: "exclude",
-    rule: rule.rule,
-  }
-}
-
-/** Not what ends the whole transaction, which is then done again. */
-const isOfTheRule = (cause: Cause.Cause<DatabaseError>): boolean => {
-  if (Cause.hasInterrupts(cause)) return false
-  const tag = Option.getOrUndefined(Cause.findErrorOption(cause))?.reason._tag
-  return tag === undefined || !wholeTransaction.has(tag)
-}
-
-const wholeTransaction: ReadonlySet<DatabaseError["reason"]["_tag"]> = new Set([
-  "AuthenticationError",
-  "ConnectionError",
-  "DeadlockError",
-  "SerializationError",
-])

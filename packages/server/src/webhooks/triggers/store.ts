@@ -14,13 +14,6 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 /** At most one event per person in this time. decisions.md 8.5. Units: seconds. */
 export const coalescingSeconds = 60
-/** A pause of this length ends a session. decisions.md 2.2. Units: seconds. */
-export const inactivitySeconds = 1_800
-/** An event is received at most a day late (decisions.md 6.3); after that no session grows any more. */
-const rememberedSessionDays = 3
-/** What the customer reads of it. */
-const notAskedMessage = "The rule of the segment could not be evaluated."
-
 /** With the rule of its segment. */
 export interface ListenerRow extends Listener {
   readonly rule: RuleAst | null
@@ -31,13 +24,6 @@ export interface JoinedVisitors {
   readonly organizationId: string
   readonly survivorId: string
   readonly loserId: string
-}
-
-export interface EndedSession {
-  readonly organizationId: string
-  readonly sessionId: string
-  readonly visitorId: string
-  readonly pixelId: string
 }
 
 const make = Effect.gen(function* () {
@@ -112,7 +98,8 @@ const make = Effect.gen(function* () {
         organization_id as "organizationId", webhook_id as "webhookId",
         visitor_id as "visitorId", pixel_id as "pixelId", due_at::text as "dueAt",
         case when trigger = 'every_update' and (identified_at is not null or is_import)
-          then 'visitor.updated' else 'visitor.identified' end as event
+          then 'visitor.updated' else 'visitor.identified' end as event,
+        case when is_end then 'session_end' when is_import then 'import' else 'profile' end as kind
       from decided
       where due_at is not null
       order by organization_id, webhook_id, visitor_id`
@@ -135,6 +122,11 @@ const make = Effect.gen(function* () {
         on conflict (organization_id, webhook_id, visitor_id) do update set
           identified_at = coalesce(webhook_visitor.identified_at, excluded.identified_at),
           told_at = greatest(webhook_visitor.told_at, excluded.told_at)
+      ), answered as (
+        -- What was not known of an earlier occasion needs not be asked any more.
+        delete from webhook_question q using told t
+        where q.organization_id = t."organizationId" and q.webhook_id = t."webhookId"
+          and q.visitor_id = t."visitorId"
       )
       insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, segment,
         pixel_id, visitor_id, visitor_hash, next_attempt_at)
@@ -143,62 +135,6 @@ const make = Effect.gen(function* () {
       from told t
       join visitor v on v.organization_id = t."organizationId" and v.id = t."visitorId"`
   })
-
-  const watch = Effect.fnUntraced(function* (
-    sessions: ReadonlyArray<{ readonly organizationId: string; readonly sessionId: string }>,
-  ) {
-    if (sessions.length === 0) return
-    yield* sql`
-      insert into webhook_session (organization_id, session_id, ends_at)
-      select s.organization_id, s.id, s.ended_at + make_interval(secs => ${inactivitySeconds})
-      from jsonb_to_recordset(${json(sessions)}) as k ("organizationId" uuid, "sessionId" uuid)
-      join session s on s.organization_id = k."organizationId" and s.id = k."sessionId"
-      on conflict (organization_id, session_id) do nothing`
-  })
-
-  // One that went on since it was noted is looked at again when it may have ended.
-  const ended = (limit: number) =>
-    sql<EndedSession>`
-      with due as materialized (
-        select w.organization_id, w.session_id, s.visitor_id, s.pixel_id, s.ended_at
-        from (
-          select organization_id, session_id from webhook_session
-          where told_at is null and ends_at <= now()
-          order by ends_at
-          limit ${limit}
-        ) as w
-        left join session s on s.organization_id = w.organization_id and s.id = w.session_id
-      ), noted as (
-        update webhook_session w set
-          ends_at = coalesce(due.ended_at, w.ends_at) + make_interval(secs => ${inactivitySeconds}),
-          told_at = case when due.ended_at is null
-            or due.ended_at <= now() - make_interval(secs => ${inactivitySeconds}) then now() end
-        from due
-        where w.organization_id = due.organization_id and w.session_id = due.session_id
-        returning w.organization_id, w.session_id, w.told_at
-      )
-      select noted.organization_id as "organizationId", noted.session_id as "sessionId",
-        due.visitor_id as "visitorId", due.pixel_id as "pixelId"
-      from noted
-      join due on due.organization_id = noted.organization_id
-        and due.session_id = noted.session_id
-      where noted.told_at is not null and due.visitor_id is not null
-      order by due.ended_at, noted.session_id`
-
-  const hasEnded = sql<{ readonly hasAny: boolean }>`
-    select exists (select from webhook_session where told_at is null and ends_at <= now())
-      as "hasAny"`.pipe(Effect.map(([row]) => row!.hasAny))
-
-  const forgetSessions = (limit: number) =>
-    sql`
-      delete from webhook_session w
-      using (
-        select organization_id, session_id from webhook_session
-        where told_at < now() - make_interval(days => ${rememberedSessionDays})
-        limit ${limit}
-      ) as old
-      where w.organization_id = old.organization_id and w.session_id = old.session_id
-      returning 1`.pipe(Effect.map((rows) => rows.length))
 
   const join = Effect.fnUntraced(function* (pairs: ReadonlyArray<JoinedVisitors>) {
     if (pairs.length === 0) return
@@ -233,7 +169,24 @@ const make = Effect.gen(function* () {
       on conflict (organization_id, webhook_id, visitor_id) do update set
         identified_at = least(webhook_visitor.identified_at, excluded.identified_at),
         told_at = greatest(webhook_visitor.told_at, excluded.told_at)`
+    yield* joinQuestions(pairs)
   })
+
+  const joinQuestions = (pairs: ReadonlyArray<JoinedVisitors>) => sql`
+    with given_up as (
+      delete from webhook_question q
+      using jsonb_to_recordset(${json(pairs)})
+        as k ("organizationId" uuid, "survivorId" uuid, "loserId" uuid)
+      where q.organization_id = k."organizationId" and q.visitor_id = k."loserId"
+      returning q.*, k."survivorId" as survivor_id
+    )
+    insert into webhook_question (organization_id, webhook_id, visitor_id, pixel_id, kind, attempts,
+      asked_at, ask_at)
+    select distinct on (organization_id, webhook_id, survivor_id) organization_id, webhook_id,
+      survivor_id, pixel_id, kind, attempts, asked_at, ask_at
+    from given_up
+    order by organization_id, webhook_id, survivor_id, asked_at desc
+    on conflict (organization_id, webhook_id, visitor_id) do nothing`
 
   const forget = Effect.fnUntraced(function* (
     organizationId: string,
@@ -245,6 +198,9 @@ const make = Effect.gen(function* () {
       delete from webhook_visitor
       where organization_id = ${organizationId} and visitor_id = any (${ids})`
     yield* sql`
+      delete from webhook_question
+      where organization_id = ${organizationId} and visitor_id = any (${ids})`
+    yield* sql`
       update webhook_delivery set
         status = case when status = 'queued' then 'skipped' else status end,
         completed_at = coalesce(completed_at, now()),
@@ -253,26 +209,10 @@ const make = Effect.gen(function* () {
       where organization_id = ${organizationId} and visitor_id = any (${ids})`
   })
 
-  const noteNotAsked = Effect.fnUntraced(function* (
-    webhooks: ReadonlyArray<Pick<Listener, "organizationId" | "webhookId">>,
-  ) {
-    if (webhooks.length === 0) return
-    yield* sql`
-      update webhook w set last_error_at = clock_timestamp(),
-        last_error_message = ${notAskedMessage}
-      from jsonb_to_recordset(${json(webhooks)}) as k ("organizationId" uuid, "webhookId" uuid)
-      where w.organization_id = k."organizationId" and w.id = k."webhookId"`
-  })
-
   return TriggerStore.of({
     listeners,
     tellings,
-    noteNotAsked,
     tell,
-    watch,
-    hasEnded,
-    ended,
-    forgetSessions,
     join,
     forget,
     inTurn: (effect) =>
@@ -297,21 +237,8 @@ export class TriggerStore extends Context.Service<
      * webhooks whose trigger and pixel it is for, unless they were told before, or are being told.
      */
     tellings(occasions: ReadonlyArray<Occasion>): Result<ReadonlyArray<Telling>>
-    /** Shows on webhooks that their segments were not asked. */
-    noteNotAsked(
-      webhooks: ReadonlyArray<Pick<Listener, "organizationId" | "webhookId">>,
-    ): Result<void>
     /** Puts it in the queue, and remembers it. */
     tell(told: ReadonlyArray<Telling & Pick<Listener, "segment" | "trigger">>): Result<void>
-    /** Sessions whose end is to be told. */
-    watch(
-      sessions: ReadonlyArray<{ readonly organizationId: string; readonly sessionId: string }>,
-    ): Result<void>
-    readonly hasEnded: Result<boolean>
-    /** Takes sessions that have ended, each once for good, at most `limit`. */
-    ended(limit: number): Result<ReadonlyArray<EndedSession>>
-    /** Gives their number. */
-    forgetSessions(limit: number): Result<number>
     /** Gives what is remembered and queued of the losers to the survivors. Nobody is identified twice. */
     join(pairs: ReadonlyArray<JoinedVisitors>): Result<void>
     /** Forgets people, and takes them out of what is queued and recorded. */

@@ -1,12 +1,14 @@
 // Decides which webhooks are told of what happens to people, and queues it, in the transaction in which
 // it happens: a crash forgets nothing and tells nothing twice. Organizations without active webhooks
-// cost one look for all of a batch, and a segment that cannot be asked costs its own webhook alone.
+// cost one look for all of a batch, and a segment that cannot be asked now is asked later.
 // Source: decisions.md 8.5, 13.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { VisitorStore } from "../../visitors/store.ts"
+import { QuestionStore } from "../questions/store.ts"
 import type { Occasion } from "./occasion.ts"
 import { SegmentQuestions } from "./segment-questions.ts"
+import { SessionEndStore } from "./session-end-store.ts"
 import { type JoinedVisitors, type ListenerRow, TriggerStore } from "./store.ts"
 
 /** Occasions that are decided at a time. */
@@ -42,6 +44,8 @@ interface TriggersShape {
 
 const make = Effect.gen(function* () {
   const store = yield* TriggerStore
+  const ends = yield* SessionEndStore
+  const questions = yield* QuestionStore
   const visitors = yield* VisitorStore
 
   const pullSome = Effect.fnUntraced(function* (
@@ -87,7 +91,7 @@ const make = Effect.gen(function* () {
       ...new Set(occasions.map(({ organizationId }) => organizationId)),
     ])
     if (listeners.length === 0) return 0
-    yield* store.watch(watched(listeners, sessions))
+    yield* ends.watch(watched(listeners, sessions))
     const byKey = new Map(listeners.map((listener) => [keyOf(listener), listener]))
     const organizations = new Set(listeners.map(({ organizationId }) => organizationId))
     const heard = occasions.filter(({ organizationId }) => organizations.has(organizationId))
@@ -96,15 +100,15 @@ const make = Effect.gen(function* () {
     for (let from = 0; from < heard.length; from += occasionsMax) {
       told += yield* pullSome(byKey, heard.slice(from, from + occasionsMax), segments)
     }
-    yield* store.noteNotAsked(segments.unanswered)
+    yield* questions.keep(segments.unanswered)
     return told
   })
 
   const pullEnded = Effect.fnUntraced(function* (limit: number) {
-    if (!(yield* store.hasEnded)) return 0
+    if (!(yield* ends.hasEnded)) return 0
     return yield* store.inTurn(
       Effect.gen(function* () {
-        const ended = yield* store.ended(limit)
+        const ended = yield* ends.ended(limit)
         yield* pull(ended.map((session) => ({ ...session, kind: "session_end" as const })))
         return ended.length
       }),

@@ -1,0 +1,20 @@
+// What segments of webhooks could not say of people when something happened to them (decisions.md 8.5).
+
+export const statements: ReadonlyArray<string> = [
+  // Asked again at `ask_at`. `asked_at`: the moment of what happened, as of which it is asked, and the
+  // fence of whoever asks: something newer moves it. `attempts`: askings in vain.
+  `create table webhook_question (
+    organization_id uuid not null,
+    webhook_id uuid not null,
+    visitor_id uuid not null,
+    pixel_id uuid not null,
+    kind text not null,
+    attempts integer not null default 1,
+    asked_at timestamptz not null default clock_timestamp(),
+    ask_at timestamptz not null,
+    primary key (organization_id, webhook_id, visitor_id)
+  )`,
+  `create index webhook_question_due on webhook_question (organization_id, webhook_id, ask_at)`,
+  `create index webhook_question_next on webhook_question (ask_at)`,
+  `create index webhook_question_visitor on webhook_question (organization_id, visitor_id)`,
+]

@@ -1,0 +1,165 @@
+// The statements about people of whom a segment could not say whether they are in it, and who are asked
+// about again (decisions.md 8.5): one row for each webhook and person, as of the latest thing that happened.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import type { OccasionKind, Telling } from "../triggers/occasion.ts"
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+const minute = 60
+const hour = 60 * minute
+
+/** Waits between two askings of one question, as those between two attempts to send. Units: seconds. */
+export const askSeconds = [
+  minute,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  24 * hour,
+] as const
+
+/** People who are asked about at a time. */
+export const questionPeopleMax = 100
+/** Whoever took questions and was killed has lost them after this. Units: seconds. */
+const leaseSeconds = minute
+/** What the customer reads of it. */
+const notAskedMessage = "The rule of the segment could not be evaluated."
+
+export interface Question {
+  readonly organizationId: string
+  readonly webhookId: string
+  readonly visitorId: string
+  readonly pixelId: string
+  readonly kind: OccasionKind
+  /** As the database writes it: the fence. */
+  readonly askedAt: string
+  /** The same. Units: epoch milliseconds. */
+  readonly askedAtMs: number
+}
+
+type Unanswered = Pick<Telling, "kind" | "organizationId" | "pixelId" | "visitorId" | "webhookId">
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
+
+  const noted = sql`
+    update webhook w set last_error_at = clock_timestamp(), last_error_message = ${notAskedMessage}
+    from (select distinct "organizationId", "webhookId" from asked) as k
+    where w.organization_id = k."organizationId" and w.id = k."webhookId"`
+
+  const keep = Effect.fnUntraced(function* (unanswered: ReadonlyArray<Unanswered>) {
+    if (unanswered.length === 0) return
+    yield* sql`
+      with asked as materialized (
+        select * from jsonb_to_recordset(${json(unanswered)}) as k (
+          "organizationId" uuid, "webhookId" uuid, "visitorId" uuid, "pixelId" uuid, kind text
+        )
+      ), noted as (${noted})
+      insert into webhook_question (organization_id, webhook_id, visitor_id, pixel_id, kind, ask_at)
+      select distinct on ("organizationId", "webhookId", "visitorId") "organizationId", "webhookId",
+        "visitorId", "pixelId", kind, now() + make_interval(secs => ${askSeconds[0]})
+      from asked
+      order by "organizationId", "webhookId", "visitorId"
+      on conflict (organization_id, webhook_id, visitor_id) do update set
+        pixel_id = excluded.pixel_id,
+        -- An import tells less than what it would stand in place of.
+        kind = case when excluded.kind = 'import' then webhook_question.kind else excluded.kind end,
+        asked_at = excluded.asked_at`
+  })
+
+  // One probe of an index for each webhook that is active: what waits for others costs nothing.
+  const take = sql<Question>`
+    with listener as materialized (
+      select w.organization_id, w.id
+      from webhook w
+      cross join lateral (
+        select q.ask_at from webhook_question q
+        where q.organization_id = w.organization_id and q.webhook_id = w.id and q.ask_at <= now()
+        order by q.ask_at
+        limit 1
+      ) as oldest
+      where w.status = 'active' and w.deleted_at is null
+      order by oldest.ask_at, w.id
+      limit 1
+    ), due as materialized (
+      select q.organization_id, q.webhook_id, q.visitor_id
+      from listener
+      join webhook_question q on q.organization_id = listener.organization_id
+        and q.webhook_id = listener.id and q.ask_at <= now()
+      order by q.ask_at, q.visitor_id
+      limit ${questionPeopleMax}
+      for update of q skip locked
+    )
+    update webhook_question q set ask_at = now() + make_interval(secs => ${leaseSeconds})
+    from due
+    where q.organization_id = due.organization_id and q.webhook_id = due.webhook_id
+      and q.visitor_id = due.visitor_id
+    returning q.organization_id as "organizationId", q.webhook_id as "webhookId",
+      q.visitor_id as "visitorId", q.pixel_id as "pixelId", q.kind, q.asked_at::text as "askedAt",
+      (extract(epoch from q.asked_at) * 1000)::float8 as "askedAtMs"`
+
+  const asked = (questions: ReadonlyArray<Question>) => sql`
+    asked as materialized (
+      select * from jsonb_to_recordset(${json(questions)}) as k (
+        "organizationId" uuid, "webhookId" uuid, "visitorId" uuid, "askedAt" timestamptz
+      )
+    )`
+  const isAsked = sql`q.organization_id = asked."organizationId" and q.webhook_id = asked."webhookId"
+    and q.visitor_id = asked."visitorId" and q.asked_at = asked."askedAt"`
+
+  const answered = (questions: ReadonlyArray<Question>) =>
+    sql`
+      with ${asked(questions)}
+      delete from webhook_question q using asked where ${isAsked}`.pipe(Effect.asVoid)
+
+  // What else waits for the webhook is not asked at once after that, so that a rule that always takes too
+  // long takes its time once a minute.
+  const unanswered = (questions: ReadonlyArray<Question>) =>
+    sql<{ readonly count: number }>`
+      with ${asked(questions)}, noted as (${noted}), others as (
+        update webhook_question q set ask_at = now() + make_interval(secs => ${askSeconds[0]})
+        from (select distinct "organizationId", "webhookId" from asked) as k
+        where q.organization_id = k."organizationId" and q.webhook_id = k."webhookId"
+          and q.ask_at <= now()
+      ), waiting as (
+        update webhook_question q set attempts = q.attempts + 1,
+          ask_at = now() + make_interval(secs => (
+            array(select value::float8 from jsonb_array_elements_text(${json(askSeconds)}))
+          )[q.attempts + 1])
+        from asked
+        where ${isAsked} and q.attempts < ${askSeconds.length}
+      ), given_up as (
+        delete from webhook_question q using asked
+        where ${isAsked} and q.attempts >= ${askSeconds.length}
+        returning 1
+      )
+      select count(*)::int as count from given_up`.pipe(Effect.map(([row]) => row!.count))
+
+  return QuestionStore.of({ keep, take, answered, unanswered })
+})
+
+export class QuestionStore extends Context.Service<
+  QuestionStore,
+  {
+    /**
+     * Keeps what could not be answered, and shows that on its webhooks. Joins the transaction in which it
+     * was asked.
+     */
+    keep(unanswered: ReadonlyArray<Unanswered>): Result<void>
+    /**
+     * What is to be asked now, of one active webhook, whose turn it has been longest; at most
+     * `questionPeopleMax`. Nobody else gets them for a minute.
+     */
+    readonly take: Result<ReadonlyArray<Question>>
+    /** They were answered; those that something newer happened to stay. */
+    answered(questions: ReadonlyArray<Question>): Result<void>
+    /** They were not: asked again after a longer wait, or given up. Gives the number of these. */
+    unanswered(questions: ReadonlyArray<Question>): Result<number>
+  }
+>()("@footfall/server/webhooks/QuestionStore") {
+  static readonly layer = Layer.effect(QuestionStore, make)
+}

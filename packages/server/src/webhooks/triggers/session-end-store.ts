@@ -1,0 +1,99 @@
+// The statements about sessions whose end webhooks are to be told of (decisions.md 8.5, 13): each once for
+// good, 30 minutes after its last event, however late that came.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+/** A pause of this length ends a session. decisions.md 2.2. Units: seconds. */
+export const inactivitySeconds = 1_800
+/** An event is received at most a day late (decisions.md 6.3); after that no session grows any more. */
+const rememberedSessionDays = 3
+
+export interface EndedSession {
+  readonly organizationId: string
+  readonly sessionId: string
+  readonly visitorId: string
+  readonly pixelId: string
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
+
+  const watch = Effect.fnUntraced(function* (
+    sessions: ReadonlyArray<{ readonly organizationId: string; readonly sessionId: string }>,
+  ) {
+    if (sessions.length === 0) return
+    yield* sql`
+      insert into webhook_session (organization_id, session_id, ends_at)
+      select s.organization_id, s.id, s.ended_at + make_interval(secs => ${inactivitySeconds})
+      from jsonb_to_recordset(${json(sessions)}) as k ("organizationId" uuid, "sessionId" uuid)
+      join session s on s.organization_id = k."organizationId" and s.id = k."sessionId"
+      on conflict (organization_id, session_id) do nothing`
+  })
+
+  // One that went on since it was noted is looked at again when it may have ended.
+  const ended = (limit: number) =>
+    sql<EndedSession>`
+      with due as materialized (
+        select w.organization_id, w.session_id, s.visitor_id, s.pixel_id, s.ended_at
+        from (
+          select organization_id, session_id from webhook_session
+          where told_at is null and ends_at <= now()
+          order by ends_at
+          limit ${limit}
+        ) as w
+        left join session s on s.organization_id = w.organization_id and s.id = w.session_id
+      ), noted as (
+        update webhook_session w set
+          ends_at = coalesce(due.ended_at, w.ends_at) + make_interval(secs => ${inactivitySeconds}),
+          told_at = case when due.ended_at is null
+            or due.ended_at <= now() - make_interval(secs => ${inactivitySeconds}) then now() end
+        from due
+        where w.organization_id = due.organization_id and w.session_id = due.session_id
+        returning w.organization_id, w.session_id, w.told_at
+      )
+      select noted.organization_id as "organizationId", noted.session_id as "sessionId",
+        due.visitor_id as "visitorId", due.pixel_id as "pixelId"
+      from noted
+      join due on due.organization_id = noted.organization_id
+        and due.session_id = noted.session_id
+      where noted.told_at is not null and due.visitor_id is not null
+      order by due.ended_at, noted.session_id`
+
+  const hasEnded = sql<{ readonly hasAny: boolean }>`
+    select exists (select from webhook_session where told_at is null and ends_at <= now())
+      as "hasAny"`.pipe(Effect.map(([row]) => row!.hasAny))
+
+  const forgetSessions = (limit: number) =>
+    sql`
+      delete from webhook_session w
+      using (
+        select organization_id, session_id from webhook_session
+        where told_at < now() - make_interval(days => ${rememberedSessionDays})
+        limit ${limit}
+      ) as old
+      where w.organization_id = old.organization_id and w.session_id = old.session_id
+      returning 1`.pipe(Effect.map((rows) => rows.length))
+
+  return SessionEndStore.of({ watch, hasEnded, ended, forgetSessions })
+})
+
+export class SessionEndStore extends Context.Service<
+  SessionEndStore,
+  {
+    /** Sessions whose end is to be told. Joins the transaction that has the turn of identification. */
+    watch(
+      sessions: ReadonlyArray<{ readonly organizationId: string; readonly sessionId: string }>,
+    ): Result<void>
+    readonly hasEnded: Result<boolean>
+    /** Takes sessions that have ended, each once for good, at most `limit`. Joins that transaction too. */
+    ended(limit: number): Result<ReadonlyArray<EndedSession>>
+    /** Gives their number. */
+    forgetSessions(limit: number): Result<number>
+  }
+>()("@footfall/server/webhooks/SessionEndStore") {
+  static readonly layer = Layer.effect(SessionEndStore, make)
+}

@@ -1,0 +1,330 @@
+// Somebody of whom a segment could not say whether they are in it is asked about again, also when they
+// never come back, so that no first match is lost (decisions.md 8.5). Time passes by the rows.
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Logger } from "effect"
+import { SqlClient } from "effect/sql"
+import { Questions } from "../../src/webhooks/questions/questions.ts"
+import { askSeconds, questionPeopleMax } from "../../src/webhooks/questions/store.ts"
+import { WebhookRetentionStore } from "../../src/webhooks/retention/store.ts"
+import { WebhookRetention } from "../../src/webhooks/retention/webhook-retention.ts"
+import { Triggers } from "../../src/webhooks/triggers/triggers.ts"
+import {
+  arrive,
+  drain,
+  event,
+  identify,
+  nextId,
+  testLayer,
+} from "../identification/identification-layer.ts"
+
+const questionLayer = Layer.mergeAll(
+  Questions.layer,
+  // What cannot be asked is logged.
+  Logger.layer([]),
+  Layer.provide(WebhookRetention.layer, WebhookRetentionStore.layer),
+).pipe(Layer.provideMerge(testLayer))
+
+const buyers = { field: "behavior.visited_paths", op: "any_contains", value: "/pricing" }
+/** As no request can store it: Postgres refuses to compare. */
+const refused = { field: "behavior.pageviews", op: "gte", value: "many" }
+
+/** An organization with a webhook for those who saw the prices, and a rule that cannot be evaluated. */
+const makeCustomer = Effect.fnUntraced(function* (trigger: "every_update" | "first_match") {
+  const sql = yield* SqlClient.SqlClient
+  const [id, segmentId, webhookId, pixelId] = [nextId(), nextId(), nextId(), nextId()]
+  yield* sql`insert into organization (id, name, slug) values (${id}, 'Tidewater', ${id})`
+  yield* sql`
+    insert into segment (organization_id, id, name, rule_ast)
+    values (${id}, ${segmentId}, 'Buyers', '{}')`
+  yield* sql`
+    insert into webhook (organization_id, id, name, url, trigger, segment_id, status, timeout_ms,
+      secret)
+    values (${id}, ${webhookId}, 'CRM', 'https://a.example', ${trigger}, ${segmentId}, 'active',
+      1000, '')`
+  const setRule = (rule: object) => sql`
+    update segment set rule_ast = ${JSON.stringify({ version: 1, window: "24h", rule })}::text::jsonb
+    where id = ${segmentId}`
+  yield* setRule(refused)
+
+  const visit = Effect.fnUntraced(function* (
+    email: string,
+    path: string,
+    at: { readonly browser?: string; readonly pixel?: string } = {},
+  ) {
+    const now = Date.now()
+    const seen = {
+      organizationId: id,
+      pixelId: at.pixel ?? pixelId,
+      anonymousId: at.browser ?? nextId(),
+      occurredAt: now,
+      receivedAt: now,
+    }
+    const url = `https://tidewater.example${path}`
+    yield* arrive(event(0, { ...seen, url }), identify(0, email, seen))
+    yield* drain
+  })
+
+  return {
+    id,
+    webhookId,
+    pixelId,
+    setRule,
+    visit,
+    /** So long passes for the questions and for what people did. */
+    pass: Effect.fnUntraced(function* (seconds: number) {
+      const ago = sql`make_interval(secs => ${seconds})`
+      yield* sql`
+        update webhook_question set asked_at = asked_at - ${ago}, ask_at = ask_at - ${ago}
+        where organization_id = ${id}`
+      yield* sql`
+        update webhook_visitor set told_at = told_at - ${ago} where organization_id = ${id}`
+      yield* sql`
+        update session set started_at = started_at - ${ago}, ended_at = ended_at - ${ago}
+        where organization_id = ${id}`
+      for (const table of ["visitor", "visitor_pixel"]) {
+        yield* sql`
+          update ${sql(table)} set first_seen_at = first_seen_at - ${ago},
+            last_seen_at = last_seen_at - ${ago}
+          where organization_id = ${id}`
+      }
+    }),
+    /** Event and address of what was queued, in that order of addresses. */
+    told: sql<{ readonly event: string; readonly email: string; readonly pixelId: string }>`
+      select event, v.email, d.pixel_id as "pixelId"
+      from webhook_delivery d
+      join visitor v on v.organization_id = d.organization_id and v.id = d.visitor_id
+      where d.organization_id = ${id} and d.status = 'queued'
+      order by v.email, d.created_at`,
+    waiting: sql<{ readonly email: string; readonly attempts: number; readonly inSeconds: number }>`
+      select v.email, q.attempts, round(extract(epoch from ask_at - now()) / 10)::int * 10 as "inSeconds"
+      from webhook_question q
+      join visitor v on v.organization_id = q.organization_id and v.id = q.visitor_id
+      where q.organization_id = ${id}
+      order by v.email`,
+    webhook: Effect.map(
+      sql<{ readonly message: string | null; readonly at: number }>`
+        select last_error_message as message, extract(epoch from last_error_at)::float8 as at
+        from webhook where id = ${webhookId}`,
+      ([row]) => row!,
+    ),
+  }
+})
+
+const askAll = Effect.repeat(
+  Effect.flatMap(Questions, ({ askNext }) => askNext),
+  { while: (asked) => asked > 0 },
+)
+
+layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
+  it.effect(
+    "who never comes back is told of once the segment can be asked, as of their visit",
+    () =>
+      Effect.gen(function* () {
+        const customer = yield* makeCustomer("first_match")
+        yield* customer.visit("ann@acme.example", "/pricing")
+        yield* customer.visit("bob@acme.example", "/docs")
+        assert.deepStrictEqual(yield* customer.told, [])
+        assert.strictEqual(
+          (yield* customer.webhook).message,
+          "The rule of the segment could not be evaluated.",
+        )
+
+        yield* askAll // A minute is to pass before.
+        // The visit is out of the window by now, and was in it.
+        yield* customer.setRule(buyers)
+        yield* customer.pass(3 * 86_400)
+        yield* askAll
+        yield* askAll
+
+        assert.deepStrictEqual(yield* customer.told, [
+          {
+            event: "visitor.identified",
+            email: "ann@acme.example",
+            pixelId: customer.pixelId,
+          },
+        ])
+        assert.deepStrictEqual(yield* customer.waiting, [])
+        yield* customer.visit("ann@acme.example", "/pricing")
+        assert.lengthOf(yield* customer.told, 1)
+      }),
+  )
+
+  it.effect("of every_update: one event, the first of them as identified", () =>
+    Effect.gen(function* () {
+      const customer = yield* makeCustomer("every_update")
+      const [browser, other] = [nextId(), nextId()]
+      yield* customer.visit("ann@acme.example", "/pricing", { browser })
+      yield* customer.visit("ann@acme.example", "/pricing", { browser: other })
+      yield* customer.setRule(buyers)
+      yield* customer.pass(61)
+      yield* askAll
+
+      const identified = (yield* customer.told).map(({ event }) => event)
+      assert.deepStrictEqual(identified, ["visitor.identified"])
+
+      yield* customer.pass(61)
+      yield* customer.setRule(refused)
+      yield* customer.visit("ann@acme.example", "/pricing")
+      yield* customer.pass(61)
+      yield* customer.setRule(buyers)
+      // What comes now tells of everything, so nothing is left to be asked.
+      yield* customer.visit("ann@acme.example", "/pricing")
+      yield* askAll
+
+      assert.deepStrictEqual(
+        (yield* customer.told).map(({ event }) => event),
+        ["visitor.identified", "visitor.updated"],
+      )
+      assert.deepStrictEqual(yield* customer.waiting, [])
+    }),
+  )
+
+  it.effect(
+    "is asked again after each wait of the table, and given up after the eighth asking",
+    () =>
+      Effect.gen(function* () {
+        const customer = yield* makeCustomer("first_match")
+        yield* customer.visit("ann@acme.example", "/pricing")
+        const waits: Array<number> = []
+        for (let asked = 1; asked <= askSeconds.length; asked++) {
+          const [question] = yield* customer.waiting
+          assert.strictEqual(question?.attempts, asked)
+          waits.push(question!.inSeconds)
+          yield* customer.pass(question!.inSeconds + 10)
+          const before = yield* customer.webhook
+          yield* askAll
+          assert.isAbove((yield* customer.webhook).at, before.at)
+        }
+
+        assert.deepStrictEqual(waits, [60, 300, 1_800, 7_200, 18_000, 36_000, 86_400])
+        assert.deepStrictEqual(yield* customer.waiting, [])
+        yield* customer.setRule(buyers)
+        yield* askAll
+        assert.deepStrictEqual(yield* customer.told, [])
+        // Whoever comes again is asked about anew.
+        yield* customer.visit("ann@acme.example", "/pricing")
+        assert.lengthOf(yield* customer.told, 1)
+      }),
+  )
+
+  it.effect("of many people so many at a time; in vain, the others wait a minute more", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const customer = yield* makeCustomer("first_match")
+      const neighbour = yield* makeCustomer("first_match")
+      yield* customer.visit("ann@acme.example", "/pricing")
+      yield* neighbour.visit("bob@acme.example", "/pricing")
+      yield* neighbour.setRule(buyers)
+      yield* sql`
+        insert into webhook_question (organization_id, webhook_id, visitor_id, pixel_id, kind, ask_at)
+        select organization_id, webhook_id, gen_random_uuid(), pixel_id, kind, ask_at
+        from webhook_question, generate_series(1, ${questionPeopleMax + 20})
+        where organization_id = ${customer.id}`
+      yield* customer.pass(70)
+      yield* neighbour.pass(65)
+
+      yield* askAll
+
+      const waiting = yield* sql<{ readonly attempts: number; readonly count: number }>`
+        select attempts, count(*)::int as count from webhook_question
+        where organization_id = ${customer.id} and ask_at > now()
+        group by attempts order by attempts`
+      assert.deepStrictEqual(waiting, [
+        { attempts: 1, count: 21 },
+        { attempts: 2, count: questionPeopleMax },
+      ])
+      assert.lengthOf(yield* neighbour.told, 1)
+    }),
+  )
+
+  it.effect("of a webhook that is stopped waits until it is active again", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const customer = yield* makeCustomer("first_match")
+      yield* customer.visit("ann@acme.example", "/pricing")
+      yield* customer.setRule(buyers)
+      yield* customer.pass(61)
+      const setStatus = (status: string) =>
+        sql`update webhook set status = ${status} where id = ${customer.webhookId}`
+
+      yield* setStatus("inactive")
+      yield* askAll
+      assert.deepStrictEqual(yield* customer.told, [])
+
+      yield* setStatus("active")
+      yield* askAll
+      assert.lengthOf(yield* customer.told, 1)
+    }),
+  )
+
+  it.effect(
+    "of somebody suppressed since tells nothing; of somebody forgotten nothing is kept",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const customer = yield* makeCustomer("first_match")
+        yield* customer.visit("ann@acme.example", "/pricing")
+        yield* customer.visit("bob@acme.example", "/pricing")
+        const [ann, bob] = yield* sql<{ readonly id: string }>`
+        select id from visitor where organization_id = ${customer.id} order by email`
+
+        yield* Triggers.use((triggers) => triggers.forget(customer.id, [bob!.id]))
+        assert.deepStrictEqual(
+          (yield* customer.waiting).map(({ email }) => email),
+          ["ann@acme.example"],
+        )
+
+        yield* sql`update visitor set suppressed = true where id = ${ann!.id}`
+        yield* customer.setRule(buyers)
+        yield* customer.pass(61)
+        yield* askAll
+        assert.deepStrictEqual(yield* customer.told, [])
+        assert.deepStrictEqual(yield* customer.waiting, [])
+      }),
+  )
+
+  it.effect("of two visitors that are one person becomes the survivor's", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const customer = yield* makeCustomer("first_match")
+      yield* customer.visit("ann@acme.example", "/pricing")
+      yield* customer.visit("bob@acme.example", "/pricing")
+      yield* customer.visit("cid@acme.example", "/pricing")
+      const [survivorId, ...losers] = (yield* sql<{ readonly id: string }>`
+        select id from visitor where organization_id = ${customer.id} order by email`).map(
+        ({ id }) => id,
+      )
+      yield* sql`delete from webhook_question where visitor_id = ${survivorId!}`
+
+      yield* Triggers.use((triggers) =>
+        triggers.join(
+          losers.map((loserId) => ({
+            organizationId: customer.id,
+            survivorId: survivorId!,
+            loserId,
+          })),
+        ),
+      )
+
+      assert.deepStrictEqual(
+        (yield* customer.waiting).map(({ email }) => email),
+        ["ann@acme.example"],
+      )
+    }),
+  )
+
+  it.effect("of a deleted webhook goes with it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const customer = yield* makeCustomer("first_match")
+      yield* customer.visit("ann@acme.example", "/pricing")
+      yield* sql`
+        update webhook set deleted_at = now() - interval '2 hours' where id = ${customer.webhookId}`
+
+      yield* Effect.flatMap(WebhookRetention, ({ apply }) => apply)
+
+      assert.deepStrictEqual(yield* customer.waiting, [])
+      assert.lengthOf(yield* sql`select from webhook where id = ${customer.webhookId}`, 0)
+    }),
+  )
+})
