@@ -14,10 +14,8 @@ import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { runErrorCodes, runQueue } from "../run.ts"
 import { RunCompletion } from "../run-completion.ts"
 import { type RunRow, RunStore } from "../store.ts"
+import { RunLimits } from "./limits.ts"
 import { failureOf, MaterializationStore } from "./store.ts"
-
-/** People of one run. Our bound. */
-export const resultsMax = 5_000_000
 
 /** Attempts in which somebody may be erased. */
 const erasedMeanwhileMax = 3
@@ -87,13 +85,14 @@ export class Materialization extends Context.Service<
 
       const materialized = Effect.fnUntraced(function* (run: RunRow, claim: Claim) {
         const { audienceId, dataDate, id: runId, organizationId } = run
+        const { resultsMax } = yield* RunLimits
         const config = yield* configOf(run)
         const erasedBefore = yield* store.tombstones(organizationId)
         const { hasErased, version: _, ...has } = yield* audiences.standing(organizationId)
         const asked: AudienceQuestion = { organizationId, config, dataDate, ...has, erased: [] }
         const question = hasErased ? yield* withoutErased(asked) : asked
         const { candidates, found } = yield* store.keep(question, { runId, resultsMax })
-        if (found > resultsMax) return yield* tooLarge(found)
+        if (found > resultsMax) return yield* tooLarge(found, resultsMax)
         const { results, tallies } = yield* store.tally({ organizationId, runId })
         yield* store.lockResults(organizationId)
         if ((yield* store.tombstones(organizationId)) !== erasedBefore) {
@@ -184,7 +183,7 @@ const unexpected = new RunFailed({
   mayPass: true,
 })
 
-const tooLarge = (found: number) =>
+const tooLarge = (found: number, resultsMax: number) =>
   new RunFailed({
     code: "RESULT_TOO_LARGE",
     message: `Expected at most ${resultsMax} people, found ${found}.`,

@@ -11,11 +11,7 @@ import type { ResultsKey } from "../results/store.ts"
 import type { Tallies } from "../statistics/statistics.ts"
 import { talliesOf } from "../statistics/tallies-store.ts"
 import { runStatement } from "./compile.ts"
-
-/** One statement of a run. */
-const statementTimeout = "5min"
-/** A lost worker's statement may hold the same positions until it ends. */
-const lockTimeout = "6min"
+import { RunLimits } from "./limits.ts"
 
 /** Addresses fetched at a time. */
 const addressesMax = 2_000
@@ -54,14 +50,17 @@ export class MaterializationStore extends Context.Service<
       const sql = yield* SqlClient.SqlClient
 
       // As counting does (audiences/store.ts): alone, without parallel workers, sorting only where it must.
-      const begin = sql`
-        select set_config('statement_timeout', ${statementTimeout}, true),
-          set_config('lock_timeout', ${lockTimeout}, true),
+      const begin = Effect.flatMap(
+        RunLimits,
+        ({ lockTimeoutMs, statementTimeoutMs }) => sql`
+        select set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
+          set_config('lock_timeout', ${String(lockTimeoutMs)}, true),
           set_config('max_parallel_workers_per_gather', '0', true),
           set_config('work_mem', '64MB', true),
           set_config('enable_sort', 'off', true),
           set_config('jit', 'off', true),
-          set_config('cursor_tuple_fraction', '1', true)`
+          set_config('cursor_tuple_fraction', '1', true)`,
+      )
 
       const fetched = sql<{ readonly hash: string }>`
         fetch ${sql.literal(String(addressesMax))} from address_walk`.pipe(

@@ -136,13 +136,14 @@ interface FoundFile {
 
 const fileName = /^([0-9a-f-]{36})\.(?:([0-9a-f]{64})\.csv|[0-9a-f-]{36}\.part)$/
 
-/** What looks like ours; another process may remove one meanwhile. */
+/** What looks like ours: something else may lie there too, and another process may remove one meanwhile. */
 const filesIn = Effect.fnUntraced(function* (files: FileSystem.FileSystem, directory: string) {
   const found: Array<FoundFile> = []
   if (!(yield* files.exists(directory))) return found
   for (const organizationId of yield* files.readDirectory(directory)) {
     const folder = `${directory}/${organizationId}`
-    for (const name of yield* files.readDirectory(folder)) {
+    const names = yield* Effect.orElseSucceed(files.readDirectory(folder), () => [])
+    for (const name of names) {
       const [, id, contentSha256] = fileName.exec(name) ?? []
       if (id === undefined) continue
       const path = `${folder}/${name}`

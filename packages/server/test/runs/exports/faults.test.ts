@@ -1,0 +1,113 @@
+// Exports whose file cannot be written (decisions.md 2.14, 4.6), by a real fault: the folder of the organization is
+// none. No file, no link, the reason on the record; and what lies about in DATA_DIR/exports stops no sweep.
+import { randomUUID } from "node:crypto"
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest"
+import { startServer, type TestServer } from "../../support/server.ts"
+import {
+  type ExportAnswer,
+  people,
+  type PutRun,
+  putRun,
+  readExport,
+  requestExport,
+} from "./support.ts"
+
+let server: TestServer
+let exports: string
+/** Where the files of the organization are. */
+let folder: string
+
+beforeAll(async () => {
+  const dataDir = join(inject("temporaryDirectory"), `data-${randomUUID()}`)
+  server = await startServer({ dataDir })
+  exports = join(dataDir, "exports")
+  folder = join(exports, server.organizationId)
+  await mkdir(exports, { recursive: true })
+})
+
+afterAll(() => server.close())
+
+/** The export after so many attempts have failed; the one after the last of them is due at once. */
+const failedTimes = async (run: PutRun, attempts: number): Promise<ExportAnswer> => {
+  const { data } = await requestExport(server, run)
+  const { id } = data.export
+  for (let failed = 1; failed <= attempts; failed++) {
+    await vi.waitFor(
+      async () => {
+        const [row] = await server.sql(
+          "select attempts, leased_until is null as free from run_export where id = $1",
+          [id],
+        )
+        expect(row).toEqual({ attempts: failed, free: true })
+      },
+      { timeout: 10_000, interval: 25 },
+    )
+    if (failed < attempts) {
+      await server.sql("update run_export set next_attempt_at = now() where id = $1", [id])
+    }
+  }
+  return (await readExport(server, run, id)).data
+}
+
+const due = (id: string) =>
+  server.sql("update run_export set next_attempt_at = now() where id = $1", [id])
+
+const completed = (run: PutRun, id: string) =>
+  vi.waitFor(
+    async () => {
+      const { data } = await readExport(server, run, id)
+      expect(data.export).toMatchObject({ status: "completed", errorCode: null, rowCount: 3 })
+      return data
+    },
+    { timeout: 10_000, interval: 25 },
+  )
+
+describe("STORAGE_ERROR", () => {
+  it("is on an export that waits for its next attempt, which forgets it", async () => {
+    const run = await putRun(server, server, { rows: people(3) })
+    await writeFile(folder, "")
+    const waiting = await failedTimes(run, 1)
+    await rm(folder)
+    await due(waiting.export.id)
+
+    expect(waiting).toMatchObject({
+      export: { status: "processing", errorCode: "STORAGE_ERROR", contentSha256: null },
+      downloadUrl: null,
+    })
+    const { downloadUrl } = await completed(run, waiting.export.id)
+    expect((await fetch(String(downloadUrl))).status).toBe(200)
+    await rm(folder, { recursive: true })
+  })
+
+  it("ends an export with its third attempt, and another one may be asked for", async () => {
+    const run = await putRun(server, server, { rows: people(3) })
+    await writeFile(folder, "")
+    const failed = await failedTimes(run, 3)
+    await rm(folder)
+
+    expect(failed).toMatchObject({
+      export: {
+        status: "failed",
+        errorCode: "STORAGE_ERROR",
+        errorMessage: "The file could not be written.",
+        byteSize: null,
+        rowCount: null,
+      },
+      downloadUrl: null,
+    })
+    const { data, status } = await requestExport(server, run)
+    expect([status, data.export.id === failed.export.id]).toEqual([201, false])
+    await completed(run, data.export.id)
+    await rm(folder, { recursive: true })
+  })
+})
+
+it("what is no folder in the place of the exports stops no sweep", async () => {
+  await writeFile(join(exports, ".DS_Store"), "")
+  await mkdir(folder)
+  await writeFile(join(folder, `${randomUUID()}.${"0".repeat(64)}.csv`), "left by a killed process")
+
+  await expect.poll(() => readdir(folder), { timeout: 12_000, interval: 100 }).toEqual([])
+})
