@@ -1,5 +1,5 @@
 // The intent data of the demo: the topic catalogue, made-up people who are shared by all, and the
-// signals of thirty days, the demo's own visitors' among them. They come by the import every operator
+// signals of two weeks, the demo's own visitors' among them. They come by the import every operator
 // has, so that a newcomer finds what a real installation would hold.
 import { Context, DateTime, Effect, FileSystem, Layer, Stream } from "effect"
 import { ImportKinds } from "../people/import/import-kind.ts"
@@ -12,8 +12,15 @@ import { samplePeople } from "./sample.ts"
 
 /** Who is not a visitor of the demo. */
 const strangersCount = 2_400
+/**
+ * So many for each topic that an audience of any of them has people with the usual scores, and few enough for a
+ * start that takes seconds: what a start costs is above all signals.
+ */
 const signalsCount = 150_000
-const daysCount = 30
+const daysCount = 14
+const evenShare = 0.8
+/** Those that the documentation begins with: freight and warehouses. */
+const prominent = [3377, 1015, 1018, 1007, 1204]
 const seed = 4100
 const linesPerChunk = 1_000
 
@@ -66,6 +73,8 @@ export class IntentData extends Context.Service<
               peopleCount: visitors.length + strangersCount,
               signalsCount,
               daysCount,
+              evenShare,
+              prominent,
               seed,
               lastDate: DateTime.formatIsoDateUtc(yield* DateTime.now),
               emailOf: (number) =>

@@ -63,7 +63,7 @@ it("makes an installation, keeps it over a restart, and commands work beside it"
   expect(again.demo).toEqual(ready.demo)
 })
 
-it("has a catalogue of topics, and people with signals for them", async () => {
+it("has a catalogue of topics, and some dozens of people for those of the tutorial", async () => {
   const server = await startDemo("--json")
   const ready = JSON.parse(server.ready)
   const post = async (path: string, body: unknown) => {
@@ -76,12 +76,24 @@ it("has a catalogue of topics, and people with signals for them", async () => {
   }
   const topics = await (await fetch(`${ready.url}/v1/intent/topics?q=freight`)).json()
   const trend = await (await fetch(`${ready.url}/v1/intent/topics/3377/trend`)).json()
-  const config = { topicIds: [1204, 3377, 1001], minScore: 30 }
-  const { data: preview } = await post("/v1/intent/audiences/preview", config)
+  const { data: preview } = await post("/v1/intent/audiences/preview", {
+    topicIds: [3377, 1015, 1018, 1007],
+  })
+  const { data: anyTopics } = await post("/v1/intent/audiences/preview", {
+    topicIds: [1040, 1100, 1180, 1260, 1330, 1390],
+  })
+  const sample = preview["sample"] as ReadonlyArray<Readonly<Record<string, string>>>
 
   expect(topics).toMatchObject({ meta: { total: expect.any(Number) } })
   expect((topics as { data: ReadonlyArray<unknown> }).data.length).toBeGreaterThan(2)
-  expect((trend as { data: ReadonlyArray<unknown> }).data).toHaveLength(30)
-  expect(preview["totalCount"]).toBeGreaterThan(5)
+  expect((trend as { data: ReadonlyArray<unknown> }).data).toHaveLength(14)
+  expect(preview["totalCount"]).toBeGreaterThan(36)
+  expect(preview["totalCount"]).toBeLessThan(150)
+  expect(anyTopics["totalCount"]).toBeGreaterThan(24)
+  for (const { company, email, jobTitle } of sample) {
+    expect(email).toMatch(/^.\*{3}@[a-z0-9-]+\.example$/)
+    expect(company).not.toBe("")
+    expect(jobTitle).not.toBe("")
+  }
   expect(preview["dataDate"]).toBe(new Date().toISOString().slice(0, 10))
 }, 120_000)

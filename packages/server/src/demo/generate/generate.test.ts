@@ -122,6 +122,33 @@ describe("generated signals", () => {
     expect(sorted[0]! / sorted[9]!).toBeGreaterThan(7)
   })
 
+  it("have people for every topic where a part is spread evenly, and most for the prominent ones", () => {
+    const prominent = [3377, 1204]
+    const spread = { ...plan, signalsCount: 100_000, evenShare: 0.8, prominent }
+    const counts = new Map<number, number>()
+    for (const { topicId } of signalsOfDay(spread, 9)) {
+      counts.set(topicId, (counts.get(topicId) ?? 0) + 1)
+    }
+    const median = [...counts.values()].sort((one, other) => one - other)[topics.length / 2]!
+
+    expect(counts.size).toBe(topics.length)
+    expect(Math.min(...counts.values())).toBeGreaterThan(15)
+    expect(counts.get(3377)! / median).toBeGreaterThan(2)
+    expect(counts.get(1204)! / median).toBeGreaterThan(2)
+  })
+
+  it("have scores mostly from 50 to 90, so that the usual ones find a third of the people or more", () => {
+    const scores = [...signalsOfDay(plan, 9)].map(({ score }) => score)
+    const share = (from: number, to: number) =>
+      scores.filter((score) => score >= from && score <= to).length / scores.length
+
+    expect(share(50, 89)).toBeGreaterThan(0.7)
+    expect(share(70, 100)).toBeGreaterThan(0.35)
+    expect(share(70, 100)).toBeLessThan(0.6)
+    expect(share(90, 100)).toBeGreaterThan(0.03)
+    expect(share(90, 100)).toBeLessThan(0.15)
+  })
+
   it("leave most people of a topic where they were the day before", () => {
     const peopleOn = (day: number) =>
       new Set(

@@ -1,16 +1,20 @@
-// Generated signals. Topics are as popular as Zipf's law says; the people of one topic are much the same
-// from day to day, and topics of one category share many of theirs, as interest does. A day of a topic
-// is a run through a fixed permutation of all people, so nobody has two signals for it, and nothing is
-// kept in memory.
+// Generated signals. Topics are as popular as Zipf's law says, or nearer to one another where a plan wants
+// people for every one of them; the people of one topic are much the same from day to day, and topics of one
+// category share many of theirs, as interest does. A day of a topic is a run through a fixed permutation of
+// all people, so nobody has two signals for it, and nothing is kept in memory.
 import { SeededRandom } from "../seeded-random.ts"
 
 export interface SignalPlan {
-  readonly topics: ReadonlyArray<{ readonly topicId: number; readonly category: string }>
+  readonly topics: ReadonlyArray<{ readonly topicId: number; readonly industry: string }>
   readonly peopleCount: number
   /** Of all days together; fewer where a topic would need more people than there are. */
   readonly signalsCount: number
   readonly daysCount: number
   readonly seed: number
+  /** Share of the signals that all topics have the same number of, 0 to 1. Default: 0. */
+  readonly evenShare?: number
+  /** Ids of topics that are more popular than most. Default: none. */
+  readonly prominent?: ReadonlyArray<number>
 }
 
 export interface GeneratedSignal {
@@ -20,6 +24,9 @@ export interface GeneratedSignal {
   /** 1 to 100. */
   readonly score: number
 }
+
+/** How popular the first prominent topic is; the others follow. */
+const prominentRank = 6
 
 /** Share of a topic's people that are new the day after. */
 const dailyTurnover = 0.07
@@ -49,18 +56,16 @@ interface Interest {
 }
 
 const interestsOf = (plan: SignalPlan): ReadonlyArray<Interest> => {
-  const { daysCount, peopleCount, seed, signalsCount, topics } = plan
+  const { daysCount, evenShare = 0, peopleCount, seed, signalsCount, topics } = plan
   const random = new SeededRandom(seed)
-  const ranks = shuffled(
-    topics.map((_, rank) => rank + 1),
-    random,
-  )
+  const ranks = ranksOf(plan, random)
+  const even = (evenShare * sum(ranks.map((rank) => 1 / rank))) / ranks.length
   // Interest in a topic rises or falls evenly, and a little by chance.
   const weights = ranks.map((rank) => {
     const change = (random.next() - 0.45) * 0.04
     return Array.from({ length: daysCount }, (_, day) => {
       const trend = Math.max(0.1, 1 + (day - daysCount / 2) * change)
-      return (trend * (0.96 + 0.08 * random.next())) / rank
+      return trend * (0.96 + 0.08 * random.next()) * ((1 - evenShare) / rank + even)
     })
   })
   const total = sum(weights.map(sum))
@@ -72,34 +77,51 @@ const interestsOf = (plan: SignalPlan): ReadonlyArray<Interest> => {
       return Math.round((reached / total) * signalsCount) - before
     }),
   )
-  const categories = new Map<string, { readonly offset: number; readonly stride: number }>()
-  return topics.map(({ category, topicId }, index) => {
-    const common = categories.get(category) ?? {
+  const industries = new Map<string, { readonly offset: number; readonly stride: number }>()
+  return topics.map(({ industry, topicId }, index) => {
+    const common = industries.get(industry) ?? {
       offset: random.below(peopleCount),
       stride: primeTo(peopleCount, random),
     }
-    categories.set(category, common)
+    industries.set(industry, common)
     return {
       topicId,
       average: sum(counts[index]!) / daysCount,
       countOn: counts[index]!,
       level: random.below(17) - 8,
-      // Topics of a category begin near one another in the same order of people.
+      // Topics of an industry begin near one another in the same order of people.
       offset: common.offset + Math.floor((peopleCount / 50) * random.next() ** 2),
       stride: common.stride,
     }
   })
 }
 
+/** By chance, but for the prominent ones. */
+const ranksOf = (
+  { prominent = [], topics }: SignalPlan,
+  random: SeededRandom,
+): ReadonlyArray<number> => {
+  const ranks = shuffled(
+    topics.map((_, rank) => rank + 1),
+    random,
+  )
+  for (const [place, prominentId] of prominent.entries()) {
+    const own = topics.findIndex(({ topicId }) => topicId === prominentId)
+    const other = ranks.indexOf(prominentRank + place)
+    ;[ranks[own], ranks[other]] = [ranks[other]!, ranks[own]!]
+  }
+  return ranks
+}
+
 const sum = (values: ReadonlyArray<number>): number =>
   values.reduce((total, value) => total + value, 0)
 
-/** Mostly in the middle, and for one person and topic much the same every day. */
+/** Mostly in the sixties, and for one person and topic much the same every day. */
 const scoreOf = (person: number, topicId: number, level: number, day: number): number => {
   const lasting = mixed(person, topicId)
   const today = mixed(lasting, day)
   const middle = ((lasting & 0xff) + ((lasting >>> 8) & 0xff) + ((lasting >>> 16) & 0xff)) / 765
-  return Math.max(1, Math.min(100, Math.round(4 + middle * 96 + level + (today % 7) - 3)))
+  return Math.max(1, Math.min(100, Math.round(27 + middle * 82 + level + (today % 7) - 3)))
 }
 
 const mixed = (one: number, other: number): number => {
@@ -108,7 +130,7 @@ const mixed = (one: number, other: number): number => {
   return (value ^ (value >>> 13)) >>> 0
 }
 
-const shuffled = (values: ReadonlyArray<number>, random: SeededRandom): ReadonlyArray<number> => {
+const shuffled = (values: ReadonlyArray<number>, random: SeededRandom): Array<number> => {
   const result = [...values]
   for (let last = result.length - 1; last > 0; last--) {
     const other = random.below(last + 1)
