@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { ListKey, ListStart } from "./list-start.ts"
 
-interface ListedRow {
+export interface ListedRow {
   readonly id: string
   /** `created_at` as text, to the microsecond. */
   readonly createdKey: string

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
-import { newestFirst } from "../../database/newest-first.ts"
+import { keptRows, type RowKey } from "../../database/kept-rows.ts"
 import { transactionOf } from "../../database/transaction.ts"
 import type { NewTopicList, TopicList } from "./topic-list.ts"
 
@@ -11,14 +11,8 @@ export interface TopicListRow extends TopicList {
   readonly createdKey: string
 }
 
-export interface TopicListKey {
-  readonly organizationId: string
-  readonly topicListId: string
-}
-
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const nothing = sql.literal("")
 
   const columns = sql.literal(`
     organization_id as "organizationId", id, name, topic_ids as "topicIds",
@@ -26,32 +20,8 @@ const make = Effect.gen(function* () {
     created_at::text as "createdKey"`)
   const integers = (values: ReadonlyArray<number>) => sql`${`{${values.join(",")}}`}::integer[]`
 
-  const find = ({ organizationId, topicListId }: TopicListKey, lock: typeof nothing) =>
-    sql<TopicListRow>`
-      select ${columns}
-      from topic_list
-      where organization_id = ${organizationId} and id = ${topicListId}
-      ${lock}
-    `.pipe(
-      Effect.map((rows) => rows[0]),
-      Effect.orDie,
-    )
-
   return {
-    /** Newest first. */
-    list: (organizationId: string) =>
-      newestFirst<TopicListRow>(sql, {
-        columns,
-        from: "topic_list",
-        where: sql`organization_id = ${organizationId}`,
-      }),
-
-    /** Undefined for an unknown id, a deleted one and one of another organization. */
-    find: (key: TopicListKey): Effect.Effect<TopicListRow | undefined> => find(key, nothing),
-
-    /** The same, kept as it is until the caller's transaction ends. */
-    findForChange: (key: TopicListKey): Effect.Effect<TopicListRow | undefined> =>
-      find(key, sql.literal("for update")),
+    ...keptRows<TopicListRow>(sql, { columns, from: "topic_list" }),
 
     insert: (
       list: NewTopicList & { readonly organizationId: string; readonly id: string },
@@ -67,27 +37,16 @@ const make = Effect.gen(function* () {
 
     /** Writes the content of a list that was found for change in this transaction. */
     update: (
-      { organizationId, topicListId }: TopicListKey,
+      { id, organizationId }: RowKey,
       { name, topicIds }: NewTopicList,
     ): Effect.Effect<TopicListRow> =>
       sql<TopicListRow>`
         update topic_list
         set name = ${name}, topic_ids = ${integers(topicIds)}, updated_at = now()
-        where organization_id = ${organizationId} and id = ${topicListId}
+        where organization_id = ${organizationId} and id = ${id}
         returning ${columns}
       `.pipe(
         Effect.map((rows) => rows[0]!),
-        Effect.orDie,
-      ),
-
-    /** False when there is none. */
-    delete: ({ organizationId, topicListId }: TopicListKey): Effect.Effect<boolean> =>
-      sql`
-        delete from topic_list
-        where organization_id = ${organizationId} and id = ${topicListId}
-        returning id
-      `.pipe(
-        Effect.map((rows) => rows.length > 0),
         Effect.orDie,
       ),
 

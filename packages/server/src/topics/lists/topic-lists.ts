@@ -71,7 +71,7 @@ const make = Effect.gen(function* () {
     organizationId: string,
     topicListId: string,
   ) {
-    const found = yield* store.find({ organizationId, topicListId })
+    const found = yield* store.find({ organizationId, id: topicListId })
     return found ?? (yield* new TopicListNotFound())
   })
 
@@ -80,7 +80,7 @@ const make = Effect.gen(function* () {
     topicListId: string,
     { topicIds, ...texts }: TopicListChange,
   ) {
-    const key = { organizationId: caller.organizationId, topicListId }
+    const key = { organizationId: caller.organizationId, id: topicListId }
     const topics = topicIds === undefined ? {} : { topicIds: yield* known(topicIds) }
     const update = Effect.gen(function* () {
       const found = yield* store.findForChange(key)
@@ -96,7 +96,10 @@ const make = Effect.gen(function* () {
 
   const remove = Effect.fn("TopicLists.delete")(function* (caller: Caller, topicListId: string) {
     const removal = Effect.gen(function* () {
-      const isDeleted = yield* store.delete({ organizationId: caller.organizationId, topicListId })
+      const isDeleted = yield* store.delete({
+        organizationId: caller.organizationId,
+        id: topicListId,
+      })
       if (!isDeleted) return yield* new TopicListNotFound()
       yield* audit.record(caller, "topic_list.deleted", topicListId)
     })

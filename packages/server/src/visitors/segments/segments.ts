@@ -96,7 +96,7 @@ const make = Effect.gen(function* () {
   })
 
   const find = Effect.fn("Segments.find")(function* (organizationId: string, segmentId: string) {
-    return (yield* store.find({ organizationId, segmentId })) ?? (yield* new SegmentNotFound())
+    return (yield* store.find({ organizationId, id: segmentId })) ?? (yield* new SegmentNotFound())
   })
 
   const change = Effect.fn("Segments.change")(function* (
@@ -104,7 +104,7 @@ const make = Effect.gen(function* () {
     segmentId: string,
     { ruleAst, ...texts }: Partial<NewSegment>,
   ) {
-    const key = { organizationId: caller.organizationId, segmentId }
+    const key = { organizationId: caller.organizationId, id: segmentId }
     const rule = ruleAst === undefined ? {} : { ruleAst: yield* read(ruleAst) }
     const update = Effect.gen(function* () {
       const found = yield* store.findForChange(key)
@@ -120,12 +120,13 @@ const make = Effect.gen(function* () {
 
   const remove = Effect.fn("Segments.delete")(function* (caller: Caller, segmentId: string) {
     const { organizationId } = caller
+    const key = { organizationId, id: segmentId }
     const removal = Effect.gen(function* () {
-      const found = yield* store.findForChange({ organizationId, segmentId })
+      const found = yield* store.findForChange(key)
       if (found === undefined) return yield* new SegmentNotFound()
       const webhookIds = yield* use.webhooks(organizationId, segmentId)
       if (webhookIds.length > 0) return yield* new SegmentInUse({ webhookIds })
-      yield* store.delete({ organizationId, segmentId })
+      yield* store.delete(key)
       yield* audit.record(caller, "segment.deleted", segmentId)
     })
     yield* store.transaction(removal)

@@ -1,0 +1,43 @@
+// The rows that an organization keeps under ids in one table, until it deletes them: listed, found, held for
+// a change, deleted. What they hold is inserted and updated by the store whose rows they are.
+import { Effect } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { type ListedRow, newestFirst } from "./newest-first.ts"
+
+export interface RowKey {
+  readonly organizationId: string
+  readonly id: string
+}
+
+export const keptRows = <Row extends ListedRow>(
+  sql: SqlClient.SqlClient,
+  { columns, from }: { readonly columns: Statement.Fragment; readonly from: string },
+) => {
+  const table = sql.literal(from)
+  const isIt = ({ id, organizationId }: RowKey) =>
+    sql`organization_id = ${organizationId} and id = ${id}`
+
+  const find = (key: RowKey, lock: "" | "for update"): Effect.Effect<Row | undefined> =>
+    sql<Row>`select ${columns} from ${table} where ${isIt(key)} ${sql.literal(lock)}`.pipe(
+      Effect.map((rows) => rows[0]),
+      Effect.orDie,
+    )
+
+  return {
+    list: (organizationId: string) =>
+      newestFirst<Row>(sql, { columns, from, where: sql`organization_id = ${organizationId}` }),
+
+    /** Undefined for an unknown id, a deleted one and one of another organization. */
+    find: (key: RowKey) => find(key, ""),
+
+    /** The same, kept as it is until the caller's transaction ends. */
+    findForChange: (key: RowKey) => find(key, "for update"),
+
+    /** False when there is none. */
+    delete: (key: RowKey): Effect.Effect<boolean> =>
+      sql`delete from ${table} where ${isIt(key)} returning id`.pipe(
+        Effect.map((rows) => rows.length > 0),
+        Effect.orDie,
+      ),
+  }
+}
