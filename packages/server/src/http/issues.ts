@@ -70,7 +70,10 @@ const wrongType = (
     : make(path, "type", expected, issue)
 }
 
-/** Literals become one `enum` issue; other unions report the member that came closest. */
+/**
+ * Literals become one `enum` issue; other unions report the member that came closest: followed deepest,
+ * then with the fewest issues.
+ */
 const anyOf = (issue: SchemaIssue.AnyOf, path: Path, source: Source): ReadonlyArray<Issue> => {
   const literals = literalsOf(issue.ast)
   if (literals.length > 0) {
@@ -80,14 +83,17 @@ const anyOf = (issue: SchemaIssue.AnyOf, path: Path, source: Source): ReadonlyAr
     return [{ ...make(path, "enum", expected, issue), allowed: literals }]
   }
   const members = issue.issues.map((inner) => collect(inner, path, source))
-  const deepest = members.toSorted((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0]
-  if (deepest?.[0] !== undefined && deepest[0].path !== pointer(path)) return deepest
+  const [closest] = members.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)
+  if (closest?.[0] !== undefined && closest[0].path !== pointer(path)) return closest
   // The type was that of this member, and a bound of it was not kept.
   const bounded = members.find(([first]) => first !== undefined && first.code !== "type")
   if (bounded !== undefined) return bounded
   const expected = issue.ast.types.map(expectedType).join(" or ")
   return [wrongType(expected, issue, path, source)]
 }
+
+/** How far a member of a union was followed: the segments of its first issue. */
+const depth = ([first]: ReadonlyArray<Issue>): number => first?.path.split("/").length ?? 0
 
 /** Of a union, and of unions inside it: `null` beside an enumeration makes one of one. */
 const literalsOf = (ast: { readonly _tag: string }): ReadonlyArray<string> => {

@@ -25,7 +25,9 @@ const create = async (body: object, apiKey = server.apiKey) => {
       readonly expiresAt: string
     }
     readonly error: {
-      readonly details: { readonly issues: ReadonlyArray<{ readonly path: string }> }
+      readonly details: {
+        readonly issues: ReadonlyArray<{ readonly path: string; readonly code: string }>
+      }
     }
   }
   return { status: response.status, headers: response.headers, ...json }
@@ -103,6 +105,21 @@ describe("link tokens", () => {
         {},
       ),
     ).toEqual(Array.from({ length: 10 }, () => 400))
+  })
+
+  it("are refused with the field that is at fault, by its own name", async () => {
+    const faults = async (person: object) =>
+      (await create({ people: [{ email: jane }, person] })).error.details.issues.map(
+        ({ code, path }) => `${path} ${code}`,
+      )
+
+    expect(await faults({ emailHash: "abc" })).toEqual(["/body/people/1/emailHash format"])
+    expect(await faults({ email: "jane" })).toEqual(["/body/people/1/email format"])
+    expect(await faults({ email: jane, name: "Jane" })).toEqual([
+      "/body/people/1/name unknown_field",
+    ])
+    expect(await faults({ email: jane, emailHash: sha256(jane) })).toHaveLength(1)
+    expect(await faults({})).toHaveLength(1)
   })
 
   it("have a limit of their own: 60 a minute and key", async () => {
