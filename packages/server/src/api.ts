@@ -13,6 +13,7 @@ import { DestinationSecretsApi, DestinationsApi } from "./destinations/api.ts"
 import { ErasureApi } from "./identification/erasure/api.ts"
 import { ImportsApi } from "./people/api.ts"
 import { LinkTokensApi } from "./people/link-tokens/api.ts"
+import { strict } from "./http/unknown-parameters.ts"
 import { PixelsApi } from "./pixels/api.ts"
 import { RunsApi } from "./runs/api.ts"
 import { ExportDownloadsApi, ExportsApi } from "./runs/exports/api.ts"
@@ -25,9 +26,6 @@ import { SegmentsApi } from "./visitors/segments/api.ts"
 import { SessionsApi } from "./visitors/sessions/api.ts"
 import { VisitorsApi } from "./visitors/api.ts"
 import { WebhooksApi } from "./webhooks/api.ts"
-
-/** Unknown body fields and, in the Data API, unknown query parameters are refused. decisions.md 1.4. */
-const strict = { errors: "all", onExcessProperty: "error", reportInput: true } as const
 
 /** What /docs begins with; Markdown. */
 const description = `Who visits your sites, who of them is kept out, and where audiences are delivered to.

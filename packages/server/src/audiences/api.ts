@@ -6,12 +6,12 @@ import {
   EitherAuthentication,
   OrganizationActive,
 } from "../access/authentication.ts"
-import { lenient } from "../access/list-page.ts"
 import { Meta } from "../http/envelope.ts"
 import { BadRequest, ServiceUnavailable } from "../http/errors.ts"
 import { JsonBody } from "../http/json-body.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
+import { lenient } from "../http/unknown-parameters.ts"
 import { AppliedFilters, ConfigRequest, PreviewRequest } from "./config-request.ts"
 import { CountedValue, forEachFilter } from "./filters/filter-values.ts"
 import { Preview } from "./preview/preview.ts"

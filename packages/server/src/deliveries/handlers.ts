@@ -3,11 +3,11 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../access/caller.ts"
-import { pageSizeDefault } from "../access/list-page.ts"
 import { Api } from "../api.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import type { ListPage } from "../http/keyed-lists.ts"
+import { pageSizeDefault } from "../http/list-page.ts"
 import { cursorRefused, positionOf } from "../http/list-requests.ts"
 import {
   Deliveries,

@@ -8,7 +8,6 @@ import {
   OrganizationActive,
   RoleRequired,
 } from "../access/authentication.ts"
-import { lenient } from "../access/list-page.ts"
 import { Deleted } from "../access/organizations/api.ts"
 import { AddressRateLimit, AddressRateLimited } from "../http/address-rate-limit.ts"
 import { Meta } from "../http/envelope.ts"
@@ -16,6 +15,7 @@ import { BadRequest, Conflict, NotFound, ServiceUnavailable } from "../http/erro
 import { BodyOptional, JsonBody } from "../http/json-body.ts"
 import { noFields } from "../http/no-fields.ts"
 import { RequestErrors } from "../http/request-errors.ts"
+import { lenient } from "../http/unknown-parameters.ts"
 import { eventTypes } from "./destination.ts"
 import { DestinationChange, NewDestination } from "./destination-request.ts"
 import { Destination } from "./destination-wire.ts"

@@ -3,8 +3,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { issuesMax, issuesOf, type Source } from "./issues.ts"
 import { noParameters } from "./no-parameters.ts"
-
-const strict = { errors: "all", onExcessProperty: "error", reportInput: true } as const
+import { strict } from "./unknown-parameters.ts"
 
 /** The issues of a value that does not fit; an empty list when it fits. */
 const issues = <S extends Schema.Decoder<unknown>>(

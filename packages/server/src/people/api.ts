@@ -3,11 +3,11 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BearerAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
-import { lenient } from "../access/list-page.ts"
 import { Meta } from "../http/envelope.ts"
 import { BadRequest, Forbidden, RequestTimeout, UnsupportedMediaType } from "../http/errors.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
+import { lenient } from "../http/unknown-parameters.ts"
 import { importNames } from "./import/import-kind.ts"
 import { rejectionReasons } from "./import/rejection.ts"
 

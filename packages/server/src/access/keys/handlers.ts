@@ -5,11 +5,11 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
+import { listMetaOf, pageSizeDefault } from "../../http/list-page.ts"
 import { cursorRefused, positionOf } from "../../http/list-requests.ts"
 import type { ApiKey } from "../api-key.ts"
 import { ApiKeys } from "../api-keys.ts"
 import { Caller } from "../caller.ts"
-import { listMetaOf, pageSizeDefault } from "../list-page.ts"
 import type { ApiKeyWire } from "./api.ts"
 
 export const ApiKeysHandlers = HttpApiBuilder.group(

@@ -7,7 +7,6 @@ import {
   OrganizationActive,
   RoleRequired,
 } from "../../access/authentication.ts"
-import { lenient } from "../../access/list-page.ts"
 import { Deleted } from "../../access/organizations/api.ts"
 import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"
 import { Meta } from "../../http/envelope.ts"
@@ -21,6 +20,7 @@ import {
 import { BodyOptional, JsonBody } from "../../http/json-body.ts"
 import { noFields } from "../../http/no-fields.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
+import { lenient } from "../../http/unknown-parameters.ts"
 import { MailingList } from "../mailer/mailing-list.ts"
 import { destinationsLimit } from "../destinations-limit.ts"
 import { ConnectedAccount, NewAccount } from "./account.ts"

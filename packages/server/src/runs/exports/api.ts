@@ -6,16 +6,17 @@ import {
   OrganizationActive,
   RoleRequired,
 } from "../../access/authentication.ts"
-import { lenient, listMeta, pageSizeMax } from "../../access/list-page.ts"
 import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"
 import { audiencesLimit } from "../../audiences/lifecycle/api.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../http/errors.ts"
 import { BodyOptional, JsonBody } from "../../http/json-body.ts"
+import { listMeta, pageSizeMax } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
 import { noFields } from "../../http/no-fields.ts"
 import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
+import { lenient } from "../../http/unknown-parameters.ts"
 import { contentType, Export } from "./export.ts"
 
 const path = "/v1/intent/audiences/:id/runs/:runId"

@@ -2,7 +2,6 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { EitherAuthentication, OrganizationActive } from "../../access/authentication.ts"
-import { lenient, listMeta } from "../../access/list-page.ts"
 import {
   CallerActive,
   credentialsOptional,
@@ -11,10 +10,12 @@ import {
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, ServiceUnavailable, Unprocessable } from "../../http/errors.ts"
 import { JsonBody } from "../../http/json-body.ts"
+import { listMeta } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
 import { PublicRateLimit, PublicRateLimited } from "../../http/public-rate-limit.ts"
 import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
+import { lenient } from "../../http/unknown-parameters.ts"
 import { SiteAnalysis, SiteRequest, StoredSiteAnalysis } from "./site-analysis.ts"
 
 /** Analyses of a page. decisions.md 1.6. */

@@ -1,7 +1,6 @@
 // The wire contract of the topic catalogue: list, facets and search, for anyone (decisions.md 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { lenient } from "../../access/list-page.ts"
 import {
   CallerActive,
   credentialsOptional,
@@ -12,6 +11,7 @@ import { BadRequest } from "../../http/errors.ts"
 import { PublicCache } from "../../http/public-cache.ts"
 import { PublicRateLimit, PublicRateLimited } from "../../http/public-rate-limit.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
+import { lenient } from "../../http/unknown-parameters.ts"
 import { discoveryLimit, filterParameters, limitParameter, queryText } from "../discovery.ts"
 import { Topic } from "../topic.ts"
 import { TopicFacets } from "./facets.ts"

@@ -6,14 +6,15 @@ import {
   OrganizationActive,
   RoleRequired,
 } from "../../access/authentication.ts"
-import { lenient, listMeta, pageSizeMax } from "../../access/list-page.ts"
 import { Deleted } from "../../access/organizations/api.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
 import { JsonBody } from "../../http/json-body.ts"
+import { listMeta, pageSizeMax } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
 import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
+import { lenient } from "../../http/unknown-parameters.ts"
 import { NewTopicList, TopicList, TopicListChange } from "./topic-list.ts"
 
 const path = "/v1/intent/topic-lists"

@@ -2,7 +2,6 @@
 // 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { lenient } from "../../access/list-page.ts"
 import {
   CallerActive,
   credentialsOptional,
@@ -14,6 +13,7 @@ import { JsonBody } from "../../http/json-body.ts"
 import { PublicCache } from "../../http/public-cache.ts"
 import { PublicRateLimit, PublicRateLimited } from "../../http/public-rate-limit.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
+import { lenient } from "../../http/unknown-parameters.ts"
 import { discoveryLimit, filterParameters, limitParameter } from "../discovery.ts"
 import { CalendarDate } from "./calendar-date.ts"
 import { TopicComparison, TopicMover, TopicTrendPoint } from "./topic-trend.ts"

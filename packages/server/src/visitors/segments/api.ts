@@ -6,9 +6,10 @@ import {
   OrganizationActive,
   RoleRequired,
 } from "../../access/authentication.ts"
-import { Meta, metaFields } from "../../http/envelope.ts"
+import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, NotFound, ServiceUnavailable } from "../../http/errors.ts"
 import { JsonBody } from "../../http/json-body.ts"
+import { listMeta, pageSizeMax } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
 import { noParameters } from "../../http/no-parameters.ts"
 import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
@@ -17,21 +18,11 @@ import { RuleAstRequest } from "../query/rule-schema.ts"
 import { Visitor } from "../visitor.ts"
 import { NewSegment, Segment, SegmentChange } from "./segment.ts"
 
-/** Segments of a page. decisions.md 1.6. */
-const pageSizeMax = 100
-
 const params = { segmentId: Schema.String.check(Schema.isUUID()) }
 
 export const SegmentList = Schema.Struct({
   data: Schema.Array(Segment),
-  meta: Schema.Struct({
-    total: Schema.Int,
-    limit: Schema.Int,
-    offset: Schema.Int,
-    hasMore: Schema.Boolean,
-    nextCursor: Schema.NullOr(Schema.String),
-    ...metaFields,
-  }),
+  meta: listMeta,
 }).annotate({ identifier: "SegmentList" })
 
 const SegmentAnswer = Schema.Struct({ data: Segment, meta: Meta }).annotate({

@@ -5,6 +5,7 @@ import { Api } from "../../api.ts"
 import { Caller } from "../../access/caller.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
+import { listMetaOf, pageSizeDefault } from "../../http/list-page.ts"
 import { cursorRefused, positionOf } from "../../http/list-requests.ts"
 import { invalidRuleRefused } from "../invalid-rule-refused.ts"
 import { tooCostlyRefused } from "../query/too-costly-refused.ts"
@@ -12,9 +13,6 @@ import { visitorOf } from "../visitor.ts"
 import type { Segment } from "./segment.ts"
 import { type SegmentInUse, Segments } from "./segments.ts"
 import type { SegmentRow } from "./store.ts"
-
-/** Segments of a page unless told otherwise. decisions.md 1.6. */
-const pageSize = 50
 
 export const SegmentsHandlers = HttpApiBuilder.group(
   Api,
@@ -27,16 +25,9 @@ export const SegmentsHandlers = HttpApiBuilder.group(
         function* ({ query }) {
           const { organizationId } = yield* Caller
           const position = yield* positionOf(query)
-          const limit = query.limit ?? pageSize
+          const limit = query.limit ?? pageSizeDefault
           const page = yield* segments.list(organizationId, position, limit)
-          const { hasMore, nextCursor, offset, rows, total } = page
-          return yield* success(rows.map(segmentOf), {
-            total: total ?? 0, // counted without a time limit, so never null
-            limit,
-            offset,
-            hasMore,
-            nextCursor,
-          })
+          return yield* success(page.rows.map(segmentOf), listMetaOf(page, limit))
         },
         Effect.catchTag("CursorRefused", cursorRefused),
       ),
