@@ -128,12 +128,9 @@ describe("results", () => {
   })
 })
 
-test.each([
-  ["start", "one"],
-  ["get", run.audienceId, "one"],
-])("`runs %s` with what is no id is a usage error", async (...words) => {
-  const { exitCode, stderr } = await runs(...words)
+test("what is no id of a run and not `latest` is a usage error", async () => {
+  const { exitCode, stderr } = await runs("get", run.audienceId, "one")
 
-  expect(stderr).toContain("Expected the id of")
+  expect(stderr).toContain("Expected the id of a run, or `latest`.")
   expect(exitCode).toBe(2)
 })

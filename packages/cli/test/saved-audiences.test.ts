@@ -72,16 +72,15 @@ describe("get", () => {
     expect(JSON.parse(stdout)).toEqual({ data: audience })
   })
 
-  test("of no id is a usage error, of one that is not there exit code 5", async () => {
+  test("of an id or a name that is not there ends with exit code 5", async () => {
     refuse(`GET ${one}`, 404, "NOT_FOUND", {})
 
-    const noId = await run(["get", "one"])
-    const missing = await run(["get", audience.id])
+    for (const reference of ["one", audience.id]) {
+      const missing = await run(["get", reference])
 
-    expect(noId.exitCode).toBe(2)
-    expect(noId.stderr).toContain("Run: footfall audiences list")
-    expect(missing.exitCode).toBe(5)
-    expect(missing.stderr).toContain("What there is: footfall audiences list")
+      expect(missing.exitCode).toBe(5)
+      expect(missing.stderr).toContain("What there is: footfall audiences list")
+    }
   })
 })
 

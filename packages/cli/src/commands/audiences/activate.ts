@@ -15,7 +15,7 @@ export const addAudiencesActivate = (audiences: Command, terminal: Terminal): vo
   audiences
     .command("activate")
     .description("make an audience active; that takes a slot, and starts no run")
-    .argument("<id>", "id of the audience", audienceId)
+    .argument("<id>", "id or name of the audience", audienceId)
     .addHelpText(
       "after",
       examples("footfall audiences activate 70865832-8a6e-409c-95c5-d15bafae1a05"),

@@ -2,6 +2,7 @@
 
 import type { Command } from "commander"
 import type { Terminal } from "../../terminal/terminal.ts"
+import { referencesResolved } from "../reference.ts"
 import { addAudiencesActivate } from "./activate.ts"
 import { addAudiencesCreate } from "./create.ts"
 import { addAudiencesDelete } from "./delete.ts"
@@ -15,6 +16,7 @@ import { addAudiencesValidate } from "./validate.ts"
 
 /** Adds its commands to the group. */
 export const addAudienceCommands = (audiences: Command, terminal: Terminal): void => {
+  audiences.hook("preAction", referencesResolved(terminal))
   addAudiencesFilters(audiences, terminal)
   addAudiencesValidate(audiences, terminal)
   addAudiencesPreview(audiences, terminal)

@@ -15,7 +15,7 @@ export const addAudiencesDelete = (audiences: Command, terminal: Terminal): void
   audiences
     .command("delete")
     .description("delete an audience with its destinations; what was delivered stays there")
-    .argument("<id>", "id of the audience", audienceId)
+    .argument("<id>", "id or name of the audience", audienceId)
     .option("--yes", "do it without asking")
     .addHelpText(
       "after",

@@ -14,7 +14,7 @@ export const addAudiencesGet = (audiences: Command, terminal: Terminal): void =>
   audiences
     .command("get")
     .description("show one saved audience")
-    .argument("<id>", "id of the audience", audienceId)
+    .argument("<id>", "id or name of the audience", audienceId)
     .addOption(fieldsOption())
     .addHelpText(
       "after",

@@ -14,7 +14,7 @@ export const addAudiencesPause = (audiences: Command, terminal: Terminal): void 
   audiences
     .command("pause")
     .description("pause an active audience: no more runs, and its slot is free")
-    .argument("<id>", "id of the audience", audienceId)
+    .argument("<id>", "id or name of the audience", audienceId)
     .addHelpText("after", examples("footfall audiences pause 70865832-8a6e-409c-95c5-d15bafae1a05"))
     .action(async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()

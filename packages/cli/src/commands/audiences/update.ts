@@ -30,7 +30,7 @@ export const addAudiencesUpdate = (audiences: Command, terminal: Terminal): void
       audiences
         .command("update")
         .description("change the name, or the configuration from the next run on")
-        .argument("<id>", "id of the audience", audienceId)
+        .argument("<id>", "id or name of the audience", audienceId)
         .option("--name <name>", "new name"),
     ),
   )

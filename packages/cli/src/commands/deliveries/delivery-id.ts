@@ -10,7 +10,7 @@ const deliveryId = uuid("a delivery", "footfall deliveries list <audience-id>")
 /** Adds `<audience-id>` and `<delivery-id>`. */
 export const addDeliveryArguments = (command: Command): Command =>
   command
-    .argument("<audience-id>", "id of the audience", audienceId)
+    .argument("<audience-id>", "id or name of the audience", audienceId)
     .argument("<delivery-id>", "id of the delivery", deliveryId)
 
 /** For examples in help texts. */

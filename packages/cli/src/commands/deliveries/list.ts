@@ -33,7 +33,7 @@ export const addDeliveriesList = (deliveries: Command, terminal: Terminal): void
     deliveries
       .command("list")
       .description("list the deliveries of an audience, newest first")
-      .argument("<audience-id>", "id of the audience", audienceId)
+      .argument("<audience-id>", "id or name of the audience", audienceId)
       .addOption(
         new Option("--destination <id>", "only those to this destination").argParser(
           uuid("a destination", "footfall destinations list <audience-id>"),

@@ -8,6 +8,7 @@ import type { GlobalOptions } from "../../connection/global-options.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { addDestinationArguments, EXAMPLE } from "../destinations/destination-id.ts"
 import { examples } from "../examples.ts"
+import { referencesResolved } from "../reference.ts"
 import { deliveryExit } from "./delivery-exit.ts"
 import { printDelivery } from "./print-delivery.ts"
 import { watchedDelivery } from "./watched-delivery.ts"
@@ -22,6 +23,7 @@ interface SyncOptions extends GlobalOptions {
 /** What the command takes and does. */
 export const defineSync = (command: Command, terminal: Terminal): void => {
   addDestinationArguments(command)
+    .hook("preAction", referencesResolved(terminal))
     .addOption(
       new Option("--mode <mode>", "what has changed (default), or everybody").choices([
         "incremental",

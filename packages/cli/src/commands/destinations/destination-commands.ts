@@ -2,6 +2,7 @@
 
 import type { Command } from "commander"
 import type { Terminal } from "../../terminal/terminal.ts"
+import { referencesResolved } from "../reference.ts"
 import { addDestinationsCreate } from "./create.ts"
 import { addDestinationsDelete } from "./delete.ts"
 import { addDestinationsGet } from "./get.ts"
@@ -13,6 +14,7 @@ import { addDestinationsUpdate } from "./update.ts"
 
 /** Adds its commands to the group. */
 export const addDestinationCommands = (destinations: Command, terminal: Terminal): void => {
+  destinations.hook("preAction", referencesResolved(terminal))
   addDestinationsList(destinations, terminal)
   addDestinationsGet(destinations, terminal)
   addDestinationsCreate(destinations, terminal)

@@ -31,7 +31,7 @@ export const addRunsList = (runs: Command, terminal: Terminal): void => {
     runs
       .command("list")
       .description("list the runs of an audience, newest first")
-      .argument("<audience-id>", "id of the audience", audienceId)
+      .argument("<audience-id>", "id or name of the audience", audienceId)
       .addOption(new Option("--status <status>", "only those of this status").choices(statuses)),
     "runs",
   )

@@ -2,6 +2,7 @@
 
 import type { Command } from "commander"
 import type { Terminal } from "../../terminal/terminal.ts"
+import { referencesResolved } from "../reference.ts"
 import { addRunsCancel } from "./cancel.ts"
 import { addRunsExport } from "./export.ts"
 import { addRunsGet } from "./get.ts"
@@ -12,6 +13,7 @@ import { addRunsStats } from "./stats.ts"
 
 /** Adds its commands to the group. */
 export const addRunCommands = (runs: Command, terminal: Terminal): void => {
+  runs.hook("preAction", referencesResolved(terminal))
   addRunsStart(runs, terminal)
   addRunsList(runs, terminal)
   addRunsGet(runs, terminal)

@@ -23,7 +23,7 @@ export const addRunsStart = (runs: Command, terminal: Terminal): void => {
   runs
     .command("start")
     .description("find who is in an audience now, keep them, and wait until that is done")
-    .argument("<audience-id>", "id of the audience, which is active", audienceId)
+    .argument("<audience-id>", "id or name of the audience, which is active", audienceId)
     .option("--idempotency-key <key>", "the same key gives the same run, however often it is sent")
     .option("--no-wait", "end as soon as the run is in the queue")
     .addHelpText(

@@ -1,0 +1,79 @@
+// What is named on a command line by its id or by a name. An id is taken as it stands and costs no request; a
+// name is looked up before the command runs, so that no command knows of names. Names are not unique: of several
+// things of one name none is taken.
+
+import type { Footfall } from "@footfall/sdk"
+import type { Argument, Command } from "commander"
+import { connect } from "../connection/connect.ts"
+import { CliError } from "../errors/cli-error.ts"
+import { ExitCode } from "../errors/exit-code.ts"
+import { usageError } from "../errors/usage-error.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+
+/**
+ * The id of what `text` names. `before`: the arguments to its left, as ids.
+ * Errors: `NOT_FOUND` (exit code 5); usage, where several have the name; those of the server.
+ */
+type LookUp = (client: Footfall, text: string, before: ReadonlyArray<string>) => Promise<string>
+
+type Parser = (text: string) => string
+
+const lookUps = new WeakMap<object, LookUp>()
+
+/** An id is a uuid in lower case (decisions.md 1.5). */
+const asId = (text: string): string | undefined => {
+  const id = text.trim().toLowerCase()
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : undefined
+}
+
+/** A parser that keeps names. `check` refuses what is neither. Errors: those of `check`. */
+export const reference = (lookUp: LookUp, check: Parser = (text) => text): Parser => {
+  const parse: Parser = (text) => asId(text) ?? check(text)
+  lookUps.set(parse, lookUp)
+  return parse
+}
+
+/** For `preAction`: puts ids in the place of names. Asks nothing where there is no name. */
+export const referencesResolved =
+  (terminal: Terminal) =>
+  async (_group: Command, command: Command): Promise<void> => {
+    const given: Array<string> = command.processedArgs
+    let client: Footfall | undefined
+    for (const [at, argument] of command.registeredArguments.entries()) {
+      const text = given[at]
+      const lookUp = lookUpOf(argument)
+      if (lookUp === undefined || text === undefined || asId(text) !== undefined) continue
+      client ??= await connect(terminal, command, "either")
+      given[at] = await lookUp(client, text, given.slice(0, at))
+    }
+  }
+
+const lookUpOf = ({ parseArg }: Argument): LookUp | undefined =>
+  parseArg === undefined ? undefined : lookUps.get(parseArg)
+
+/** The one of a name. `noun`: like `audience`; `listCommand`: what lists them. Errors: as `LookUp`. */
+export const idOfName = (
+  things: ReadonlyArray<{ readonly id: string; readonly name: string }>,
+  text: string,
+  { listCommand, noun }: { readonly noun: string; readonly listCommand: string },
+): string => {
+  const named = things.filter(({ name }) => comparable(name) === comparable(text))
+  const [thing] = named
+  if (thing === undefined) {
+    throw new CliError({
+      code: "NOT_FOUND",
+      message: `No ${noun} is named ${text}.`,
+      exitCode: ExitCode.notFound,
+      nextStep: `What there is: ${listCommand}`,
+    })
+  }
+  if (named.length === 1) return thing.id
+  const ids = named.map(({ id }) => id).join(", ")
+  throw usageError(
+    `${named.length} ${noun}s are named ${text}.`,
+    `Give the id of one of them: ${ids}.`,
+  )
+}
+
+/** Spaces and case tell no two names apart. */
+const comparable = (name: string): string => name.trim().replace(/\s+/g, " ").toLowerCase()
