@@ -202,9 +202,13 @@ const storedSecret = Effect.fnUntraced(
   },
   (effect, dataDir) =>
     Effect.catchTag(effect, "PlatformError", ({ reason }) =>
-      invalid("DATA_DIR", `no secret can be kept in ${dataDir} (${reason._tag})`),
+      invalid("DATA_DIR", `no secret can be kept in ${dataDir}: ${whyOf(reason)}`),
     ),
 )
+
+/** What the operating system says, as `EROFS: read-only file system, mkdir '…'`. */
+const whyOf = ({ _tag, cause }: { readonly _tag: string; readonly cause?: unknown }): string =>
+  cause instanceof Error ? cause.message : _tag
 
 /** A link appears whole or not at all, and only once: of several first starts one secret remains. */
 const writeSecret = Effect.fnUntraced(function* (path: string) {

@@ -3,6 +3,7 @@
 // SIGINT or SIGTERM drains and ends with 0; a second one ends at once.
 import { Argument, Command, InvalidArgumentError, Option as Flag } from "commander"
 import { Cause, Duration, Effect, Exit, Fiber, Layer, Redacted, type Scope } from "effect"
+import { SqlError } from "effect/sql"
 import { homedir } from "node:os"
 import { text } from "node:stream/consumers"
 import { OrganizationStatus } from "./access/organization.ts"
@@ -19,6 +20,7 @@ import { setOrganization } from "./commands/organizations.ts"
 import { Output } from "./commands/output.ts"
 import { start } from "./commands/start.ts"
 import { issueToken, readLifetime } from "./commands/token.ts"
+import { sqlErrorWords } from "./database/sql-error-words.ts"
 import { type ImportFormat, importFormats } from "./people/import/import-format.ts"
 import { App } from "./server/services.ts"
 import type { AppOptions } from "./server/configuration.ts"
@@ -362,10 +364,13 @@ const fail = (cause: Cause.Cause<unknown>, isJson: boolean): void => {
   const error = Cause.squash(cause)
   const isExpected = Cause.hasFails(cause) && error instanceof Error
   const code = isExpected ? String("_tag" in error ? error._tag : error.name) : "UNEXPECTED"
-  const message = isExpected ? error.message : Cause.pretty(cause)
+  const message = isExpected ? wordsOf(error) : Cause.pretty(cause)
   process.stderr.write(
     isJson ? `${JSON.stringify({ error: { code, message } })}\n` : `footfall-server: ${message}\n`,
   )
 }
+
+const wordsOf = (error: Error): string =>
+  SqlError.isSqlError(error) ? `Postgres refuses: ${sqlErrorWords(error)}` : error.message
 
 await program.parseAsync()

@@ -5,6 +5,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import type { SqlError } from "effect/sql"
 import { DatabaseUnavailable } from "./database-unavailable.ts"
+import { sqlErrorWords } from "./sql-error-words.ts"
 
 /** The oldest Postgres the statements are written for and tested on (architecture.md). */
 const majorVersionMin = 15
@@ -36,7 +37,7 @@ export const reachable = <R>(
       Effect.fail(
         new DatabaseUnavailable({
           reason: "Unreachable",
-          message: `No database at ${place(address)}: ${cause(error)}`,
+          message: `No database at ${place(address)}: ${sqlErrorWords(error)}`,
         }),
       ),
     ),
@@ -49,10 +50,3 @@ const place = (address: Redacted.Redacted): string => {
   const host = searchParams.get("host") ?? hostname
   return `${host}:${searchParams.get("port") ?? (port || "5432")}${pathname}`
 }
-
-// Postgres and the socket say what is wrong in the innermost error; its first line is enough.
-const cause = ({ reason }: SqlError.SqlError): string =>
-  (reason.cause instanceof Error && reason.cause.message !== ""
-    ? reason.cause.message
-    : reason.message
-  ).split("\n", 1)[0] ?? ""

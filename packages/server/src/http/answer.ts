@@ -98,7 +98,10 @@ const failure = <E>(
     return Effect.andThen(
       Effect.logError("database unavailable", cause),
       refused(
-        { code: "SERVICE_UNAVAILABLE", message: "The database does not answer; try again soon." },
+        {
+          code: "SERVICE_UNAVAILABLE",
+          message: "The database cannot do this now; try again soon.",
+        },
         { "retry-after": "1" },
       ),
     )
@@ -127,8 +130,13 @@ const isDatabaseAway = (error: unknown): boolean => {
   const { reason } = error
   if (Predicate.hasProperty(reason, "_tag") && databaseAway.has(String(reason._tag))) return true
   // A Postgres that starts, stops or is full refuses the connection with a code of its own.
-  return Predicate.hasProperty(reason, "operation") && reason.operation === "connect"
+  if (Predicate.hasProperty(reason, "operation") && reason.operation === "connect") return true
+  return Predicate.hasProperty(reason, "cause") && isOutOfResources(reason.cause)
 }
+
+/** SQLSTATE class 53: no disk, memory or connection is left. Room comes back, so the request may pass later. */
+const isOutOfResources = (cause: unknown): boolean =>
+  Predicate.hasProperty(cause, "code") && /^53/.test(String(cause.code))
 
 const unrouted = (
   request: HttpServerRequest.HttpServerRequest,

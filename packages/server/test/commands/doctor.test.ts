@@ -105,6 +105,28 @@ describe("configuration", () => {
 })
 
 describe("database", () => {
+  test("says what Postgres refuses to a user without rights", async () => {
+    const role = `guest_${randomUUID().replaceAll("-", "")}`
+    await server.sql(`create role ${role} login password 'guest'`)
+    const address = new URL(server.databaseUrl)
+    address.username = role
+    address.password = "guest"
+    try {
+      const { isHealthy, of } = await examine({ databaseUrl: address.href })
+
+      expect(isHealthy).toBe(false)
+      expect(of("database")).toMatchObject({
+        status: "failed",
+        message: expect.stringMatching(
+          /^Postgres refuses: permission denied for \w+ schema_migration/,
+        ),
+        advice: expect.stringContaining("rights"),
+      })
+    } finally {
+      await server.sql(`drop role ${role}`)
+    }
+  })
+
   test("says that it does not answer, without its password", async () => {
     const { isHealthy, of, words } = await examine({
       databaseUrl: "postgres://someone:hunter2@127.0.0.1:9/footfall",

@@ -140,3 +140,25 @@ describe("while the database is away", () => {
     expect(await response.json()).toMatchObject({ error: { code: "SERVICE_UNAVAILABLE" } })
   })
 })
+
+it("a full disk is 503 with Retry-After, and what had no room passes when there is some", async () => {
+  const log = watchLog()
+  await server.sql(`create function no_room() returns trigger language plpgsql as $$
+    begin raise 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
+  await server.sql("create trigger full_disk before insert on pixel execute function no_room()")
+  const add = () =>
+    fetch(`${server.url}/v1/data/pixels`, {
+      method: "POST",
+      headers: { "x-api-key": server.apiKey, "content-type": "application/json" },
+      body: '{"domain": "harbor.example"}',
+    })
+
+  const response = await add()
+  expect(response.status).toBe(503)
+  expect(response.headers.get("retry-after")).toBe("1")
+  expect(await response.json()).toMatchObject({ error: { code: "SERVICE_UNAVAILABLE" } })
+  expect(JSON.stringify(log)).toContain("No space left on device")
+
+  await server.sql("drop trigger full_disk on pixel")
+  expect((await add()).status).toBe(201)
+})

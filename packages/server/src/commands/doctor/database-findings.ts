@@ -5,6 +5,7 @@ import { stat } from "node:fs/promises"
 import type { ServerConfig } from "../../config.ts"
 import { Database } from "../../database/database.ts"
 import { Migrations } from "../../database/migrations.ts"
+import { sqlErrorWords } from "../../database/sql-error-words.ts"
 import { MeasuredQueues } from "../../http/metrics/database-metrics.ts"
 import { MetricsStore } from "../../http/metrics/store.ts"
 import { Queues } from "../../server/queues.ts"
@@ -35,8 +36,14 @@ export const databaseFindings = Effect.fnUntraced(function* (config: ServerConfi
         ),
       ]),
     ),
-    Effect.catchTag("SqlError", ({ message }) =>
-      Effect.succeed([failed("database", message, "Look at the rights of the database's user.")]),
+    Effect.catchTag("SqlError", (error) =>
+      Effect.succeed([
+        failed(
+          "database",
+          `Postgres refuses: ${sqlErrorWords(error)}`,
+          "Look at the rights of the database's user: it has to own the database.",
+        ),
+      ]),
     ),
   )
 })
