@@ -136,7 +136,7 @@ export class OrganizationActive extends HttpApiMiddleware.Service<
 }
 
 /** Fails with the 403 of a suspended or expired organization. */
-export const refuseInactive = ({ organizationStatus }: Caller) =>
+const refuseInactive = ({ organizationStatus }: Caller) =>
   mayUse(organizationStatus)
     ? Effect.void
     : refuse({

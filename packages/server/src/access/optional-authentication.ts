@@ -1,13 +1,14 @@
 // PUB of decisions.md 5.7: credentials are optional, and checked when they are sent. Wrong ones are a
 // 401, never a request without credentials; the token counts when a key is sent beside it. A header
-// that is there is sent, also an empty one: a client that lost its key should hear of it.
+// that is there is sent, also an empty one: a client that lost its key should hear of it. Those of a
+// suspended or expired organization are good here: a public endpoint answers them too (5.3).
 import { Effect, Layer, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import { Forbidden, ServiceUnavailable, Unauthorized } from "../http/errors.ts"
+import { ServiceUnavailable, Unauthorized } from "../http/errors.ts"
 import { PublicRateLimitSubject } from "../http/public-rate-limit.ts"
 import { ApiKeys } from "./api-keys.ts"
-import { keyScheme, refuseInactive, tokenHolder, unauthorized } from "./authentication.ts"
+import { keyScheme, tokenHolder, unauthorized } from "./authentication.ts"
 import { type Caller, MaybeCaller } from "./caller.ts"
 
 export class OptionalAuthentication extends HttpApiMiddleware.Service<
@@ -53,23 +54,6 @@ export class OptionalAuthentication extends HttpApiMiddleware.Service<
 
 /** What the OpenAPI document says of such an endpoint: no credentials, or one of these. */
 export const credentialsOptional = { security: [{}, { apiKey: [] }, { bearer: [] }] }
-
-/** Refuses callers of suspended and expired organizations; a request without credentials has none. */
-export class CallerActive extends HttpApiMiddleware.Service<
-  CallerActive,
-  { requires: MaybeCaller }
->()("@footfall/server/access/CallerActive", { error: Forbidden }) {
-  static readonly layer = Layer.succeed(
-    CallerActive,
-    CallerActive.of((app) =>
-      Effect.gen(function* () {
-        const caller = yield* MaybeCaller
-        if (Option.isSome(caller)) yield* refuseInactive(caller.value)
-        return yield* app
-      }),
-    ),
-  )
-}
 
 /** Runs the rest of the request as the caller, or as nobody. */
 const as = <A, E, R>(caller: Option.Option<Caller>, app: Effect.Effect<A, E, R>) =>

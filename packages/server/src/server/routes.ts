@@ -9,7 +9,7 @@ import {
   OrganizationActive,
 } from "../access/authentication.ts"
 import { ApiKeysHandlers } from "../access/keys/handlers.ts"
-import { CallerActive, OptionalAuthentication } from "../access/optional-authentication.ts"
+import { OptionalAuthentication } from "../access/optional-authentication.ts"
 import { OrganizationsHandlers } from "../access/organizations/handlers.ts"
 import { AuthHandlers } from "../access/sign-in/handlers.ts"
 import { AccountHandlers } from "../account/handlers.ts"
@@ -113,7 +113,6 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     AddressRateLimit.layer,
     ApiKeyAuthentication.layer,
     BearerAuthentication.layer,
-    CallerActive.layer,
     EitherAuthentication.layer,
     OptionalAuthentication.layer,
     OrganizationActive.layer,

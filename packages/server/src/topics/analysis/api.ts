@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { EitherAuthentication, OrganizationActive } from "../../access/authentication.ts"
 import {
-  CallerActive,
   credentialsOptional,
   OptionalAuthentication,
 } from "../../access/optional-authentication.ts"
@@ -50,7 +49,6 @@ export class SiteAnalysisApi extends HttpApiGroup.make("siteAnalysis")
   .annotate(HttpApi.QueryParseOptions, lenient)
   .middleware(RequestErrors)
   .middleware(JsonBody)
-  .middleware(CallerActive)
   .middleware(PublicRateLimit)
   .middleware(OptionalAuthentication) {}
 

@@ -2,7 +2,6 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import {
-  CallerActive,
   credentialsOptional,
   OptionalAuthentication,
 } from "../../access/optional-authentication.ts"
@@ -91,6 +90,5 @@ export class TopicsApi extends HttpApiGroup.make("topics")
   .annotate(PublicRateLimited, discoveryLimit)
   .middleware(PublicCache)
   .middleware(RequestErrors)
-  .middleware(CallerActive)
   .middleware(PublicRateLimit)
   .middleware(OptionalAuthentication) {}

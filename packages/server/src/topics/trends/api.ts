@@ -3,7 +3,6 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import {
-  CallerActive,
   credentialsOptional,
   OptionalAuthentication,
 } from "../../access/optional-authentication.ts"
@@ -73,6 +72,5 @@ export class TopicTrendsApi extends HttpApiGroup.make("topicTrends")
   .middleware(PublicCache)
   .middleware(RequestErrors)
   .middleware(JsonBody)
-  .middleware(CallerActive)
   .middleware(PublicRateLimit)
   .middleware(OptionalAuthentication) {}
