@@ -4,6 +4,8 @@
 import type { Argument, Command, Option } from "commander"
 import { ExitCode } from "../src/errors/exit-code.ts"
 import { wholeProgram } from "../src/program.ts"
+import { sentence } from "../src/terminal/help-layout.ts"
+import { Pager } from "../src/terminal/pager.ts"
 import type { Terminal } from "../src/terminal/terminal.ts"
 
 export const cliReference = async (): Promise<string> => {
@@ -103,16 +105,12 @@ const leavesOf = (command: Command): ReadonlyArray<Command> =>
 const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 
-const sentence = (command: Command): string => {
-  const text = command.description().trim()
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.:?]$/.test(text) ? "" : "."}`
-}
-
 /** Nothing is run, so nothing is written. */
 const nowhere = (): Terminal => ({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
+  pager: new Pager({ stdout: process.stdout, environment: {}, commandLine: [] }),
   environment: {},
   now: new Date(0),
   atInterrupt: new Set(),

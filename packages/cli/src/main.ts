@@ -1,13 +1,13 @@
 // The process: joins the program and the terminal, and turns what was thrown into an exit code.
-// A reader that goes away (`| head`) is no error. Ctrl-C ends with 130 once what is left to be undone is
-// undone; a second one ends at once.
+// A reader that goes away (`| head`, or out of the pager) is no error. Ctrl-C ends with 130 once what is left
+// to be undone is undone; a second one ends at once. While a pager is open Ctrl-C is for the pager.
 
 import { CommanderError } from "commander"
-import type { CliError } from "./errors/cli-error.ts"
 import { ExitCode } from "./errors/exit-code.ts"
-import { usageError } from "./errors/usage-error.ts"
+import { ReaderGone } from "./errors/reader-gone.ts"
 import { isJsonWanted } from "./output/output-format.ts"
 import { program } from "./program.ts"
+import { Pager } from "./terminal/pager.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { version } from "./version.ts"
 
@@ -20,6 +20,7 @@ const terminal: Terminal = {
   },
   stdout,
   stderr,
+  pager: new Pager({ stdout, environment: process.env, commandLine }),
   environment: process.env,
   now: new Date(),
   atInterrupt: new Set(),
@@ -28,19 +29,39 @@ const terminal: Terminal = {
   },
 }
 
+const root = program(terminal, version)
+
 const main = async (): Promise<void> => {
+  const failures = [await failureOf(runCommand()), await failureOf(terminal.pager.end())]
+  // Only now, because the screen was the pager's.
+  for (const { error } of failures.filter((failure) => failure !== null)) await fail(error)
+}
+
+const runCommand = async (): Promise<void> => {
   try {
-    await program(terminal, version).parseAsync(commandLine, { from: "user" })
+    await root.parseAsync(commandLine, { from: "user" })
   } catch (error) {
-    if (error instanceof CommanderError && isHelp(error)) return
-    await fail(error instanceof CommanderError ? misunderstood(error) : error)
+    if (!(error instanceof CommanderError)) throw error
+    if (isHelp(error)) return
+    const { misunderstood } = await import("./errors/misunderstood.ts")
+    throw misunderstood(error, root, commandLine)
+  }
+}
+
+const failureOf = async (done: Promise<void>): Promise<{ readonly error: unknown } | null> => {
+  try {
+    await done
+    return null
+  } catch (error) {
+    return error instanceof ReaderGone ? null : { error }
   }
 }
 
 const fail = async (error: unknown): Promise<void> => {
   // Only now, because it loads the SDK to tell its errors apart.
   const { errorAsJson, errorAsText, errorReport } = await import("./errors/error-report.ts")
-  const report = errorReport(error, commandLine)
+  const { helpAdvice } = await import("./errors/misunderstood.ts")
+  const report = errorReport(error, commandLine, helpAdvice(root, commandLine))
   const toText = isJsonWanted(commandLine, terminal) ? errorAsJson : errorAsText
   stderr.write(`${toText(report)}\n`)
   process.exitCode = report.exitCode
@@ -49,13 +70,11 @@ const fail = async (error: unknown): Promise<void> => {
 const isHelp = ({ code }: CommanderError): boolean =>
   code === "commander.version" || code === "commander.help" || code === "commander.helpDisplayed"
 
-const misunderstood = ({ message }: CommanderError): CliError =>
-  usageError(message.replace(/^error: /, ""), "Run: footfall --help")
-
 /** Units: milliseconds. What is not undone by then stays. */
 const undoingMax = 5000
 
 const interrupted = async (exitCode: number): Promise<void> => {
+  terminal.pager.flush()
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(exitCode))
   const undoing = [...terminal.atInterrupt].map((end) => end()).filter((end) => end !== undefined)
   if (undoing.length === 0) process.exit(exitCode)
@@ -65,7 +84,12 @@ const interrupted = async (exitCode: number): Promise<void> => {
   if (failed !== undefined) await fail(failed.reason)
   process.exit(exitCode)
 }
-process.once("SIGINT", () => interrupted(ExitCode.interrupted))
+const onInterrupt = (): void => {
+  if (terminal.pager.isOpen) return
+  process.off("SIGINT", onInterrupt)
+  void interrupted(ExitCode.interrupted)
+}
+process.on("SIGINT", onInterrupt)
 process.once("SIGTERM", () => interrupted(ExitCode.terminated))
 for (const stream of [stdout, stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {

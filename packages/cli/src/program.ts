@@ -6,6 +6,7 @@ import { examples } from "./commands/examples.ts"
 import { firstLevel, type Entry } from "./commands/first-level.ts"
 import { addGlobalOptions, type GlobalOptions } from "./connection/global-options.ts"
 import { respectColorWish } from "./terminal/color.ts"
+import { helpLayout } from "./terminal/help-layout.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 
 /**
@@ -40,17 +41,25 @@ export const wholeProgram = async (terminal: Terminal, version: string): Promise
 const commandOf = (root: Command, heading: string, { name, does }: Entry): Command =>
   root.command(name).helpGroup(heading).summary(does).description(does).helpCommand(false)
 
+/** Source: decisions.md 1.1. */
+const exitCodes = `
+Exit codes:
+  0 done                3 done in part
+  1 failed              4 no credentials, or refused
+  2 wrong command line  5 not found, 6 conflict
+  130 interrupted`
+
 const programOf = (terminal: Terminal, version: string): Command => {
   const root = new Command("footfall")
     .description("Who visits your sites, in a terminal that reads well and scripts well.")
     .version(version, "--version", "print the version")
     .helpCommand(false)
     .exitOverride()
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(helpLayout)
     .configureOutput({
-      writeOut: (text) => void terminal.stdout.write(text),
+      writeOut: (text) => terminal.pager.add(text),
       // Help of a group that was called without a command is what was asked for, not an error.
-      writeErr: (text) => void terminal.stdout.write(text),
+      writeErr: (text) => terminal.pager.add(text),
       outputError: () => {},
     })
     .hook("preAction", (_root, command) => {
@@ -59,10 +68,11 @@ const programOf = (terminal: Terminal, version: string): Command => {
     .addHelpText(
       "after",
       examples(
-        "footfall profile add local        # once: where the server is, and your key",
+        "footfall profiles create local        # once: where the server is, and your key",
         "footfall visitors list            # who came in the last 7 days",
         "footfall visitors get nadia.osei@northwind-robotics.example",
       ),
     )
+    .addHelpText("after", exitCodes)
   return addGlobalOptions(root)
 }

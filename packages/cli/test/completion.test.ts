@@ -48,7 +48,7 @@ const offeredByBash = (...words: ReadonlyArray<string>): string => {
 test.each([
   [["vis"], "visitors"],
   [["visitors", ""], "list get query sessions export erase"],
-  [["integrations", "accounts", "c"], "connect check"],
+  [["integrations", "accounts", "c"], "create check"],
   [["visitors", "list", "--out"], "--output"],
   [["visitors", "list", "--output", ""], "table json ndjson csv"],
   [["visitors", "list", "--output", "=", "js"], "json"],

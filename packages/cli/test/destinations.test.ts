@@ -53,7 +53,10 @@ describe("destinations", () => {
     const csv = await run(["destinations", "list", audience, "--output", "csv"])
     const one = await run(["destinations", "get", audience, id])
 
-    expect(JSON.parse(listed.stdout)).toEqual({ data: [webhook, mailingList] })
+    expect(JSON.parse(listed.stdout)).toEqual({
+      data: [webhook, mailingList],
+      meta: { total: 2, hasMore: false, nextCursor: null },
+    })
     expect(csv.stdout.split("\r\n")[1]).toContain("https://hooks.tidewater.example/footfall")
     expect(JSON.parse(one.stdout)).toEqual({ data: webhook })
   })
@@ -180,18 +183,24 @@ describe("destinations", () => {
 
 describe("integrations", () => {
   test("accounts and lists print what there is", async () => {
+    const meta = { total: 1, hasMore: false, nextCursor: null }
     const listed = await run(["integrations", "accounts", "list"])
+    const one = await run(["integrations", "accounts", "get", account.id])
+    const none = await run(["integrations", "accounts", "get", id])
     const lists = await run(["integrations", "lists", account.id])
     const checked = await run(["integrations", "accounts", "check", account.id])
 
-    expect(JSON.parse(listed.stdout)).toEqual({ data: [account] })
-    expect(JSON.parse(lists.stdout)).toEqual({ data: [list] })
+    expect(JSON.parse(listed.stdout)).toEqual({ data: [account], meta })
+    expect(JSON.parse(lists.stdout)).toEqual({ data: [list], meta })
     expect(JSON.parse(checked.stdout)).toEqual({ data: account })
+    expect(JSON.parse(one.stdout)).toEqual({ data: account })
+    expect(none.stderr).toContain("footfall integrations accounts list")
+    expect(none.exitCode).toBe(5)
   })
 
-  test("connect reads the provider's key from standard input, and prints it nowhere", async () => {
+  test("create reads the provider's key from standard input, and prints it nowhere", async () => {
     const { stderr, stdout } = await run(
-      ["integrations", "accounts", "connect", "--key-stdin", "--name", "Newsletter"],
+      ["integrations", "accounts", "create", "--key-stdin", "--name", "Newsletter"],
       "mailer-key-1\n",
     )
 
@@ -203,13 +212,13 @@ describe("integrations", () => {
     expect(stdout + stderr).not.toContain("mailer-key-1")
   })
 
-  test("connect without a key is a usage error", async () => {
-    expect((await run(["integrations", "accounts", "connect"])).exitCode).toBe(2)
+  test("create without a key is a usage error", async () => {
+    expect((await run(["integrations", "accounts", "create"])).exitCode).toBe(2)
     expect(api.requests).toEqual([])
   })
 
-  test("disconnect asks first", async () => {
-    const words = ["integrations", "accounts", "disconnect", account.id]
+  test("delete asks first", async () => {
+    const words = ["integrations", "accounts", "delete", account.id]
     expect((await run(words)).exitCode).toBe(2)
     expect((await run([...words, "--yes"])).exitCode).toBe(0)
   })

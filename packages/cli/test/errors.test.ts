@@ -46,7 +46,7 @@ test("an error is told in sentences when the output is a table", async () => {
 
   expect(stderr).toBe(
     "error: Unknown key.\n" +
-      "The key is wrong, expired or revoked. Run: footfall profile add <name>\n" +
+      "The key is wrong, expired or revoked. Give another one: footfall profiles update <name>, or FOOTFALL_API_KEY.\n" +
       "Request id: req_0123456789abcdefghijklmnop\n",
   )
 })
@@ -151,7 +151,7 @@ test("no credentials end with 4 and the next command to run", async () => {
 
   const { error } = JSON.parse(stderr)
   expect(error).toMatchObject({ code: "CREDENTIALS_MISSING", status: null, requestId: null })
-  expect(error.message).toContain("Run: footfall profile add <name>")
+  expect(error.message).toContain("Run: footfall profiles create <name>")
   expect(exitCode).toBe(4)
 })
 
@@ -173,8 +173,10 @@ describe("a command line that cannot be carried out ends with 2", () => {
     [["visitors", "list", "--domain", "a.example", "--pixel", "x"], "Expected the id of a pixel"],
     [["visitors", "list", "--base-url", "ftp://a.example"], "expected http://"],
     [["visitors", "list", "--profile", "nobody"], "There is no profile"],
-    [["visitors", "get"], "missing required argument"],
-    [["profile", "use", "nobody"], "Run: footfall profile add <name>"],
+    [["visitors", "get"], "missing required argument 'email'. Run: footfall visitors get --help"],
+    [["runs", "cancel", "--fields", "id"], "Run: footfall runs cancel --help"],
+    [["--profile", "visitors", "pixels", "get", "a", "b"], "Run: footfall pixels get --help"],
+    [["profiles", "use", "nobody"], "Run: footfall profiles create <name>"],
   ])("%j", async (words, message) => {
     const { exitCode, stdout, stderr } = await footfall(words, { environment })
 
@@ -182,6 +184,42 @@ describe("a command line that cannot be carried out ends with 2", () => {
     expect(stdout).toBe("")
     expect(exitCode).toBe(2)
   })
+})
+
+describe("words of other command lines lead to the one that is used here", () => {
+  test.each([
+    ["segments ls", "segments list"],
+    ["keys revoke 1", "keys delete"],
+    ["members add lee@example.com", "members create"],
+    ["members role lee@example.com admin", "members update"],
+    ["profiles rm old", "profiles delete"],
+    ["profiles show", "profiles get"],
+    ["suppression create domain acme.example", "suppression add"],
+    ["integrations accounts connect", "integrations accounts create"],
+  ])("%s", async (words, meant) => {
+    const { exitCode, stderr } = await footfall(words.split(" "), { environment })
+
+    expect(JSON.parse(stderr).error.message).toBe(
+      `unknown command '${words.split(" ").find((word) => !meant.includes(word))}'. ` +
+        `Did you mean: footfall ${meant}`,
+    )
+    expect(exitCode).toBe(2)
+  })
+
+  test("a word that nothing here means leads to help", async () => {
+    const { stderr } = await footfall(["segments", "frobnicate"], { environment })
+
+    expect(stderr).toContain("Run: footfall segments --help")
+  })
+})
+
+test("an error of the server that nothing is known of says what to do all the same", async () => {
+  api.answer = (_request, response) =>
+    sendError(response, 500, { code: "INTERNAL_ERROR", message: "It failed." })
+
+  const { stderr } = await footfall(["account"], { environment })
+
+  expect(JSON.parse(stderr).error.message).toContain("tell the operator of the server")
 })
 
 test("a pixel and a domain at once are refused", async () => {
@@ -227,7 +265,9 @@ test.each([
 
   const { stderr } = await footfall(["visitors", "list"], { environment })
 
-  expect(JSON.parse(stderr).error.message).toMatch(/^Received (rt_|inv_|eyJ)…\.$/)
+  expect(JSON.parse(stderr).error.message).toMatch(
+    /^Received (rt_|inv_|eyJ)…\. Run: footfall visitors list --help$/,
+  )
 })
 
 test("the refusal of --api-key says why and what to do instead", async () => {

@@ -3,14 +3,16 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Command } from "commander"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { wholeProgram } from "../src/program.ts"
+import { Pager } from "../src/terminal/pager.ts"
 import type { Terminal } from "../src/terminal/terminal.ts"
 import { version } from "../src/version.ts"
 import { footfall } from "./fixtures/footfall.ts"
 
 const terminal: Terminal = {
   ...process,
+  pager: new Pager({ stdout: process.stdout, environment: {}, commandLine: [] }),
   environment: {},
   now: new Date(),
   atInterrupt: new Set(),
@@ -32,6 +34,9 @@ const commandOf = (words: string): Command | undefined =>
       (command, word) => command?.commands.find((one) => one.name() === word),
       root,
     )
+
+const groupsAndLeaves = (command: Command): ReadonlyArray<Command> =>
+  command.commands.flatMap((one) => [one, ...groupsAndLeaves(one)])
 
 /** What `--help` prints. */
 const helpOf = (command: Command | undefined): string => {
@@ -57,9 +62,101 @@ test.each(leaves(root).filter((words) => / (list|get)$/.test(words)))(
     const options = commandOf(words)?.options.map(({ long }) => long)
 
     expect(options).toContain("--fields")
-    if (words.endsWith(" list")) expect(options).toContain("--output")
+    if (words.endsWith(" list")) {
+      expect(options).toEqual(expect.arrayContaining(["--output", "--limit", "--all"]))
+    }
   },
 )
+
+/** What else shows something and changes nothing, under a word of its own. */
+const shows = [
+  "visitors query",
+  "visitors sessions",
+  "segments preview",
+  "suppression industries",
+  "suppression why",
+  "pixels verify",
+  "webhooks deliveries",
+  "topics search",
+  "topics movers",
+  "topics analyze",
+  "topics analyses",
+  "audiences validate",
+  "audiences preview",
+  "runs stats",
+  "runs results",
+  "deliveries failures",
+  "integrations accounts check",
+  "integrations lists",
+  "account",
+  "doctor",
+  "whoami",
+]
+test.each(shows)("`footfall %s` takes --fields, and as a list --limit and --all", (words) => {
+  const options = commandOf(words)?.options.map(({ long }) => long)
+
+  expect(options).toContain("--fields")
+  if (options?.includes("--output")) {
+    expect(options).toEqual(expect.arrayContaining(["--limit", "--all"]))
+  }
+})
+
+describe("one grammar", () => {
+  const groups = root.commands.filter((command) => command.commands.length > 0)
+  const nouns = [...groups, ...groups.flatMap((group) => group.commands)].filter(
+    (command) => command.commands.length > 0,
+  )
+  const verbsOf = (noun: Command) => noun.commands.map((command) => command.name())
+
+  test.each(nouns.map((noun) => [noun.name(), noun] as const))(
+    "%s has none of the words that others have for the same",
+    (name, noun) => {
+      // Values are put on the list of suppression rules and taken off; nobody names them.
+      const allowed = name === "suppression" ? ["add", "remove"] : []
+      const others = new Set("add remove new show view edit set revoke rm ls".split(" "))
+
+      expect(verbsOf(noun).filter((verb) => others.has(verb))).toEqual(allowed)
+    },
+  )
+
+  test.each(
+    nouns
+      .filter((noun) => verbsOf(noun).includes("list"))
+      .map((noun) => [noun.name(), noun] as const),
+  )("what %s lists can be got one by one, and what deletes asks first", (name, noun) => {
+    if (name !== "suppression" && name !== "topics") expect(verbsOf(noun)).toContain("get")
+    const deletes = noun.commands.find((command) => command.name() === "delete")
+    expect(deletes?.options.map(({ long }) => long) ?? ["--yes"]).toContain("--yes")
+  })
+})
+
+describe("the layout of help", () => {
+  test("has the commands of a group before the options of every command", () => {
+    const help = helpOf(commandOf("integrations accounts"))
+
+    expect(help.indexOf("Commands:")).toBeLessThan(help.indexOf("\nOptions:"))
+    expect(help.indexOf("\nOptions:")).toBeLessThan(help.indexOf("Global Options:"))
+    expect(help).toMatch(/\n {2}get <id> +show one/)
+  })
+
+  test.each([60, 80, 120])("fits %i columns, but for examples", (columns) => {
+    const helpWidth = { getOutHelpWidth: () => columns }
+    const texts = [root, ...groupsAndLeaves(root)].map((command) => {
+      let help = ""
+      command.configureOutput({ ...helpWidth, writeOut: (text) => (help += text) }).outputHelp()
+      return help.replace(/\nExamples:[^]*?(\n\n|$)/, "")
+    })
+
+    const tooLong = texts
+      .flatMap((text) => text.split("\n"))
+      .filter((line) => line.length > columns && !line.startsWith("Usage:"))
+    expect(tooLong).toEqual([])
+  })
+
+  test("tells the exit codes", () => {
+    expect(helpOf(root)).toMatch(/Exit codes:\n {2}0 done/)
+  })
+})
 
 test("help of the program shows what there is, without an error", async () => {
   const { exitCode, stdout, stderr } = await footfall([])

@@ -103,12 +103,12 @@ describe("what comes", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("is a line that webhook verify takes", async () => {
+  test("is a line that webhooks verify takes", async () => {
     const { ended, url } = await listen(["--count", "1"])
     await send(url)
     const [record] = (await ended).records
 
-    const run = await footfall(["webhook", "verify", "-"], {
+    const run = await footfall(["webhooks", "verify", "-"], {
       environment: { FOOTFALL_WEBHOOK_SECRET: workedSecret },
       input: JSON.stringify(record),
     })

@@ -99,7 +99,7 @@ describe("login", () => {
   })
 
   test("keeps the API key the profile has", async () => {
-    await run("profile add default --api-key-stdin", apiKey)
+    await run("profiles create default --api-key-stdin", apiKey)
 
     await login()
 
@@ -109,7 +109,7 @@ describe("login", () => {
   test("a profile that gets a key keeps its log-in", async () => {
     await login()
 
-    await run("profile add default --api-key-stdin", apiKey)
+    await run("profiles create default --api-key-stdin", apiKey)
 
     expect(stored().profiles.default).toMatchObject({ apiKey, session: { refreshToken: "rt_1" } })
   })
@@ -258,7 +258,7 @@ describe("staying logged in", () => {
 
 describe("logout", () => {
   test("ends the log-in on the server and here, and keeps the key", async () => {
-    await run("profile add default --api-key-stdin", apiKey)
+    await run("profiles create default --api-key-stdin", apiKey)
     await login()
 
     const { exitCode } = await run("logout")
@@ -321,7 +321,7 @@ describe("whoami", () => {
   test("without any credentials says what to do", async () => {
     const { exitCode, stderr } = await run("whoami")
 
-    expect(JSON.parse(stderr).error.message).toMatch(/profile add <name>, or footfall login/)
+    expect(JSON.parse(stderr).error.message).toMatch(/profiles create <name>, or footfall login/)
     expect(exitCode).toBe(4)
   })
 })

@@ -249,6 +249,35 @@ test("account prints what the API answered", async () => {
   expect(JSON.parse(stdout).data).toEqual(account)
 })
 
+test.each([
+  ["pixels list --limit 1", 1, { total: 2, hasMore: true, nextCursor: null }],
+  ["pixels list --all", 2, { total: 2, hasMore: false, nextCursor: null }],
+])("`footfall %s` of a list that comes whole", async (words, rows, meta) => {
+  api.on("GET /v1/data/pixels", () => ({ data: [pixel, { ...pixel, domain: "b.example" }] }))
+
+  const document = JSON.parse((await run(...words.split(" "))).stdout)
+  const table = await run(...words.split(" "), "--output", "table")
+
+  expect(document.data).toHaveLength(rows)
+  expect(document.meta).toEqual(meta)
+  expect(table.stdout).toContain(
+    rows === 1 ? "1 of 2 pixels · more: --limit, or --all" : "\n\n2 pixels\n",
+  )
+})
+
+test.each([
+  [["--all"], "50"],
+  [["--limit", "7"], "7"],
+  [[], null],
+])("movers with %j asks for %s", async (words, limit) => {
+  api.on("GET /v1/intent/topics/movers", () => ({ data: [] }))
+
+  await run("topics", "movers", ...words)
+
+  const [asked] = api.seen("GET /v1/intent/topics/movers")
+  expect(new URL(`http://a${asked?.url}`).searchParams.get("limit")).toBe(limit)
+})
+
 describe("keys", () => {
   test("create shows the secret, and asks with the log-in even where there is a key", async () => {
     api.on("POST /v1/api-keys", () => ({ data: { apiKey: storedKey, secret: otherApiKey } }))
@@ -268,8 +297,8 @@ describe("keys", () => {
   test.each([
     [["keys", "create", "crm", "--expires-at", "soon"], "Expected a date"],
     [["keys", "create", "crm", "--save"], "needs a profile that is logged in"],
-    [["keys", "revoke", storedKey.id], "Add --yes"],
-    [["keys", "revoke", "crm", "--yes"], "Run: footfall keys list"],
+    [["keys", "delete", storedKey.id], "Add --yes"],
+    [["keys", "delete", "crm", "--yes"], "Run: footfall keys list"],
   ])("%j is a usage error", async (words, message) => {
     const { exitCode, stderr } = await run(...words)
 
@@ -283,7 +312,9 @@ describe("keys", () => {
     api.on(`DELETE /v1/api-keys/${storedKey.id}`, () => deleted)
 
     expect(JSON.parse((await run("keys", "list")).stdout).data).toEqual([storedKey])
-    expect((await run("keys", "revoke", storedKey.id, "--yes")).exitCode).toBe(0)
+    expect(JSON.parse((await run("keys", "get", storedKey.id)).stdout).data).toEqual(storedKey)
+    expect((await run("keys", "get", storedKey.id.replace(/.$/, "0"))).exitCode).toBe(5)
+    expect((await run("keys", "delete", storedKey.id, "--yes")).exitCode).toBe(0)
   })
 
   test("without a log-in says to log in", async () => {
@@ -324,43 +355,61 @@ describe("members", () => {
     )
   })
 
-  test("add invites, with the role member unless another is given", async () => {
+  test("create invites, with the role member unless another is given", async () => {
     api.on(`POST ${route}`, () => ({ data: { member, inviteToken: "inv_1" } }))
 
-    const { stdout } = await run("members", "add", member.email)
+    const { stdout } = await run("members", "create", member.email)
 
     expect(sent(`POST ${route}`)).toEqual({ email: member.email, role: "member" })
     expect(JSON.parse(stdout).data.inviteToken).toBe("inv_1")
   })
 
-  test.each([member.email.toUpperCase(), member.userId])("role takes %s", async (reference) => {
+  test.each([member.email.toUpperCase(), member.userId])("update takes %s", async (reference) => {
     api.on(`PATCH ${route}/${member.userId}`, () => ({ data: { ...member, role: "admin" } }))
 
-    const { exitCode } = await run("members", "role", reference, "admin")
+    const { exitCode } = await run("members", "update", reference, "--role", "admin")
 
     expect(sent(`PATCH ${route}/${member.userId}`)).toEqual({ role: "admin" })
     expect(exitCode).toBe(0)
   })
 
+  test.each([member.email, member.userId])("get shows %s, and knows no stranger", async (given) => {
+    const { stdout } = await run("members", "get", given, "--fields", "email,role")
+
+    expect(JSON.parse(stdout).data).toEqual({ email: member.email, role: member.role })
+    const stranger = await run("members", "get", "x@y.example")
+    expect(stranger.stderr).toContain("Run: footfall members list")
+    expect(stranger.exitCode).toBe(5)
+  })
+
   test("a role there is not is refused before asking", async () => {
-    const { exitCode, stderr } = await run("members", "role", member.email, "boss")
+    const { exitCode, stderr } = await run("members", "update", member.email, "--role", "boss")
 
     expect(stderr).toContain("owner, admin, member, viewer")
     expect(api.requests).toEqual([])
     expect(exitCode).toBe(2)
   })
 
-  test("remove asks first, and knows no stranger", async () => {
+  test("delete asks first, and knows no stranger", async () => {
     api.on(`DELETE ${route}/${member.userId}`, () => deleted)
 
-    expect((await run("members", "remove", member.email)).exitCode).toBe(2)
-    expect((await run("members", "remove", "x@y.example", "--yes")).exitCode).toBe(5)
-    expect((await run("members", "remove", member.email, "--yes")).exitCode).toBe(0)
+    expect((await run("members", "delete", member.email)).exitCode).toBe(2)
+    expect((await run("members", "delete", "x@y.example", "--yes")).exitCode).toBe(5)
+    expect((await run("members", "delete", member.email, "--yes")).exitCode).toBe(0)
     expect(api.seen(`DELETE ${route}/${member.userId}`)).toHaveLength(1)
   })
 })
 
 describe("organizations", () => {
+  test("get shows the one in use", async () => {
+    api.on("GET /v1/auth/me", () => ({ data: me }))
+    api.on(`GET /v1/organizations/${organization.id}`, () => ({ data: organization }))
+
+    const { stdout } = await run("organizations", "get")
+
+    expect(JSON.parse(stdout).data).toEqual(organization)
+  })
+
   test("create needs a slug", async () => {
     api.on("POST /v1/organizations", () => ({ data: organization }))
 

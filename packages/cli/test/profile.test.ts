@@ -26,7 +26,7 @@ const run = (
   })
 
 const add = (words: string, key = apiKey): Promise<Outcome> =>
-  run(`profile add ${words} --api-key-stdin`, { input: `${key}\n` })
+  run(`profiles create ${words} --api-key-stdin`, { input: `${key}\n` })
 
 const stored = (): unknown => JSON.parse(readFileSync(file, "utf8"))
 
@@ -82,7 +82,7 @@ describe("the file", () => {
     await add("demo")
     chmodSync(file, 0o640)
 
-    const { exitCode, stdout, stderr } = await run("profile list")
+    const { exitCode, stdout, stderr } = await run("profiles list")
 
     expect(stderr).toMatch(/^warning: Other users can read the keys in .* Run: chmod 600/)
     expect(JSON.parse(stdout).data).toHaveLength(1)
@@ -127,7 +127,7 @@ describe("the file", () => {
   })
 })
 
-describe("profile add", () => {
+describe("profiles create", () => {
   test("makes the first profile current, a later one only with --use", async () => {
     await add("first")
     await add("second")
@@ -137,18 +137,21 @@ describe("profile add", () => {
     expect(stored()).toMatchObject({ current: "third" })
   })
 
-  test("replaces a key and keeps the server it is for", async () => {
-    await add("prod --base-url https://footfall.example/base/")
-    await add("prod", otherApiKey)
+  test("of a name that is taken is a conflict, and changes nothing", async () => {
+    await add("prod")
 
-    expect(stored()).toEqual({
-      current: "prod",
-      profiles: { prod: { baseUrl: "https://footfall.example/base", apiKey: otherApiKey } },
+    const { exitCode, stderr } = await add("prod", otherApiKey)
+
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: "PROFILE_EXISTS",
+      message: expect.stringContaining("footfall profiles update prod"),
     })
+    expect(stored()).toMatchObject({ profiles: { prod: { apiKey } } })
+    expect(exitCode).toBe(6)
   })
 
   test("without a terminal and without --api-key-stdin is a usage error", async () => {
-    const { exitCode, stderr } = await run("profile add demo", { input: apiKey })
+    const { exitCode, stderr } = await run("profiles create demo", { input: apiKey })
 
     expect(JSON.parse(stderr).error.message).toContain("there is no terminal")
     expect(exitCode).toBe(2)
@@ -171,7 +174,9 @@ describe("profile add", () => {
   test.each(["-a", ".a", "a/b", "__proto__", "x".repeat(65)])(
     "refuses the name %s",
     async (name) => {
-      const { exitCode } = await run(`profile add --api-key-stdin -- ${name}`, { input: apiKey })
+      const { exitCode } = await run(`profiles create --api-key-stdin -- ${name}`, {
+        input: apiKey,
+      })
 
       expect(exitCode).toBe(2)
     },
@@ -185,12 +190,77 @@ describe("profile add", () => {
   })
 })
 
-describe("profile list, use and remove", () => {
+describe("profiles update", () => {
+  const session = { email: "a@b.example", accessToken: "a", refreshToken: "b", expiresAt: "c" }
+  const loggedIn = (profile: object) => {
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(file, JSON.stringify({ current: "prod", profiles: { prod: profile } }), {
+      mode: 0o600,
+    })
+  }
+
+  test("replaces a key and keeps the server it is for, and the log-in there", async () => {
+    loggedIn({ baseUrl: "https://footfall.example/base", apiKey, session })
+
+    const { exitCode } = await run("profiles update prod --api-key-stdin", { input: otherApiKey })
+
+    expect(stored()).toEqual({
+      current: "prod",
+      profiles: {
+        prod: { baseUrl: "https://footfall.example/base", apiKey: otherApiKey, session },
+      },
+    })
+    expect(exitCode).toBe(0)
+  })
+
+  test("with another address alone keeps the key, and sends no log-in there", async () => {
+    loggedIn({ baseUrl: "https://footfall.example", apiKey, session })
+
+    const { stdout } = await run("profiles update prod --base-url https://moved.example/")
+
+    expect(stored()).toEqual({
+      current: "prod",
+      profiles: { prod: { baseUrl: "https://moved.example", apiKey } },
+    })
+    expect(JSON.parse(stdout).data.baseUrl).toBe("https://moved.example")
+  })
+
+  test("of a name nobody knows is a usage error, before a key is asked for", async () => {
+    const { exitCode, stderr } = await run("profiles update prod")
+
+    expect(stderr).toContain("There is no profile")
+    expect(exitCode).toBe(2)
+  })
+})
+
+describe("profiles get", () => {
+  test.each([
+    ["the current one", "profiles get", "first"],
+    ["another one", "profiles get second", "second"],
+    ["the one of --profile", "profiles get --profile second", "second"],
+  ])("shows %s without its key", async (_what, words, name) => {
+    await add("first")
+    await add("second")
+
+    const { stdout } = await run(words)
+
+    expect(JSON.parse(stdout).data).toMatchObject({ name, apiKey: "sk_0123…EDWO" })
+  })
+
+  test("without any says how to make one current", async () => {
+    const { exitCode, stderr } = await run("profiles get")
+
+    expect(stderr).toContain("Run: footfall profiles use <name>")
+    expect(exitCode).toBe(2)
+  })
+})
+
+describe("profiles list, use and delete", () => {
   test("list shows every profile and no key", async () => {
     await add("first")
     await add("second", otherApiKey)
 
-    const { stdout } = await run("profile list")
+    const { stdout } = await run("profiles list")
 
     expect(JSON.parse(stdout).data).toMatchObject([
       { name: "first", isCurrent: true },
@@ -203,7 +273,7 @@ describe("profile list, use and remove", () => {
     await add("first")
     await add("second")
 
-    await run("profile use second")
+    await run("profiles use second")
 
     expect(stored()).toMatchObject({ current: "second" })
   })
@@ -211,16 +281,25 @@ describe("profile list, use and remove", () => {
   test("use of a member every object has is no profile", async () => {
     await add("first")
 
-    const { exitCode } = await run("profile use constructor")
+    const { exitCode } = await run("profiles use constructor")
 
     expect(exitCode).toBe(2)
   })
 
-  test("remove forgets the key; without the current profile there is none", async () => {
+  test("delete asks, so that in a pipe it takes --yes", async () => {
+    await add("first")
+
+    const { exitCode } = await run("profiles delete first")
+
+    expect(stored()).toMatchObject({ current: "first" })
+    expect(exitCode).toBe(2)
+  })
+
+  test("delete forgets the key; without the current profile there is none", async () => {
     await add("first")
     await add("second")
 
-    await run("profile remove first")
+    await run("profiles delete first --yes")
 
     expect(stored()).toMatchObject({ current: null })
     expect(readFileSync(file, "utf8")).not.toContain(`"first"`)

@@ -13,7 +13,7 @@ it("is as `npm run reference` makes it", async () => {
 it("has every command, also those of groups inside of groups, and nothing that is hidden", async () => {
   const text = await cliReference()
 
-  expect(text).toContain("### footfall integrations accounts connect\n")
+  expect(text).toContain("### footfall integrations accounts create\n")
   expect(text).toContain("## footfall sync\n")
   expect(text).not.toContain("--password [secret]")
 })

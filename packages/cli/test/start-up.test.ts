@@ -6,6 +6,7 @@ import { join } from "node:path"
 import type { Command } from "commander"
 import { expect, test } from "vitest"
 import { program, wholeProgram } from "../src/program.ts"
+import { Pager } from "../src/terminal/pager.ts"
 import type { Terminal } from "../src/terminal/terminal.ts"
 
 const dist = join(import.meta.dirname, "../dist")
@@ -42,6 +43,7 @@ test("what every command loads stays small", () => {
 test("the program made whole has everything, and says the same of each command", async () => {
   const terminal: Terminal = {
     ...process,
+    pager: new Pager({ stdout: process.stdout, environment: {}, commandLine: [] }),
     environment: {},
     now: new Date(),
     atInterrupt: new Set(),

@@ -86,13 +86,15 @@ describe.skipIf(!hasScript)("on a terminal", () => {
 
     const { text, exitCode } = await ended(screen)
 
-    expect(text).toContain("error: There is no API key to ask with.\r\nRun: footfall profile add")
+    expect(text).toContain(
+      "error: There is no API key to ask with.\r\nRun: footfall profiles create",
+    )
     expect(exitCode).toBe(4)
   })
 
-  test("profile add asks for the key and does not show it", async () => {
+  test("profiles create asks for the key and does not show it", async () => {
     const directory = configDirectory()
-    const screen = footfallOnTerminal(["profile", "add", "demo"], {
+    const screen = footfallOnTerminal(["profiles", "create", "demo"], {
       environment: { FOOTFALL_CONFIG_DIR: directory },
       columns: 100,
     })
@@ -103,14 +105,14 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     const { text, exitCode } = await end
 
     expect(text).not.toContain(apiKey.slice(0, 8))
-    expect(text).toContain("Profile demo added")
+    expect(text).toContain("Profile demo is kept in")
     expect(readFileSync(join(directory, "config.json"), "utf8")).toContain(apiKey)
     expect(exitCode).toBe(0)
   })
 
   test("Ctrl-C at the question ends with 130 and keeps nothing", async () => {
     const directory = configDirectory()
-    const screen = footfallOnTerminal(["profile", "add", "demo"], {
+    const screen = footfallOnTerminal(["profiles", "create", "demo"], {
       environment: { FOOTFALL_CONFIG_DIR: directory },
       columns: 100,
     })

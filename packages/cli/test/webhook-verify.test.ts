@@ -1,4 +1,4 @@
-// `footfall webhook verify` as a user runs it: the worked example of the specification in every form it
+// `footfall webhooks verify` as a user runs it: the worked example of the specification in every form it
 // can be kept in, what is refused and why, where the secret comes from, and every exit code.
 
 import { mkdtempSync, writeFileSync } from "node:fs"
@@ -33,7 +33,7 @@ const secretFile = file(`${workedSecret}\n`)
 const environment = { FOOTFALL_WEBHOOK_SECRET: workedSecret }
 
 const verify = (path: string, ...words: ReadonlyArray<string>) =>
-  footfall(["webhook", "verify", path, ...words], { environment })
+  footfall(["webhooks", "verify", path, ...words], { environment })
 
 const failure = (stderr: string) =>
   (JSON.parse(stderr) as { error: { code: string; message: string } }).error
@@ -77,7 +77,7 @@ describe("the worked example verifies", () => {
   })
 
   test("on standard input", async () => {
-    const run = await footfall(["webhook", "verify", "-"], { environment, input: message })
+    const run = await footfall(["webhooks", "verify", "-"], { environment, input: message })
 
     expect(run).toMatchObject({ exitCode: 0, stderr: "" })
   })
@@ -86,7 +86,7 @@ describe("the worked example verifies", () => {
 describe("the secret comes", () => {
   const path = file(message)
   const run = (words: ReadonlyArray<string>, more: object = {}) =>
-    footfall(["webhook", "verify", path, ...words], more)
+    footfall(["webhooks", "verify", path, ...words], more)
 
   test("from the environment, a file or standard input, without a word", async () => {
     expect(await run([], { environment })).toMatchObject({ exitCode: 0, stderr: "" })
@@ -176,7 +176,7 @@ test.each([
 
 test("a file that is not there, and both on standard input, are usage", async () => {
   const missing = await verify("/nowhere/request.http")
-  const both = await footfall(["webhook", "verify", "-", "--secret-stdin"], { input: "x" })
+  const both = await footfall(["webhooks", "verify", "-", "--secret-stdin"], { input: "x" })
 
   expect(failure(missing.stderr).message).toContain("cannot be read (ENOENT)")
   expect(failure(both.stderr).message).toContain("the request or the secret, not both")

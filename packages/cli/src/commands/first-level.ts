@@ -56,7 +56,7 @@ export const firstLevel: Readonly<Record<string, ReadonlyArray<Entry>>> = {
   "Audiences:": [
     {
       name: "topics",
-      does: "what people read about: find topics, and see how many follow them",
+      does: "what people read about, and how many of them",
       load: async () => (await import("./topics/topic-commands.ts")).addTopicCommands,
     },
     {
@@ -66,12 +66,12 @@ export const firstLevel: Readonly<Record<string, ReadonlyArray<Entry>>> = {
     },
     {
       name: "audiences",
-      does: "people who read about topics: whom a choice holds, and choices that are saved",
+      does: "people who read about topics: counted, and saved to be kept",
       load: async () => (await import("./audiences/audience-commands.ts")).addAudienceCommands,
     },
     {
       name: "runs",
-      does: "runs of an audience: the people it held on one day, and their figures",
+      does: "the people an audience held on one day, and their figures",
       load: async () => (await import("./runs/run-commands.ts")).addRunCommands,
     },
     {
@@ -82,12 +82,12 @@ export const firstLevel: Readonly<Record<string, ReadonlyArray<Entry>>> = {
     },
     {
       name: "sync",
-      does: "deliver the latest run of an audience to a destination, and wait until it is done",
+      does: "deliver the latest run of an audience to a destination",
       load: async () => (await import("./deliveries/sync.ts")).defineSync,
     },
     {
       name: "deliveries",
-      does: "deliveries of an audience: what was sent to its destinations, and what failed",
+      does: "what was sent to the destinations, and what failed",
       load: async () => (await import("./deliveries/delivery-commands.ts")).addDeliveryCommands,
     },
     {
@@ -105,22 +105,17 @@ export const firstLevel: Readonly<Record<string, ReadonlyArray<Entry>>> = {
     },
     {
       name: "doctor",
-      does: "find out why no visitors are listed, and what to do about it",
+      does: "find out why no visitors are listed, and what to do",
       load: async () => (await import("./doctor/doctor.ts")).defineDoctor,
     },
     {
       name: "listen",
-      does: "receive webhooks on this computer, check and show them, until Ctrl-C",
+      does: "receive webhooks on this computer, check and show them",
       load: async () => (await import("./listen/listen.ts")).defineListen,
     },
     {
-      name: "webhook",
-      does: "check a webhook that was received",
-      load: async () => (await import("./webhook/webhook-commands.ts")).addWebhookCommands,
-    },
-    {
       name: "import",
-      does: "send a file of topics, signals, people or links (needs the log-in of an owner)",
+      does: "send topics, signals, people or links (needs a log-in)",
       load: async () => (await import("./import/import.ts")).defineImport,
     },
   ],
@@ -169,9 +164,9 @@ export const firstLevel: Readonly<Record<string, ReadonlyArray<Entry>>> = {
       load: async () => (await import("./login/accept-invitation.ts")).defineAcceptInvitation,
     },
     {
-      name: "profile",
+      name: "profiles",
       does: "servers and keys this computer knows",
-      load: async () => (await import("./profile/profile-commands.ts")).addProfileCommands,
+      load: async () => (await import("./profiles/profile-commands.ts")).addProfileCommands,
     },
     {
       name: "completion",

@@ -1,4 +1,5 @@
-// The options that say how much of a list is wanted: one page, so many rows, or all of it.
+// The options that say how much of a list is wanted: one page, so many rows, or all of it. Every list takes
+// them, whether the server gives it in pages, as a whole, or only the beginning of it.
 
 import { Option, type Command } from "commander"
 import type { Fields } from "../output/fields.ts"
@@ -13,21 +14,72 @@ export interface ListOptions {
   readonly fields?: Fields
 }
 
+/** What the server gives of a list: so many rows unless asked for more, and never more than `max`. */
+export interface RowsBound {
+  readonly default: number
+  readonly max: number
+}
+
 /** Rows `--limit` may ask for; `--all` has no bound. */
 const LIMIT_MAX = 1_000_000
 
 /** Adds `--limit`, `--all`, `--output` and `--fields`. `rows` is what the list holds, for example `visitors`. */
 export const addListOptions = (command: Command, rows: string): Command =>
+  addOptions(command, {
+    limit: `at most this many ${rows}, over several pages`,
+    limitMax: LIMIT_MAX,
+    all: `all ${rows}`,
+  })
+
+/** The same, for a list that comes whole. */
+export const addWholeListOptions = (command: Command, rows: string): Command =>
+  addOptions(command, {
+    limit: `at most this many ${rows}`,
+    limitMax: LIMIT_MAX,
+    all: `all ${rows} (the default)`,
+  })
+
+/** The same, for a list of which the server gives the beginning only. */
+export const addBoundedListOptions = (command: Command, rows: string, bound: RowsBound): Command =>
+  addOptions(command, {
+    limit: `at most this many ${rows} (default: ${bound.default})`,
+    limitMax: bound.max,
+    all: `as many ${rows} as the server gives: ${bound.max}`,
+  })
+
+const addOptions = (
+  command: Command,
+  about: { readonly limit: string; readonly limitMax: number; readonly all: string },
+): Command =>
   command
     .addOption(
-      new Option("--limit <count>", `at most this many ${rows}, over several pages`)
-        .argParser(wholeNumber(LIMIT_MAX))
+      new Option("--limit <count>", about.limit)
+        .argParser(wholeNumber(about.limitMax))
         .conflicts("all"),
     )
-    .option("--all", `all ${rows}`)
+    .option("--all", about.all)
     .addOption(outputOption())
     .addOption(fieldsOption())
 
 /** Rows wanted; null stands for the first page. */
 export const rowsMax = ({ limit, all }: ListOptions): number | null =>
   limit ?? (all ? Infinity : null)
+
+/** Rows to ask for of a list that has a bound; undefined leaves it to the server. */
+export const boundedLimit = ({ limit, all }: ListOptions, { max }: RowsBound): number | undefined =>
+  all ? max : limit
+
+/** Rows of a list that came whole, and a `meta` as that of other lists. */
+export interface CutList<Row> {
+  readonly rows: ReadonlyArray<Row>
+  readonly meta: { readonly total: number; readonly hasMore: boolean; readonly nextCursor: null }
+}
+
+/** The rows that are wanted of a list that came whole. */
+export const cutList = <Row>(whole: ReadonlyArray<Row>, { limit }: ListOptions): CutList<Row> => {
+  const rows = whole.slice(0, limit)
+  return {
+    rows,
+    meta: { total: whole.length, hasMore: rows.length < whole.length, nextCursor: null },
+  }
+}

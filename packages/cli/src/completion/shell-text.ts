@@ -6,7 +6,7 @@ import type { Place } from "./words.ts"
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** Prints the names of the profiles, one a line; asked for when they are needed. */
-export const profileNames = `footfall profile list --json 2>/dev/null | sed -n 's/^ *"name": "\\(.*\\)",*$/\\1/p'`
+export const profileNames = `footfall profiles list --json 2>/dev/null | sed -n 's/^ *"name": "\\(.*\\)",*$/\\1/p'`
 
 /** Options that are followed by a value. */
 export const valuedOptions = ({ options }: Place): ReadonlyArray<string> =>

@@ -28,6 +28,6 @@ const readText = async (terminal: Terminal, isFromStdin: boolean): Promise<strin
   if (isFromStdin) return readSecretInput(terminal)
   throw usageError(
     "The API key cannot be asked for, because there is no terminal.",
-    "Send it on standard input: footfall profile add <name> --api-key-stdin < key.txt",
+    "Send it on standard input: footfall profiles create <name> --api-key-stdin < key.txt",
   )
 }

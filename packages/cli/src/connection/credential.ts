@@ -24,7 +24,7 @@ const missing: Record<
 > = {
   apiKey: {
     message: "There is no API key to ask with.",
-    nextStep: "Run: footfall profile add <name>, or set FOOTFALL_API_KEY.",
+    nextStep: "Run: footfall profiles create <name>, or set FOOTFALL_API_KEY.",
   },
   accessToken: {
     message: "Nobody is logged in.",
@@ -32,6 +32,6 @@ const missing: Record<
   },
   either: {
     message: "There is neither an API key nor a log-in to ask with.",
-    nextStep: "Run: footfall profile add <name>, or footfall login.",
+    nextStep: "Run: footfall profiles create <name>, or footfall login.",
   },
 }

@@ -21,6 +21,7 @@ export const addGlobalOptions = (program: Command): Command => {
     .option("--base-url <url>", "address of the server")
     .option("--api-key-stdin", "read the API key from standard input")
     .option("--no-color", "print without colour (so does NO_COLOR=1)")
+    .option("--no-pager", "print long results at once, without a pager")
   for (const [name, nextStep] of Object.entries(insteadOf)) {
     program.addOption(new Option(`--${name} [secret]`).hideHelp()).on(`option:${name}`, () => {
       throw usageError(
@@ -33,7 +34,7 @@ export const addGlobalOptions = (program: Command): Command => {
   return program
 }
 
-const keyAdvice = "Use --api-key-stdin, FOOTFALL_API_KEY, or: footfall profile add <name>"
+const keyAdvice = "Use --api-key-stdin, FOOTFALL_API_KEY, or: footfall profiles create <name>"
 const tokenAdvice = "Use FOOTFALL_ACCESS_TOKEN, or: footfall login"
 
 /** Options people try, and what there is in their stead. */

@@ -108,7 +108,7 @@ const pixelChecks = (
     pixelProblem(
       "pixel_not_of_this_organization",
       `This key's organization has no pixel ${scopeText}.`,
-      "The key may be one of another organization: footfall profile list. Its pixels: footfall pixels list",
+      "The key may be one of another organization: footfall profiles list. Its pixels: footfall pixels list",
     ),
   ]
 }

@@ -111,7 +111,7 @@ const outerCheck = (server: string, error: unknown): ReadonlyArray<Check> | null
       state: "problem",
       code: "key_refused",
       message: "The API key is wrong, expired or revoked.",
-      nextStep: "Run: footfall profile add <name>, with another key.",
+      nextStep: "Run: footfall profiles update <name>, with another key.",
     },
   ]
 }

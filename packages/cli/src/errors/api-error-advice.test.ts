@@ -15,8 +15,8 @@ const refused = (status: number) =>
   })
 
 it.each([
-  [["suppression", "import", "rules.csv"], "profile add"],
-  [["visitors", "list"], "profile add"],
+  [["suppression", "import", "rules.csv"], "profiles update"],
+  [["visitors", "list"], "profiles update"],
   [["import", "people", "people.csv"], "footfall login"],
   [["keys", "list"], "footfall login"],
 ])("a refused credential of %j is mended by %s", (words, step) => {

@@ -74,7 +74,7 @@ const nextStep = (error: ApiError, commandLine: ReadonlyArray<string>): string |
     case 404:
       return lookAgainAdvice(noun)
     case 409:
-      return conflictAdvice(error)
+      return conflictAdvice(error) ?? lookAgainAdvice(noun)
     case 422:
       return siteAdvice(error)
     case 429:
@@ -89,10 +89,10 @@ const credentialAdvice = (noun: string | null): string => {
   if (noun === "login") return "Check the address and the password."
   return noun !== null && nounsOfLogin.has(noun)
     ? "The log-in has ended. Run: footfall login"
-    : "The key is wrong, expired or revoked. Run: footfall profile add <name>"
+    : "The key is wrong, expired or revoked. Give another one: footfall profiles update <name>, or FOOTFALL_API_KEY."
 }
 
-const permissionAdvice = (error: ApiError): string | null => {
+const permissionAdvice = (error: ApiError): string => {
   if (error.code === "ORGANIZATION_INACTIVE") {
     return "The operator of the server can make it active. Run: footfall account"
   }
@@ -100,7 +100,7 @@ const permissionAdvice = (error: ApiError): string | null => {
   if (role === "operator") {
     return "Only owners of the server's operator organization may do this. Run: footfall whoami"
   }
-  return role === null ? null : `It takes the role ${role}. Run: footfall whoami`
+  return role === null ? "Run: footfall whoami" : `It takes the role ${role}. Run: footfall whoami`
 }
 
 const lookAgainAdvice = (noun: string | null): string | null => {

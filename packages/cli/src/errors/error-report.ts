@@ -18,12 +18,18 @@ export interface ErrorReport {
 }
 
 /**
- * Reads any thrown value; what to do next depends on what was asked for.
+ * Reads any thrown value; what to do next depends on what was asked for. `help` says where that is
+ * described, for errors that name no better step.
  * Guarantee: message and next step hold no key, whoever wrote them.
  */
-export const errorReport = (error: unknown, commandLine: ReadonlyArray<string>): ErrorReport => {
+export const errorReport = (
+  error: unknown,
+  commandLine: ReadonlyArray<string>,
+  help: string,
+): ErrorReport => {
   const report = describe(error, commandLine)
-  const { message, nextStep } = report
+  const { message } = report
+  const nextStep = report.nextStep ?? lastResort(report, help)
   return {
     ...report,
     message: withoutKeys(message),
@@ -59,6 +65,17 @@ const describe = (error: unknown, commandLine: ReadonlyArray<string>): ErrorRepo
   }
   const message = error instanceof Error ? error.message : String(error)
   return nobodyAnswered({ code: "UNEXPECTED_ERROR", message })
+}
+
+/** The next step where nothing better is known; null after an answer of the person's own. */
+const lastResort = ({ code, exitCode, status }: ErrorReport, help: string): string | null => {
+  if (code === "UNEXPECTED_ERROR") {
+    return "This is a fault of footfall. Report it with the command and what footfall --version says."
+  }
+  if (status !== null && status >= 500) {
+    return "Try again later. If it stays so, tell the operator of the server the request id."
+  }
+  return exitCode === ExitCode.usage || status === 400 ? help : null
 }
 
 const nobodyAnswered = (error: {

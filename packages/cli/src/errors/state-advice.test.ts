@@ -72,6 +72,8 @@ it.each([
   expect(nextStep).toContain(step)
 })
 
-it("a code that says all itself has no next step", () => {
-  expect(apiErrorAdvice(refused(409, "CONFLICT"), ["webhooks", "create"]).nextStep).toBeNull()
+it("a conflict with what is there already says how to see that", () => {
+  expect(apiErrorAdvice(refused(409, "CONFLICT"), ["webhooks", "create"]).nextStep).toBe(
+    "What there is: footfall webhooks list",
+  )
 })

@@ -51,7 +51,7 @@ const advices: Readonly<Record<string, Advice>> = {
       : "Your organization has no intent access; the operator of the server gives it. " +
         "Run: footfall account",
   ACCOUNT_UNHEALTHY: () =>
-    "Run: footfall integrations accounts check <id>. With a new key: footfall integrations accounts connect",
+    "Run: footfall integrations accounts check <id>. With a new key: footfall integrations accounts create",
   INVALID_TRANSITION: (_error, [audience, other]) =>
     other === NO_ID
       ? `What state it is in: footfall audiences get ${audience}`

@@ -55,7 +55,7 @@ type Printer = <Row extends object, Meta extends object>(
 const printTable: Printer = async (terminal, pages, { drawn }) => {
   let separator = ""
   for await (const page of pages) {
-    await writeOut(terminal, separator + (await drawn(page, screenColumns(terminal))))
+    await terminal.pager.writePart(separator + (await drawn(page, screenColumns(terminal))))
     separator = "\n"
   }
 }

@@ -26,7 +26,7 @@ export const printResult = async (
     return writeOut(terminal, jsonDocument({ data: chosen }))
   }
   const columns = screenColumns(terminal)
-  if (fields === null) return writeOut(terminal, await text(columns))
+  if (fields === null) return terminal.pager.write(await text(columns))
   const { drawnRecord } = await import("./drawn-fields.ts")
-  return writeOut(terminal, drawnRecord(data, fields, columns))
+  return terminal.pager.write(drawnRecord(data, fields, columns))
 }

@@ -34,7 +34,8 @@ export const printRows = async (
     ndjson: () => rows.map(jsonLine).join(""),
     csv: () => csvHeader(csvColumns) + rows.map((row) => csvRow(csvColumns, row)).join(""),
   }
-  await writeOut(terminal, await texts[format]())
+  const text = await texts[format]()
+  await (format === "table" ? terminal.pager.write(text) : writeOut(terminal, text))
 }
 
 const chosen = (form: RowsForm, fields: Fields): RowsForm => {

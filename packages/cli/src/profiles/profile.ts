@@ -39,8 +39,8 @@ export const requireProfile = (profiles: Profiles, name: string): Profile => {
   throw usageError(
     `There is no profile "${name}".`,
     names.length === 0
-      ? "Run: footfall profile add <name>"
-      : `Profiles: ${names.join(", ")}. Run: footfall profile use <name>`,
+      ? "Run: footfall profiles create <name>"
+      : `Profiles: ${names.join(", ")}. Run: footfall profiles use <name>`,
   )
 }
 

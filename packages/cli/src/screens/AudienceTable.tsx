@@ -25,7 +25,10 @@ export const AudienceTable = (props: AudienceTableProps): ReactNode => {
       rows={audiences}
       meta={meta}
       nouns={["audience", "audiences"]}
-      empty="There are no audiences yet. Run: footfall audiences create <name> --topic <id>"
+      empty={{
+        says: "There are no audiences yet.",
+        next: "Run: footfall audiences create <name> --topic <id>",
+      }}
       screenColumns={screenColumns}
     />
   )

@@ -1,27 +1,32 @@
 // The connected accounts on a terminal.
 
 import type { ConnectedAccount } from "@footfall/sdk"
-import { Text } from "ink"
 import type { ReactNode } from "react"
-import { Table, type Column } from "./Table.tsx"
+import { ListScreen, type ListScreenMeta } from "./ListScreen.tsx"
+import type { Column } from "./Table.tsx"
 import { timeAgo } from "./time.ts"
 
 /** Every account; the list is not paged. */
 export interface ConnectedAccountTableProps {
   readonly accounts: ReadonlyArray<ConnectedAccount>
+  readonly meta: ListScreenMeta
   readonly now: Date
   readonly screenColumns: number
 }
 
 /** The id is never cut, so that it can be copied. */
 export const ConnectedAccountTable = (props: ConnectedAccountTableProps): ReactNode => {
-  const { accounts, now, screenColumns } = props
-  return accounts.length === 0 ? (
-    <Text>There are no connected accounts yet. Run: footfall integrations accounts connect</Text>
-  ) : (
-    <Table
+  const { accounts, meta, now, screenColumns } = props
+  return (
+    <ListScreen
       columns={accountColumns(now)}
       rows={accounts}
+      meta={meta}
+      nouns={["account", "accounts"]}
+      empty={{
+        says: "There are no connected accounts yet.",
+        next: "Run: footfall integrations accounts create",
+      }}
       screenColumns={screenColumns}
       isDim={({ status }) => status === "disconnected"}
     />

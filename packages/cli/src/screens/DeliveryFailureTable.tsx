@@ -22,7 +22,7 @@ export const DeliveryFailureTable = (props: DeliveryFailureTableProps): ReactNod
       rows={failures}
       meta={meta}
       nouns={["contact", "contacts"]}
-      empty="Every contact arrived."
+      empty={{ says: "Every contact arrived." }}
       screenColumns={screenColumns}
     />
   )

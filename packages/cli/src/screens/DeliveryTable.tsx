@@ -25,7 +25,10 @@ export const DeliveryTable = (props: DeliveryTableProps): ReactNode => {
       rows={deliveries}
       meta={meta}
       nouns={["delivery", "deliveries"]}
-      empty="There are no deliveries yet. Run: footfall sync <audience-id> <destination-id>"
+      empty={{
+        says: "There are no deliveries yet.",
+        next: "Run: footfall sync <audience-id> <destination-id>",
+      }}
       screenColumns={screenColumns}
     />
   )

@@ -1,31 +1,34 @@
 // The destinations of an audience on a terminal.
 
 import type { Destination } from "@footfall/sdk"
-import { Text } from "ink"
 import type { ReactNode } from "react"
 import { destinationStatusText, destinationTarget } from "./destination-words.ts"
 import { countText } from "./figures.ts"
-import { Table, type Column } from "./Table.tsx"
+import { ListScreen, type ListScreenMeta } from "./ListScreen.tsx"
+import type { Column } from "./Table.tsx"
 import { timeAgo } from "./time.ts"
 
 /** Every destination; the list is not paged. */
 export interface DestinationTableProps {
   readonly destinations: ReadonlyArray<Destination>
+  readonly meta: ListScreenMeta
   readonly now: Date
   readonly screenColumns: number
 }
 
 /** The id is never cut, so that it can be copied. */
 export const DestinationTable = (props: DestinationTableProps): ReactNode => {
-  const { destinations, now, screenColumns } = props
-  return destinations.length === 0 ? (
-    <Text>
-      There are no destinations yet. Run: footfall destinations create {"<audience-id> <name>"}
-    </Text>
-  ) : (
-    <Table
+  const { destinations, meta, now, screenColumns } = props
+  return (
+    <ListScreen
       columns={destinationColumns(now)}
       rows={destinations}
+      meta={meta}
+      nouns={["destination", "destinations"]}
+      empty={{
+        says: "There are no destinations yet.",
+        next: "Run: footfall destinations create <audience-id> <name>",
+      }}
       screenColumns={screenColumns}
       isDim={({ status }) => status === "draft" || status === "paused"}
     />

@@ -2,6 +2,7 @@
 
 import type { ApiKey, ListMeta } from "@footfall/sdk"
 import type { ReactNode } from "react"
+import { keyState } from "./key-words.ts"
 import { ListScreen } from "./ListScreen.tsx"
 import type { Column } from "./Table.tsx"
 import { timeAgo } from "./time.ts"
@@ -21,9 +22,9 @@ export const KeyTable = ({ keys, meta, now, screenColumns }: KeyTableProps): Rea
     rows={keys}
     meta={meta}
     nouns={["key", "keys"]}
-    empty="There are no API keys yet. Run: footfall keys create <name>"
+    empty={{ says: "There are no API keys yet.", next: "Run: footfall keys create <name>" }}
     screenColumns={screenColumns}
-    isDim={(key) => ["revoked", "expired"].includes(stateText(key, now))}
+    isDim={(key) => ["revoked", "expired"].includes(keyState(key, now))}
   />
 )
 
@@ -31,7 +32,7 @@ const keyColumns = (now: Date): ReadonlyArray<Column<ApiKey>> => [
   { title: "Id", cell: ({ id }) => id },
   { title: "Name", cell: ({ name }) => name, widthMin: 8, widthKept: 14 },
   { title: "Key", cell: ({ prefix, last4 }) => `${prefix}…${last4}`, dropRank: 1 },
-  { title: "State", cell: (key) => stateText(key, now), widthMin: 7 },
+  { title: "State", cell: (key) => keyState(key, now), widthMin: 7 },
   {
     title: "Last used",
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : timeAgo(lastUsedAt, now)),
@@ -45,9 +46,3 @@ const keyColumns = (now: Date): ReadonlyArray<Column<ApiKey>> => [
     dropRank: 3,
   },
 ]
-
-const stateText = ({ revokedAt, expiresAt }: ApiKey, now: Date): string => {
-  if (revokedAt !== null) return "revoked"
-  if (expiresAt === null) return "active"
-  return Date.parse(expiresAt) <= now.getTime() ? "expired" : `until ${expiresAt.slice(0, 10)}`
-}

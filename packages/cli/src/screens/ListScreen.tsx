@@ -4,18 +4,21 @@
 import type { ListMeta } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
+import { EmptyState, type Empty } from "./EmptyState.tsx"
 import { counted, countText } from "./figures.ts"
 import { Table, type Column } from "./Table.tsx"
+
+/** How many rows there are in all, and whether some are not shown. */
+export type ListScreenMeta = Pick<ListMeta, "total" | "hasMore">
 
 /** What is particular to a list. */
 export interface ListScreenProps<Row> {
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>
-  readonly meta: Pick<ListMeta, "total" | "hasMore">
+  readonly meta: ListScreenMeta
   /** What one row and what several rows are called. */
   readonly nouns: readonly [one: string, several: string]
-  /** What an empty list says, the next step included. */
-  readonly empty: string
+  readonly empty: Empty
   readonly screenColumns: number
   readonly isDim?: (row: Row) => boolean
 }
@@ -23,7 +26,7 @@ export interface ListScreenProps<Row> {
 /** Without colour it says the same. */
 export const ListScreen = <Row,>(props: ListScreenProps<Row>): ReactNode => {
   const { columns, rows, meta, nouns, empty, screenColumns, isDim } = props
-  if (rows.length === 0) return <Text>{empty}</Text>
+  if (rows.length === 0) return <EmptyState {...empty} />
   const total = counted(meta.total, ...nouns)
   return (
     <Box flexDirection="column" rowGap={1}>

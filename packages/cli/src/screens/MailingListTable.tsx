@@ -1,24 +1,35 @@
 // The mailing lists of a connected account on a terminal.
 
 import type { MailingList } from "@footfall/sdk"
-import { Text } from "ink"
 import type { ReactNode } from "react"
 import { countText } from "./figures.ts"
-import { Table, type Column } from "./Table.tsx"
+import { ListScreen, type ListScreenMeta } from "./ListScreen.tsx"
+import type { Column } from "./Table.tsx"
 
 /** Every list, in the provider's order. */
 export interface MailingListTableProps {
   readonly lists: ReadonlyArray<MailingList>
+  readonly meta: ListScreenMeta
   readonly screenColumns: number
 }
 
 /** The id is never cut, so that it can be copied; fields stand by their tags, which mappings name. */
-export const MailingListTable = ({ lists, screenColumns }: MailingListTableProps): ReactNode =>
-  lists.length === 0 ? (
-    <Text>The account has no mailing lists.</Text>
-  ) : (
-    <Table columns={listColumns} rows={lists} screenColumns={screenColumns} />
+export const MailingListTable = (props: MailingListTableProps): ReactNode => {
+  const { lists, meta, screenColumns } = props
+  return (
+    <ListScreen
+      columns={listColumns}
+      rows={lists}
+      meta={meta}
+      nouns={["list", "lists"]}
+      empty={{
+        says: "There are no mailing lists in this account.",
+        next: "They are made at the provider.",
+      }}
+      screenColumns={screenColumns}
+    />
   )
+}
 
 const listColumns: ReadonlyArray<Column<MailingList>> = [
   { title: "Id", cell: ({ id }) => id },

@@ -21,7 +21,7 @@ export const MemberTable = ({ members, meta, now, screenColumns }: MemberTablePr
     rows={members}
     meta={meta}
     nouns={["member", "members"]}
-    empty="There are no members. Run: footfall members add <email>"
+    empty={{ says: "There are no members yet.", next: "Run: footfall members create <email>" }}
     screenColumns={screenColumns}
   />
 )

@@ -21,7 +21,10 @@ export const OrganizationTable = (props: OrganizationTableProps): ReactNode => {
       rows={organizations}
       meta={meta}
       nouns={["organization", "organizations"]}
-      empty="There are no organizations. Run: footfall organizations create <name> --slug <slug>"
+      empty={{
+        says: "There are no organizations yet.",
+        next: "Run: footfall organizations create <name> --slug <slug>",
+      }}
       screenColumns={screenColumns}
       isDim={({ status }) => status === "suspended" || status === "expired"}
     />

@@ -1,30 +1,34 @@
 // The pixels of the organization on a terminal.
 
 import type { Pixel } from "@footfall/sdk"
-import { Text } from "ink"
 import type { ReactNode } from "react"
-import { Table, type Column } from "./Table.tsx"
+import { ListScreen, type ListScreenMeta } from "./ListScreen.tsx"
+import type { Column } from "./Table.tsx"
 import { timeAgo } from "./time.ts"
 
 /** Every pixel; the list is not paged. */
 export interface PixelTableProps {
   readonly pixels: ReadonlyArray<Pixel>
+  readonly meta: ListScreenMeta
   readonly now: Date
   readonly screenColumns: number
 }
 
 /** The id is never cut, so that it can be copied. */
-export const PixelTable = ({ pixels, now, screenColumns }: PixelTableProps): ReactNode =>
-  pixels.length === 0 ? (
-    <Text>There are no pixels yet. Run: footfall pixels create {"<domain>"}</Text>
-  ) : (
-    <Table
+export const PixelTable = (props: PixelTableProps): ReactNode => {
+  const { pixels, meta, now, screenColumns } = props
+  return (
+    <ListScreen
       columns={pixelColumns(now)}
       rows={pixels}
+      meta={meta}
+      nouns={["pixel", "pixels"]}
+      empty={{ says: "There are no pixels yet.", next: "Run: footfall pixels create <domain>" }}
       screenColumns={screenColumns}
       isDim={(pixel) => pixel.status === "paused"}
     />
   )
+}
 
 const pixelColumns = (now: Date): ReadonlyArray<Column<Pixel>> => [
   { title: "Id", cell: ({ id }) => id },

@@ -1,23 +1,31 @@
 // The profiles on this computer on a terminal; of a key only its public form is shown.
 
-import { Text } from "ink"
 import type { ReactNode } from "react"
 import type { ProfileRow } from "../profiles/profile-row.ts"
-import { Table, type Column } from "./Table.tsx"
+import { ListScreen, type ListScreenMeta } from "./ListScreen.tsx"
+import type { Column } from "./Table.tsx"
 
 /** The profiles in the order of the file. */
 export interface ProfileTableProps {
   readonly profiles: ReadonlyArray<ProfileRow>
+  readonly meta: ListScreenMeta
   readonly screenColumns: number
 }
 
 /** The current profile has a star. */
-export const ProfileTable = ({ profiles, screenColumns }: ProfileTableProps): ReactNode =>
-  profiles.length === 0 ? (
-    <Text>There are no profiles yet. Run: footfall profile add {"<name>"}</Text>
-  ) : (
-    <Table columns={profileColumns} rows={profiles} screenColumns={screenColumns} />
+export const ProfileTable = (props: ProfileTableProps): ReactNode => {
+  const { profiles, meta, screenColumns } = props
+  return (
+    <ListScreen
+      columns={profileColumns}
+      rows={profiles}
+      meta={meta}
+      nouns={["profile", "profiles"]}
+      empty={{ says: "There are no profiles yet.", next: "Run: footfall profiles create <name>" }}
+      screenColumns={screenColumns}
+    />
   )
+}
 
 const profileColumns: ReadonlyArray<Column<ProfileRow>> = [
   { title: " ", cell: ({ isCurrent }) => (isCurrent ? "*" : "") },

@@ -20,7 +20,10 @@ export const RunResultTable = (props: RunResultTableProps): ReactNode => {
       rows={people}
       meta={meta}
       nouns={["person", "people"]}
-      empty="The run found nobody."
+      empty={{
+        says: "The run found nobody.",
+        next: "Try: footfall audiences preview, with other options",
+      }}
       screenColumns={screenColumns}
     />
   )

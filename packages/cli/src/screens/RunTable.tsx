@@ -25,7 +25,7 @@ export const RunTable = (props: RunTableProps): ReactNode => {
       rows={runs}
       meta={meta}
       nouns={["run", "runs"]}
-      empty="There are no runs yet. Run: footfall runs start <audience-id>"
+      empty={{ says: "There are no runs yet.", next: "Run: footfall runs start <audience-id>" }}
       screenColumns={screenColumns}
     />
   )

@@ -27,7 +27,10 @@ export const SegmentTable = ({
     rows={segments}
     meta={meta}
     nouns={["segment", "segments"]}
-    empty="There are no segments yet. Run: footfall segments create <name> --where <predicate>"
+    empty={{
+      says: "There are no segments yet.",
+      next: "Run: footfall segments create <name> --where <predicate>",
+    }}
     screenColumns={screenColumns}
   />
 )

@@ -3,6 +3,7 @@
 import type { SessionSummary } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
+import { EmptyState } from "./EmptyState.tsx"
 import { SessionTimeline } from "./SessionTimeline.tsx"
 
 /** One page of sessions. */
@@ -19,12 +20,7 @@ export interface SessionListProps {
 export const SessionList = (props: SessionListProps): ReactNode => {
   const { sessions, hasMore, window } = props
   if (sessions.length === 0) {
-    return (
-      <Box flexDirection="column">
-        <Text>No sessions {window}.</Text>
-        <Text dimColor>Try: --timeframe all</Text>
-      </Box>
-    )
+    return <EmptyState says={`No sessions ${window}.`} next="Try: --timeframe all" />
   }
   const count = sessions.length === 1 ? "1 session" : `${sessions.length} sessions`
   return (

@@ -26,7 +26,7 @@ export const SiteAnalysisTable = (props: SiteAnalysisTableProps): ReactNode => {
       rows={analyses}
       meta={meta}
       nouns={["analysis", "analyses"]}
-      empty="No analysis was kept yet. Run: footfall topics analyze <url>"
+      empty={{ says: "There are no analyses yet.", next: "Run: footfall topics analyze <url>" }}
       screenColumns={screenColumns}
     />
   )

@@ -3,6 +3,7 @@
 import type { SuppressionIndustry, SuppressionIndustryMeta } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
+import { EmptyState } from "./EmptyState.tsx"
 import { counted, countText } from "./figures.ts"
 import { Table, type Column } from "./Table.tsx"
 
@@ -16,7 +17,10 @@ export interface IndustryTableProps {
 /** Suppressed ones are dim, and say so. */
 export const IndustryTable = ({ industries, meta, screenColumns }: IndustryTableProps): ReactNode =>
   industries.length === 0 ? (
-    <Text>No identified visitor has an industry yet.</Text>
+    <EmptyState
+      says="There are no industries yet: no identified visitor has one."
+      next="See who is identified: footfall visitors list"
+    />
   ) : (
     <Box flexDirection="column" rowGap={1}>
       <Table
@@ -29,7 +33,7 @@ export const IndustryTable = ({ industries, meta, screenColumns }: IndustryTable
         {[
           industries.length < meta.limit
             ? counted(industries.length, "industry", "industries")
-            : `the ${counted(industries.length, "largest industry", "largest industries")}; more: --limit`,
+            : `the ${counted(industries.length, "largest industry", "largest industries")}; more: --limit, or --all`,
           `${counted(meta.visitorsWithoutIndustry, "visitor")} without one`,
           counted(meta.suppressedIndustryRules, "rule"),
         ].join(" · ")}

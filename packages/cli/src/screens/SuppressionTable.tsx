@@ -4,6 +4,7 @@ import type { SuppressionListMeta, SuppressionRule } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { ruleTypes } from "../suppression/rule-types.ts"
+import { EmptyState, type Empty } from "./EmptyState.tsx"
 import { counted, countText } from "./figures.ts"
 import { Table, type Column } from "./Table.tsx"
 import { timeAgo } from "./time.ts"
@@ -19,7 +20,7 @@ export interface SuppressionTableProps {
 /** The id is never cut, so that it can be copied. */
 export const SuppressionTable = (props: SuppressionTableProps): ReactNode => {
   const { rules, meta, now, screenColumns } = props
-  if (rules.length === 0) return <Text>{emptyText(meta)}</Text>
+  if (rules.length === 0) return <EmptyState {...emptyOf(meta)} />
   return (
     <Box flexDirection="column" rowGap={1}>
       <Table columns={ruleColumns(now)} rows={rules} screenColumns={screenColumns} />
@@ -36,11 +37,17 @@ export const ruleColumns = (now: Date): ReadonlyArray<Column<SuppressionRule>> =
   { title: "Id", cell: ({ id }) => id, dropRank: 2 },
 ]
 
-const emptyText = ({ total, filteredTotal }: SuppressionListMeta): string => {
-  if (filteredTotal > 0) return "There are no rules behind these."
+const emptyOf = ({ total, filteredTotal }: SuppressionListMeta): Empty => {
+  if (filteredTotal > 0) return { says: "There are no rules behind these." }
   return total === 0
-    ? "There are no suppression rules yet. Run: footfall suppression add <type> <value>"
-    : `None of the ${counted(total, "rule")} matches.`
+    ? {
+        says: "There are no suppression rules yet.",
+        next: "Run: footfall suppression add <type> <value>",
+      }
+    : {
+        says: `None of the ${counted(total, "rule")} matches.`,
+        next: "Try: other values, or without --types and --search",
+      }
 }
 
 const footer = (shown: number, meta: SuppressionListMeta): string => {

@@ -3,6 +3,7 @@
 import type { TopicFacet, TopicFacets } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
+import { EmptyState } from "./EmptyState.tsx"
 import { Bars } from "./Bars.tsx"
 import { countText, counted } from "./figures.ts"
 
@@ -15,12 +16,12 @@ export interface TopicFacetsViewProps {
 /** Values of one kind that are shown; all of them are in the other forms. */
 const VALUES_SHOWN = 20
 
-const EMPTY = "The catalogue is empty. Run: footfall import topics <file>"
-
 /** The largest first. */
 export const TopicFacetsView = ({ facets, screenColumns }: TopicFacetsViewProps): ReactNode => {
   const { types, industries, categories, total } = facets
-  if (total === 0) return <Text>{EMPTY}</Text>
+  if (total === 0) {
+    return <EmptyState says="There are no topics yet." next="Run: footfall import topics <file>" />
+  }
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
       <Text bold>{counted(total, "topic")}</Text>

@@ -23,7 +23,10 @@ export const TopicListTable = (props: TopicListTableProps): ReactNode => {
       rows={topicLists}
       meta={meta}
       nouns={["topic list", "topic lists"]}
-      empty="There are no topic lists yet. Run: footfall topic-lists create <name> <topics...>"
+      empty={{
+        says: "There are no topic lists yet.",
+        next: "Run: footfall topic-lists create <name> <topics...>",
+      }}
       screenColumns={screenColumns}
     />
   )

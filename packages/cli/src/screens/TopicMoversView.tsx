@@ -3,6 +3,7 @@
 import type { TopicMover } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
+import { EmptyState, type Empty } from "./EmptyState.tsx"
 import { barText } from "./Bars.tsx"
 import { percentText } from "./change.ts"
 import { counted, countText } from "./figures.ts"
@@ -25,7 +26,7 @@ export const TopicMoversView = ({
   screenColumns,
 }: TopicMoversViewProps): ReactNode =>
   movers.length === 0 ? (
-    <Text>{emptyText(direction)}</Text>
+    <EmptyState {...emptyOf(direction)} />
   ) : (
     <Box flexDirection="column" rowGap={1}>
       <Table
@@ -34,15 +35,15 @@ export const TopicMoversView = ({
         screenColumns={screenColumns}
       />
       <Text dimColor>
-        {`${counted(movers.length, "topic")} · people on the two newest days with data · more: --limit`}
+        {`${counted(movers.length, "topic")} · people on the two newest days with data · more: --limit, or --all`}
       </Text>
     </Box>
   )
 
-const emptyText = (direction: "up" | "down"): string => {
-  const other = direction === "up" ? "down" : "up"
-  return `No topic went ${direction} between the two newest days with data. Try: --direction ${other}`
-}
+const emptyOf = (direction: "up" | "down"): Empty => ({
+  says: `No topic went ${direction} between the two newest days with data.`,
+  next: `Try: --direction ${direction === "up" ? "down" : "up"}`,
+})
 
 const moverColumns = (
   movers: ReadonlyArray<TopicMover>,

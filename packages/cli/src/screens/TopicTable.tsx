@@ -1,16 +1,16 @@
 // Topics on a terminal: of the list with its count, or those that a search found.
 
-import type { Topic, TopicListMeta } from "@footfall/sdk"
+import type { Topic } from "@footfall/sdk"
 import type { ReactNode } from "react"
-import { ListScreen } from "./ListScreen.tsx"
+import type { Empty } from "./EmptyState.tsx"
+import { ListScreen, type ListScreenMeta } from "./ListScreen.tsx"
 import type { Column } from "./Table.tsx"
 
 /** Topics, and how many there are. */
 export interface TopicTableProps {
   readonly topics: ReadonlyArray<Topic>
-  readonly meta: Pick<TopicListMeta, "total" | "hasMore">
-  /** What is said when there is none, the next step included. */
-  readonly empty: string
+  readonly meta: ListScreenMeta
+  readonly empty: Empty
   readonly screenColumns: number
 }
 

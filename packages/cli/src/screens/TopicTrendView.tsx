@@ -4,6 +4,7 @@ import type { TopicTrendPoint } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/plain-text.ts"
+import { EmptyState, type Empty } from "./EmptyState.tsx"
 import { Bars } from "./Bars.tsx"
 import { changeText } from "./change.ts"
 import { ChartView } from "./ChartView.tsx"
@@ -27,7 +28,7 @@ export const TopicTrendView = (props: TopicTrendViewProps): ReactNode => {
   const { topicId, points, screenColumns } = props
   const [first] = points
   const last = points.at(-1)
-  if (first === undefined || last === undefined) return <Text>{emptyText(topicId)}</Text>
+  if (first === undefined || last === undefined) return <EmptyState {...emptyOf(topicId)} />
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
       <Box flexDirection="column">
@@ -58,8 +59,10 @@ export const TopicTrendView = (props: TopicTrendViewProps): ReactNode => {
   )
 }
 
-const emptyText = (topicId: number): string =>
-  `Topic ${topicId} has no data for these days. Try others: --from and --to`
+const emptyOf = (topicId: number): Empty => ({
+  says: `Topic ${topicId} has no data for these days.`,
+  next: "Try: other days by --from and --to",
+})
 
 /** The newest figure, and how it came about. */
 const newestText = (first: TopicTrendPoint, last: TopicTrendPoint): string => {

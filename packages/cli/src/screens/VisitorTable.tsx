@@ -4,6 +4,7 @@
 import type { Visitor, VisitorListMeta, VisitorQueryMeta } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
+import { EmptyState } from "./EmptyState.tsx"
 import { Table, type Column } from "./Table.tsx"
 import { timeAgo } from "./time.ts"
 
@@ -103,10 +104,7 @@ const EmptyList = ({
   window,
   now,
 }: Pick<VisitorTableProps, "meta" | "window" | "now">): ReactNode => (
-  <Box flexDirection="column">
-    <Text>No visitors {window}.</Text>
-    <Text dimColor>{emptyReason(meta, now)}</Text>
-  </Box>
+  <EmptyState says={`No visitors ${window}.`} next={emptyReason(meta, now)} />
 )
 
 const emptyReason = ({ scope, page }: VisitorTableMeta, now: Date): string => {

@@ -1,28 +1,34 @@
 // The visitor webhooks on a terminal.
 
 import type { VisitorWebhook } from "@footfall/sdk"
-import { Box, Text } from "ink"
 import type { ReactNode } from "react"
-import { Table, type Column } from "./Table.tsx"
+import { ListScreen, type ListScreenMeta } from "./ListScreen.tsx"
+import type { Column } from "./Table.tsx"
 import { timeAgo } from "./time.ts"
 
 /** At most 20, which is a page. */
 export interface VisitorWebhookTableProps {
   readonly webhooks: ReadonlyArray<VisitorWebhook>
+  readonly meta: ListScreenMeta
   readonly now: Date
   readonly screenColumns: number
 }
 
 /** The id is never cut, so that it can be copied. */
 export const VisitorWebhookTable = (props: VisitorWebhookTableProps): ReactNode => {
-  const { now, screenColumns, webhooks } = props
-  if (webhooks.length === 0) {
-    return <Text>There are no webhooks yet. Run: footfall webhooks create {"<name> <url>"}</Text>
-  }
+  const { webhooks, meta, now, screenColumns } = props
   return (
-    <Box flexDirection="column" width={screenColumns}>
-      <Table columns={webhookColumns(now)} rows={webhooks} screenColumns={screenColumns} />
-    </Box>
+    <ListScreen
+      columns={webhookColumns(now)}
+      rows={webhooks}
+      meta={meta}
+      nouns={["webhook", "webhooks"]}
+      empty={{
+        says: "There are no webhooks yet.",
+        next: "Run: footfall webhooks create <name> <url>",
+      }}
+      screenColumns={screenColumns}
+    />
   )
 }
 

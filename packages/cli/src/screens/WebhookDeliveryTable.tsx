@@ -23,7 +23,10 @@ export const WebhookDeliveryTable = (props: WebhookDeliveryTableProps): ReactNod
       rows={deliveries}
       meta={meta}
       nouns={["delivery", "deliveries"]}
-      empty="Nothing was sent to this webhook yet."
+      empty={{
+        says: "There are no deliveries yet.",
+        next: "To send one now, run: footfall webhooks test <id>",
+      }}
       screenColumns={screenColumns}
     />
   )

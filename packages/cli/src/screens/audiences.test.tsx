@@ -91,7 +91,7 @@ describe("saved audiences", () => {
     const none = { audiences: [], meta: { ...meta, total: 0 }, now, screenColumns: 80 }
 
     expect(text(AudienceTable, none)).toBe(
-      "There are no audiences yet. Run: footfall audiences create <name> --topic <id>\n",
+      "There are no audiences yet.\nRun: footfall audiences create <name> --topic <id>\n",
     )
   })
 })

@@ -19,13 +19,15 @@ const text = <Props extends object>(
   columns = 120,
 ): string => stripVTControlCharacters(drawn(screen, props, columns))
 
+const of = (total: number) => ({ total, hasMore: false })
+
 /** A name that tries to clear the screen. */
 const hostile = "\u001B[2J\u009B31mEvil\u202E\nCorp"
 const control = /[^\P{Cc}\n]|\u202E/u
 
 test("destinations: where to, how they stand, and why one stopped", () => {
   const destinations = [webhook, mailingList]
-  const screen = text(DestinationTable, { destinations, now, screenColumns: 140 }, 140)
+  const screen = text(DestinationTable, { destinations, meta: of(2), now, screenColumns: 140 }, 140)
 
   expect(screen).toMatch(
     /72c2caee\S+\s+CRM intake\s+hooks\.tidewater\.example\s+active\s+12,345\s+30m ago/,
@@ -36,7 +38,11 @@ test("destinations: where to, how they stand, and why one stopped", () => {
 
 test.each([60, 80, 200])("destinations fit a screen of %d columns, with their ids", (columns) => {
   const destinations = [webhook, { ...mailingList, name: hostile }]
-  const screen = text(DestinationTable, { destinations, now, screenColumns: columns }, columns)
+  const screen = text(
+    DestinationTable,
+    { destinations, meta: of(2), now, screenColumns: columns },
+    columns,
+  )
 
   expect(screen).not.toMatch(control)
   expect(screen).toContain(webhook.id)
@@ -63,18 +69,23 @@ test("one mailing list, with its fields, and what is wrong", () => {
 })
 
 test("connected accounts and mailing lists", () => {
-  const accounts = text(ConnectedAccountTable, { accounts: [account], now, screenColumns: 120 })
-  const lists = text(MailingListTable, { lists: [list], screenColumns: 120 })
+  const accounts = text(ConnectedAccountTable, {
+    accounts: [account],
+    meta: of(1),
+    now,
+    screenColumns: 120,
+  })
+  const lists = text(MailingListTable, { lists: [list], meta: of(1), screenColumns: 120 })
 
   expect(accounts).toMatch(/3f0c8a52\S+\s+Mailer\s+Newsletter\s+healthy\s+10m ago/)
   expect(lists).toMatch(/buyers\s+Warehouse buyers\s+1,204\s+3\s+double\s+FNAME/)
 })
 
 test("empty lists say what to do next", () => {
-  expect(text(DestinationTable, { destinations: [], now, screenColumns: 80 })).toContain(
-    "footfall destinations create",
-  )
-  expect(text(ConnectedAccountTable, { accounts: [], now, screenColumns: 80 })).toContain(
-    "footfall integrations accounts connect",
-  )
+  expect(
+    text(DestinationTable, { destinations: [], meta: of(0), now, screenColumns: 80 }),
+  ).toContain("footfall destinations create")
+  expect(
+    text(ConnectedAccountTable, { accounts: [], meta: of(0), now, screenColumns: 80 }),
+  ).toContain("footfall integrations accounts create")
 })

@@ -80,7 +80,7 @@ const screens: Readonly<Record<string, (screenColumns: number) => string>> = {
     text(TopicTable, {
       topics: [warehouse, freight, crm],
       meta: { total: 20_000, hasMore: true },
-      empty: "",
+      empty: { says: "" },
       screenColumns,
     }),
   trend: (screenColumns) => text(TopicTrendView, { topicId: 1204, points: trend, screenColumns }),
@@ -139,9 +139,9 @@ describe("topics", () => {
   test("that are none say what was asked to say", () => {
     const meta = { total: 0, hasMore: false }
 
-    expect(text(TopicTable, { topics: [], meta, empty: "Nothing found.", screenColumns: 80 })).toBe(
-      "Nothing found.\n",
-    )
+    expect(
+      text(TopicTable, { topics: [], meta, empty: { says: "Nothing found." }, screenColumns: 80 }),
+    ).toBe("Nothing found.\n")
   })
 })
 
@@ -177,7 +177,7 @@ describe("a trend", () => {
 
   test("without data says what to do", () => {
     expect(text(TopicTrendView, { topicId: 7, points: [], screenColumns: 80 })).toBe(
-      "Topic 7 has no data for these days. Try others: --from and --to\n",
+      "Topic 7 has no data for these days.\nTry: other days by --from and --to\n",
     )
   })
 
@@ -241,7 +241,7 @@ describe("movers", () => {
       3377  Freight Visibility          logistics      40      91  +128% █████████████
       1204  Warehouse Management Soft…  logistics   1,200   1,248    +4% ▍
 
-      2 topics · people on the two newest days with data · more: --limit
+      2 topics · people on the two newest days with data · more: --limit, or --all
       "
     `)
   })
@@ -251,8 +251,8 @@ describe("movers", () => {
   })
 
   test.each([
-    ["up", "No topic went up between the two newest days with data. Try: --direction down"],
-    ["down", "No topic went down between the two newest days with data. Try: --direction up"],
+    ["up", "No topic went up between the two newest days with data.\nTry: --direction down"],
+    ["down", "No topic went down between the two newest days with data.\nTry: --direction up"],
   ] as const)("that do not go %s say so", (direction, sentence) => {
     expect(text(TopicMoversView, { movers: [], direction, screenColumns: 80 })).toContain(sentence)
   })
@@ -408,7 +408,7 @@ test("nothing that strangers wrote moves the cursor", () => {
           {
             topics: [topic],
             meta: { total: 1, hasMore: false },
-            empty: "",
+            empty: { says: "" },
             screenColumns,
           },
           screenColumns,

@@ -203,7 +203,11 @@ test("the pixel table never cuts an id", () => {
     { ...pixel, domain: `${"long".repeat(20)}.example`, lastEventAt: null },
   ]
 
-  const text = drawn(PixelTable, { pixels, now, screenColumns: 80 }, 80)
+  const text = drawn(
+    PixelTable,
+    { pixels, meta: { total: 3, hasMore: false }, now, screenColumns: 80 },
+    80,
+  )
 
   expect(stripVTControlCharacters(text)).toMatchInlineSnapshot(`
     "Id                                    Domain                Status    Last event
@@ -211,6 +215,8 @@ test("the pixel table never cuts an id", () => {
     cdd19037-47fb-4e21-a054-2da787925aea  tidewater.example     active       17m ago
     cdd19037-47fb-4e21-a054-2da787925aea  tidewater.example     paused …     17m ago
     cdd19037-47fb-4e21-a054-2da787925aea  longlonglonglonglon…  active         never
+
+    3 pixels
     "
   `)
 })
@@ -222,20 +228,29 @@ test("the profile table marks the current profile with a star", () => {
     { ...profile, name: "other", apiKey: null, isCurrent: false, email: null },
   ]
 
-  const text = drawn(ProfileTable, { profiles, screenColumns: 80 }, 80)
+  const text = drawn(
+    ProfileTable,
+    { profiles, meta: { total: 2, hasMore: false }, screenColumns: 80 },
+    80,
+  )
 
   expect(stripVTControlCharacters(text)).toMatchInlineSnapshot(`
     "   Profile  Server                 API key       Logged in
     ─  ───────  ─────────────────────  ────────────  ───────────────────────────────
     *  demo     http://127.0.0.1:4100  sk_0123…EDWO  jane.mercer@harbor-logistics.e…
        other    http://127.0.0.1:4100
+
+    2 profiles
     "
   `)
 })
 
 test("empty lists say what to do", () => {
-  const empty = { now, screenColumns: 80, pixels: [], profiles: [] }
+  const meta = { total: 0, hasMore: false }
+  const empty = { meta, now, screenColumns: 80, pixels: [], profiles: [] }
 
-  expect(drawn(PixelTable, empty, 80)).toContain("There are no pixels yet.")
-  expect(drawn(ProfileTable, empty, 80)).toContain("Run: footfall profile add <name>")
+  expect(drawn(PixelTable, empty, 80)).toBe(
+    "There are no pixels yet.\nRun: footfall pixels create <domain>\n",
+  )
+  expect(drawn(ProfileTable, empty, 80)).toContain("Run: footfall profiles create <name>")
 })

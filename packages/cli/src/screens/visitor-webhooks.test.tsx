@@ -98,7 +98,7 @@ const meta = {
 const tables = (columns: number) => ({
   webhooks: text(
     VisitorWebhookTable,
-    { webhooks: [webhook, { ...stopped, name: hostile }], now, screenColumns: columns },
+    { webhooks: [webhook, { ...stopped, name: hostile }], meta, now, screenColumns: columns },
     columns,
   ),
   deliveries: text(
@@ -166,9 +166,14 @@ test.each([60, 80, 120])("one that was disabled says why on %d columns", (column
 })
 
 test("empty lists say what to do next", () => {
-  expect(text(VisitorWebhookTable, { webhooks: [], now, screenColumns: 80 })).toContain(
-    "footfall webhooks create",
-  )
+  expect(
+    text(VisitorWebhookTable, {
+      webhooks: [],
+      meta: { ...meta, total: 0 },
+      now,
+      screenColumns: 80,
+    }),
+  ).toContain("footfall webhooks create")
   expect(
     text(WebhookDeliveryTable, {
       deliveries: [],
@@ -176,5 +181,5 @@ test("empty lists say what to do next", () => {
       now,
       screenColumns: 80,
     }),
-  ).toContain("Nothing was sent")
+  ).toContain("run: footfall webhooks test")
 })

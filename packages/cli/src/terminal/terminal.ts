@@ -2,12 +2,15 @@
 // it as a value, so that tests give them another one.
 
 import { once } from "node:events"
+import type { Pager } from "./pager.ts"
 
 /** Where a command reads and writes. Results go to `stdout`, everything else to `stderr`. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
+  /** Where texts for people go; what programs read is written by `writeOut`. */
+  readonly pager: Pager
   readonly environment: NodeJS.ProcessEnv
   readonly now: Date
   /** What is done before Ctrl-C ends the process: last words on standard error, and what is undone. */

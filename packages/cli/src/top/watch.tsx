@@ -48,7 +48,7 @@ export const watch = async (terminal: Terminal, watched: Watch): Promise<void> =
         if (end.signal.aborted) break
         if (sight === null) throw error
         seconds = Math.max(seconds, retryAfterSeconds(error))
-        trouble = `${errorReport(error, ["top"]).message} Looking again in ${seconds} s.`
+        trouble = `${errorReport(error, ["top"], "").message} Looking again in ${seconds} s.`
       }
       screen.rerender(<TopScreen {...props(trouble)} />)
       await wait(seconds * 1000, undefined, { signal: end.signal }).catch(() => {})

@@ -17,7 +17,7 @@ export interface Received extends StoredRequest {
   readonly status: number
 }
 
-/** A line of NDJSON; `footfall webhook verify` takes it as it is. */
+/** A line of NDJSON; `footfall webhooks verify` takes it as it is. */
 export const receivedRecord = (received: Received): object => {
   const { body, facts, forwarded, headers, method, path, receivedAt, status, verdict } = received
   const { payload, ...told } = facts

@@ -1,4 +1,4 @@
-// `footfall webhook verify` at work: reads a stored request and says whether it is to be believed.
+// `footfall webhooks verify` at work: reads a stored request and says whether it is to be believed.
 
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { CliError } from "../errors/cli-error.ts"

@@ -170,7 +170,7 @@ describe("members and keys", () => {
     const ownerDirectory = configDirectory
     const email = `lee-${randomUUID()}@tidewater.example`
 
-    const { data: added } = await footfall(["members", "add", email, "--role", "viewer"])
+    const { data: added } = await footfall(["members", "create", email, "--role", "viewer"])
     freshMachine()
     const guest = ["accept-invitation", "--stdin", "--name", "Lee Park"]
     const { data: came } = await footfall(guest, { input: `${added.inviteToken}\n${password}\n` })
@@ -178,8 +178,8 @@ describe("members and keys", () => {
     expect((await footfall(["keys", "list"])).error).toMatchObject({ code: "FORBIDDEN" })
 
     configDirectory = ownerDirectory
-    expect((await footfall(["members", "role", email, "admin"])).data.role).toBe("admin")
-    expect((await footfall(["members", "remove", email, "--yes"])).exitCode).toBe(0)
+    expect((await footfall(["members", "update", email, "--role", "admin"])).data.role).toBe("admin")
+    expect((await footfall(["members", "delete", email, "--yes"])).exitCode).toBe(0)
     const { data: members } = await footfall(["members", "list", "--all"])
     expect(members.map((member: { readonly email: string }) => member.email)).not.toContain(email)
   })
@@ -190,7 +190,7 @@ describe("members and keys", () => {
     const { data: made } = await footfall(["keys", "create", "crm"])
     expect((await footfall(["account"], withKey(made.secret))).exitCode).toBe(0)
 
-    expect((await footfall(["keys", "revoke", made.apiKey.id, "--yes"])).exitCode).toBe(0)
+    expect((await footfall(["keys", "delete", made.apiKey.id, "--yes"])).exitCode).toBe(0)
 
     await vi.waitFor(
       async () => expect((await footfall(["account"], withKey(made.secret))).exitCode).toBe(4),

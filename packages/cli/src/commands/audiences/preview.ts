@@ -3,6 +3,7 @@
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
+import { fieldsOption } from "../../output/output-format.ts"
 import { printResult } from "../../output/print-result.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -20,6 +21,7 @@ export const addAudiencesPreview = (audiences: Command, terminal: Terminal): voi
         "count the people who read about topics and pass filters, and show some of them",
       ),
   )
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(

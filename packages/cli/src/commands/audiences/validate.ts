@@ -3,6 +3,7 @@
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
+import { fieldsOption } from "../../output/output-format.ts"
 import { printResult } from "../../output/print-result.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -15,6 +16,7 @@ export const addAudiencesValidate = (audiences: Command, terminal: Terminal): vo
       .command("validate")
       .description("tell whether a configuration is valid, and its normal form; counts nobody"),
   )
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(

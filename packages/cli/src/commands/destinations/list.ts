@@ -4,34 +4,31 @@ import type { Destination } from "@footfall/sdk"
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { fieldsOption, outputOption, type OutputFormat } from "../../output/output-format.ts"
 import { printRows, type RowsForm } from "../../output/print-rows.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
+import { addWholeListOptions, cutList, type CutList, type ListOptions } from "../list-options.ts"
 import { addAudienceArgument, EXAMPLE_AUDIENCE } from "./destination-id.ts"
 
 /** Adds the command to its group. */
 export const addDestinationsList = (destinations: Command, terminal: Terminal): void => {
-  addAudienceArgument(
-    destinations.command("list").description("list the destinations of an audience, newest first"),
-  )
-    .addOption(outputOption())
-    .addOption(fieldsOption())
+  const list = destinations
+    .command("list")
+    .description("list the destinations of an audience, newest first")
+  addWholeListOptions(addAudienceArgument(list), "destinations")
     .addHelpText("after", examples(`footfall destinations list ${EXAMPLE_AUDIENCE}`))
     .action(async (audienceId: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { readonly output?: OutputFormat }>()
+      const options = command.optsWithGlobals<GlobalOptions & ListOptions>()
       const client = await connect(terminal, command, "either")
-      const rows = await client.destinations.list(audienceId)
-      await printRows(terminal, options, destinationForm(rows, terminal))
+      const cut = cutList(await client.destinations.list(audienceId), options)
+      await printRows(terminal, options, destinationForm(cut, terminal))
     })
 }
 
-const destinationForm = (
-  destinations: ReadonlyArray<Destination>,
-  { now }: Terminal,
-): RowsForm => ({
-  data: destinations,
-  rows: destinations,
+const destinationForm = ({ rows, meta }: CutList<Destination>, { now }: Terminal): RowsForm => ({
+  data: rows,
+  meta,
+  rows,
   csvColumns: [
     "id",
     "name",
@@ -57,6 +54,7 @@ const destinationForm = (
       import("../../screens/drawn.ts"),
       import("../../screens/DestinationTable.tsx"),
     ])
-    return drawn(DestinationTable, { destinations, now, screenColumns: columns }, columns)
+    const props = { destinations: rows, meta, now, screenColumns: columns }
+    return drawn(DestinationTable, props, columns)
   },
 })

@@ -6,6 +6,7 @@ import { Option, type Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { ExitCode } from "../../errors/exit-code.ts"
+import { fieldsOption } from "../../output/output-format.ts"
 import { printResult } from "../../output/print-result.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { timeframes } from "../../timeframes.ts"
@@ -29,6 +30,7 @@ export const defineDoctor = (command: Command, terminal: Terminal): void => {
     )
     .addOption(new Option("--pixel <id>", "only this pixel").argParser(pixelId).conflicts("domain"))
     .option("--domain <name>", "only the pixel of this domain")
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(

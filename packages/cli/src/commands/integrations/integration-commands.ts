@@ -3,8 +3,9 @@
 import type { Command } from "commander"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { addAccountsCheck } from "./accounts/check.ts"
-import { addAccountsConnect } from "./accounts/connect.ts"
-import { addAccountsDisconnect } from "./accounts/disconnect.ts"
+import { addAccountsCreate } from "./accounts/create.ts"
+import { addAccountsDelete } from "./accounts/delete.ts"
+import { addAccountsGet } from "./accounts/get.ts"
 import { addAccountsList } from "./accounts/list.ts"
 import { addIntegrationsLists } from "./lists.ts"
 
@@ -15,8 +16,9 @@ export const addIntegrationCommands = (integrations: Command, terminal: Terminal
     .description("accounts that are connected")
     .helpCommand(false)
   addAccountsList(accounts, terminal)
-  addAccountsConnect(accounts, terminal)
+  addAccountsGet(accounts, terminal)
+  addAccountsCreate(accounts, terminal)
   addAccountsCheck(accounts, terminal)
-  addAccountsDisconnect(accounts, terminal)
+  addAccountsDelete(accounts, terminal)
   addIntegrationsLists(integrations, terminal)
 }

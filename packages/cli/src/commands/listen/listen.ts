@@ -49,7 +49,7 @@ export const defineListen = (command: Command, terminal: Terminal): void => {
         "footfall listen --port 4242 --secret-file secret.txt  # of a webhook that leads here",
         "footfall listen --forward-to http://localhost:3000/hooks",
         "footfall listen --status 503                          # see the retries",
-        "footfall listen --count 1 --json | footfall webhook verify - --secret-file secret.txt",
+        "footfall listen --count 1 --json | footfall webhooks verify - --secret-file secret.txt",
       ),
     )
     .action(async () => {

@@ -5,6 +5,8 @@ import { clientOf } from "../../connection/connect.ts"
 import { credentialsMissing } from "../../connection/credential.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { credentialSent, settle } from "../../connection/settle.ts"
+import { factsText } from "../../output/facts-text.ts"
+import { fieldsOption } from "../../output/output-format.ts"
 import { printResult } from "../../output/print-result.ts"
 import type { Fact } from "../../screens/Facts.tsx"
 import type { Terminal } from "../../terminal/terminal.ts"
@@ -13,6 +15,7 @@ import { examples } from "../examples.ts"
 /** What the command takes and does. */
 export const defineWhoami = (command: Command, terminal: Terminal): void => {
   command
+    .addOption(fieldsOption())
     .addHelpText("after", examples("footfall whoami", "footfall whoami --json | jq -r .data.role"))
     .action(async () => {
       const settled = await settle(terminal, command)
@@ -60,11 +63,3 @@ const others = (
     .filter(({ id }) => id !== idInUse)
     .map(({ slug }) => slug)
     .join(", ")
-
-const factsText = (facts: ReadonlyArray<Fact>) => async (columns: number) => {
-  const [{ drawn }, { Facts }] = await Promise.all([
-    import("../../screens/drawn.ts"),
-    import("../../screens/Facts.tsx"),
-  ])
-  return drawn(Facts, { facts }, columns)
-}

@@ -2,15 +2,17 @@
 
 import type { Command } from "commander"
 import type { Terminal } from "../../terminal/terminal.ts"
-import { addMembersAdd } from "./add.ts"
+import { addMembersCreate } from "./create.ts"
+import { addMembersDelete } from "./delete.ts"
+import { addMembersGet } from "./get.ts"
 import { addMembersList } from "./list.ts"
-import { addMembersRemove } from "./remove.ts"
-import { addMembersRole } from "./role.ts"
+import { addMembersUpdate } from "./update.ts"
 
 /** Adds its commands to the group. */
 export const addMemberCommands = (members: Command, terminal: Terminal): void => {
   addMembersList(members, terminal)
-  addMembersAdd(members, terminal)
-  addMembersRole(members, terminal)
-  addMembersRemove(members, terminal)
+  addMembersGet(members, terminal)
+  addMembersCreate(members, terminal)
+  addMembersUpdate(members, terminal)
+  addMembersDelete(members, terminal)
 }

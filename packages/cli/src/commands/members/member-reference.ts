@@ -1,6 +1,6 @@
 // How a member is named on the command line: by address or by user id; and in which organization.
 
-import type { Footfall, Member, MemberId, Role } from "@footfall/sdk"
+import type { Footfall, Member, Role } from "@footfall/sdk"
 import { InvalidArgumentError, Option } from "commander"
 import { CliError } from "../../errors/cli-error.ts"
 import { ExitCode } from "../../errors/exit-code.ts"
@@ -31,11 +31,10 @@ export const memberOf = async (
   client: Footfall,
   organizationId: string,
   reference: string,
-): Promise<MemberId & Pick<Member, "email">> => {
+): Promise<Member> => {
   const wanted = reference.trim().toLowerCase()
-  for await (const { userId, email } of client.members.list(organizationId, { limit: 100 })) {
-    if (email.toLowerCase() === wanted || userId === wanted)
-      return { organizationId, userId, email }
+  for await (const member of client.members.list(organizationId, { limit: 100 })) {
+    if (member.email.toLowerCase() === wanted || member.userId === wanted) return member
   }
   throw new CliError({
     code: "NOT_FOUND",

@@ -3,18 +3,17 @@
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { fieldsOption, outputOption, type OutputFormat } from "../../output/output-format.ts"
 import { printRows } from "../../output/print-rows.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
+import { addWholeListOptions, cutList, type ListOptions } from "../list-options.ts"
 
 /** Adds the command to its group. */
 export const addPixelsList = (pixels: Command, terminal: Terminal): void => {
-  pixels
+  const list = pixels
     .command("list")
     .description("list the pixels and when each last heard something")
-    .addOption(outputOption())
-    .addOption(fieldsOption())
+  addWholeListOptions(list, "pixels")
     .addHelpText(
       "after",
       examples(
@@ -23,11 +22,12 @@ export const addPixelsList = (pixels: Command, terminal: Terminal): void => {
       ),
     )
     .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { readonly output?: OutputFormat }>()
+      const options = command.optsWithGlobals<GlobalOptions & ListOptions>()
       const client = await connect(terminal, command)
-      const rows = await client.pixels.list()
+      const { rows, meta } = cutList(await client.pixels.list(), options)
       await printRows(terminal, options, {
         data: rows,
+        meta,
         rows,
         csvColumns: pixelColumns,
         drawn: async (columns) => {
@@ -35,7 +35,7 @@ export const addPixelsList = (pixels: Command, terminal: Terminal): void => {
             import("../../screens/drawn.ts"),
             import("../../screens/PixelTable.tsx"),
           ])
-          const props = { pixels: rows, now: terminal.now, screenColumns: columns }
+          const props = { pixels: rows, meta, now: terminal.now, screenColumns: columns }
           return drawn(PixelTable, props, columns)
         },
       })

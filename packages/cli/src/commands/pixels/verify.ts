@@ -5,6 +5,7 @@ import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { ExitCode } from "../../errors/exit-code.ts"
+import { fieldsOption } from "../../output/output-format.ts"
 import { printResult } from "../../output/print-result.ts"
 import { siteFinding, verificationFinding, verificationText } from "../../screens/pixel-words.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
@@ -17,6 +18,7 @@ export const addPixelsVerify = (pixels: Command, terminal: Terminal): void => {
     .command("verify")
     .description("look whether events arrive, and say why not")
     .argument("<pixel>", "its id or its domain")
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(

@@ -3,6 +3,7 @@
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
+import { fieldsOption } from "../../output/output-format.ts"
 import { printResult } from "../../output/print-result.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -13,6 +14,7 @@ export const addRunsStats = (runs: Command, terminal: Terminal): void => {
   addRunArguments(
     runs.command("stats").description("show scores and known values of the people a run found"),
   )
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(

@@ -4,6 +4,7 @@ import type { RuleAst } from "@footfall/sdk"
 import { Option, type Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
+import { fieldsOption } from "../../output/output-format.ts"
 import { printResult } from "../../output/print-result.ts"
 import { withNodeShown } from "../../rules/rule-error.ts"
 import {
@@ -36,6 +37,7 @@ export const addSegmentsPreview = (segments: Command, terminal: Terminal): void 
         .conflicts(["rule", "where", "any", "window"]),
     )
     .addOption(new Option("--pixel <id>", "only this pixel").argParser(pixelId))
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(

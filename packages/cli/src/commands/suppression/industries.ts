@@ -1,41 +1,32 @@
 // `footfall suppression industries`: the exact labels that identified visitors carry, to write rules by.
 
 import type { Command } from "commander"
-import { Option } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { fieldsOption, outputOption, type OutputFormat } from "../../output/output-format.ts"
 import { printRows } from "../../output/print-rows.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
-import { wholeNumber } from "../whole-number.ts"
+import { addBoundedListOptions, boundedLimit, type ListOptions } from "../list-options.ts"
 
 /** As commander hands them over. */
-interface IndustriesOptions extends GlobalOptions {
-  readonly limit?: number
-  readonly output?: OutputFormat
-}
+type IndustriesOptions = GlobalOptions & ListOptions
 
 /** Source: decisions.md 5.5. */
-const LIMIT_MAX = 1_000
+const bound = { default: 100, max: 1_000 }
 
 /** Adds the command to its group. */
 export const addSuppressionIndustries = (suppression: Command, terminal: Terminal): void => {
-  suppression
+  const list = suppression
     .command("industries")
     .description("list the industries of identified visitors, those with the most visitors first")
-    .addOption(
-      new Option("--limit <count>", "at most this many (default: 100)").argParser(
-        wholeNumber(LIMIT_MAX),
-      ),
-    )
-    .addOption(outputOption())
-    .addOption(fieldsOption())
+  addBoundedListOptions(list, "industries", bound)
     .addHelpText("after", examples("footfall suppression industries --limit 20"))
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<IndustriesOptions>()
       const client = await connect(terminal, command)
-      const { data, meta } = await client.suppression.industries({ limit: options.limit })
+      const { data, meta } = await client.suppression.industries({
+        limit: boundedLimit(options, bound),
+      })
       await printRows(terminal, options, {
         data,
         meta,

@@ -3,6 +3,7 @@
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
+import { fieldsOption } from "../../output/output-format.ts"
 import { printResult } from "../../output/print-result.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -14,6 +15,7 @@ export const addSuppressionWhy = (suppression: Command, terminal: Terminal): voi
     .command("why")
     .description("tell whether a visitor is suppressed, and by which rules")
     .argument("<person>", "any of their addresses, or the hash of one")
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples("footfall suppression why nadia.osei@northwind-robotics.example"),

@@ -3,6 +3,7 @@
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
+import { fieldsOption } from "../../output/output-format.ts"
 import { printResult } from "../../output/print-result.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
@@ -13,6 +14,7 @@ export const addTopicsAnalyze = (topics: Command, terminal: Terminal): void => {
     .command("analyze")
     .description("read a web page and tell the topics it is about (kept if you are known)")
     .argument("<url>", "address of the page; without a scheme https")
+    .addOption(fieldsOption())
     .addHelpText(
       "after",
       examples(

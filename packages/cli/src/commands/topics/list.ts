@@ -57,7 +57,10 @@ const topicListForm: ListForm<Topic, TopicListMeta> = {
       import("../../screens/drawn.ts"),
       import("../../screens/TopicTable.tsx"),
     ])
-    const empty = "No topic passes the filter. What there is: footfall topics facets"
+    const empty = {
+      says: "No topic passes the filter.",
+      next: "What there is: footfall topics facets",
+    }
     return drawn(TopicTable, { topics: data, meta, empty, screenColumns: columns }, columns)
   },
 }

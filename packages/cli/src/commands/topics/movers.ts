@@ -3,22 +3,19 @@
 import { Option, type Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { fieldsOption, outputOption, type OutputFormat } from "../../output/output-format.ts"
 import { printRows } from "../../output/print-rows.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
-import { wholeNumber } from "../whole-number.ts"
+import { addBoundedListOptions, boundedLimit, type ListOptions } from "../list-options.ts"
 import { addTopicFilterOptions, type TopicFilterOptions } from "./topic-options.ts"
 
 /** As commander hands them over. */
-interface MoversOptions extends GlobalOptions, TopicFilterOptions {
+interface MoversOptions extends GlobalOptions, ListOptions, TopicFilterOptions {
   readonly direction: "up" | "down"
-  readonly limit?: number
-  readonly output?: OutputFormat
 }
 
 /** Source: decisions.md 5.7. */
-const LIMIT_MAX = 50
+const bound = { default: 20, max: 50 }
 
 /** Adds the command to its group. */
 export const addTopicsMovers = (topics: Command, terminal: Terminal): void => {
@@ -30,21 +27,15 @@ export const addTopicsMovers = (topics: Command, terminal: Terminal): void => {
         .choices(["up", "down"])
         .default("up"),
     )
-  addTopicFilterOptions(command)
-    .addOption(
-      new Option("--limit <count>", "at most this many (default: 20)").argParser(
-        wholeNumber(LIMIT_MAX),
-      ),
-    )
-    .addOption(outputOption())
-    .addOption(fieldsOption())
+  addBoundedListOptions(addTopicFilterOptions(command), "topics", bound)
     .addHelpText(
       "after",
       examples("footfall topics movers", "footfall topics movers --direction down --type b2b"),
     )
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<MoversOptions>()
-      const { direction, type, industry, limit } = options
+      const { direction, type, industry } = options
+      const limit = boundedLimit(options, bound)
       const client = await connect(terminal, command, "optional")
 
       const movers = await client.topics.movers({ direction, type, industry, limit })

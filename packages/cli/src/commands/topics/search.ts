@@ -1,23 +1,19 @@
 // `footfall topics search`: the topics that a few words mean, best match first.
 
-import { Option, type Command } from "commander"
+import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { fieldsOption, outputOption, type OutputFormat } from "../../output/output-format.ts"
 import { printRows } from "../../output/print-rows.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
-import { wholeNumber } from "../whole-number.ts"
+import { addBoundedListOptions, boundedLimit, type ListOptions } from "../list-options.ts"
 import { addTopicFilterOptions, topicColumns, type TopicFilterOptions } from "./topic-options.ts"
 
 /** As commander hands them over. */
-interface SearchOptions extends GlobalOptions, TopicFilterOptions {
-  readonly limit?: number
-  readonly output?: OutputFormat
-}
+type SearchOptions = GlobalOptions & ListOptions & TopicFilterOptions
 
 /** Source: decisions.md 5.7. */
-const LIMIT_MAX = 50
+const bound = { default: 10, max: 50 }
 
 /** Adds the command to its group. */
 export const addTopicsSearch = (topics: Command, terminal: Terminal): void => {
@@ -25,14 +21,7 @@ export const addTopicsSearch = (topics: Command, terminal: Terminal): void => {
     .command("search")
     .description("find the topics that a few words mean, best match first; spelling is forgiven")
     .argument("<words...>", "what to look for")
-  addTopicFilterOptions(command)
-    .addOption(
-      new Option("--limit <count>", "at most this many (default: 10)").argParser(
-        wholeNumber(LIMIT_MAX),
-      ),
-    )
-    .addOption(outputOption())
-    .addOption(fieldsOption())
+  addBoundedListOptions(addTopicFilterOptions(command), "topics", bound)
     .addHelpText(
       "after",
       examples(
@@ -42,7 +31,8 @@ export const addTopicsSearch = (topics: Command, terminal: Terminal): void => {
     )
     .action(async (words: ReadonlyArray<string>, _options, command: Command) => {
       const options = command.optsWithGlobals<SearchOptions>()
-      const { type, industry, limit } = options
+      const { type, industry } = options
+      const limit = boundedLimit(options, bound)
       const q = words.join(" ")
       const client = await connect(terminal, command, "optional")
 
@@ -58,7 +48,10 @@ export const addTopicsSearch = (topics: Command, terminal: Terminal): void => {
             import("../../screens/TopicTable.tsx"),
           ])
           const meta = { total: found.length, hasMore: false }
-          const empty = "Nothing found. Try other words, or: footfall topics list"
+          const empty = {
+            says: "Nothing found.",
+            next: "Try: other words, or footfall topics list",
+          }
           return drawn(TopicTable, { topics: found, meta, empty, screenColumns: columns }, columns)
         },
       })

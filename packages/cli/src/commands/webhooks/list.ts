@@ -3,18 +3,17 @@
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { fieldsOption, outputOption, type OutputFormat } from "../../output/output-format.ts"
 import { printRows } from "../../output/print-rows.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
+import { addWholeListOptions, cutList, type ListOptions } from "../list-options.ts"
 
 /** Adds the command to its group. */
 export const addWebhooksList = (webhooks: Command, terminal: Terminal): void => {
-  webhooks
+  const list = webhooks
     .command("list")
     .description("list the visitor webhooks, and how well their receivers do")
-    .addOption(outputOption())
-    .addOption(fieldsOption())
+  addWholeListOptions(list, "webhooks")
     .addHelpText(
       "after",
       examples(
@@ -23,11 +22,12 @@ export const addWebhooksList = (webhooks: Command, terminal: Terminal): void => 
       ),
     )
     .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { readonly output?: OutputFormat }>()
+      const options = command.optsWithGlobals<GlobalOptions & ListOptions>()
       const client = await connect(terminal, command, "either")
-      const rows = await client.webhooks.list()
+      const { rows, meta } = cutList(await client.webhooks.list(), options)
       await printRows(terminal, options, {
         data: rows,
+        meta,
         rows,
         csvColumns: webhookColumns,
         drawn: async (columns) => {
@@ -35,7 +35,7 @@ export const addWebhooksList = (webhooks: Command, terminal: Terminal): void => 
             import("../../screens/drawn.ts"),
             import("../../screens/VisitorWebhookTable.tsx"),
           ])
-          const props = { webhooks: rows, now: terminal.now, screenColumns: columns }
+          const props = { webhooks: rows, meta, now: terminal.now, screenColumns: columns }
           return drawn(VisitorWebhookTable, props, columns)
         },
       })

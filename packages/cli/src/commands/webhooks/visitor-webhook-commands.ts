@@ -11,6 +11,7 @@ import { addWebhooksRedeliver } from "./redeliver.ts"
 import { addWebhooksRotateSecret } from "./rotate-secret.ts"
 import { addWebhooksTest } from "./test.ts"
 import { addWebhooksUpdate } from "./update.ts"
+import { addWebhooksVerify } from "./verify.ts"
 
 /** Adds its commands to the group. */
 export const addVisitorWebhookCommands = (webhooks: Command, terminal: Terminal): void => {
@@ -23,4 +24,5 @@ export const addVisitorWebhookCommands = (webhooks: Command, terminal: Terminal)
   addWebhooksTest(webhooks, terminal)
   addWebhooksDeliveries(webhooks, terminal)
   addWebhooksRedeliver(webhooks, terminal)
+  addWebhooksVerify(webhooks, terminal)
 }

@@ -3,14 +3,16 @@
 import type { ConnectedAccount } from "@footfall/sdk"
 import type { RowsForm } from "../../../output/print-rows.ts"
 import type { Terminal } from "../../../terminal/terminal.ts"
+import type { CutList } from "../../list-options.ts"
 
 /** The list. */
 export const accountForm = (
-  accounts: ReadonlyArray<ConnectedAccount>,
+  { rows, meta }: CutList<ConnectedAccount>,
   { now }: Terminal,
 ): RowsForm => ({
-  data: accounts,
-  rows: accounts,
+  data: rows,
+  meta,
+  rows,
   csvColumns: [
     "id",
     "automationAccountId",
@@ -25,7 +27,8 @@ export const accountForm = (
       import("../../../screens/drawn.ts"),
       import("../../../screens/ConnectedAccountTable.tsx"),
     ])
-    return drawn(ConnectedAccountTable, { accounts, now, screenColumns: columns }, columns)
+    const props = { accounts: rows, meta, now, screenColumns: columns }
+    return drawn(ConnectedAccountTable, props, columns)
   },
 })
 

@@ -1,4 +1,4 @@
-// `footfall keys revoke`: ends an API key, for good and everywhere.
+// `footfall keys delete`: revokes an API key, for good and everywhere. The list still names it.
 
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
@@ -8,16 +8,16 @@ import { requireConsent } from "../../terminal/consent.ts"
 import { lines } from "../../terminal/lines.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
-import { uuid } from "../uuid.ts"
+import { keyId } from "./key-id.ts"
 
 /** Adds the command to its group. */
-export const addKeysRevoke = (keys: Command, terminal: Terminal): void => {
+export const addKeysDelete = (keys: Command, terminal: Terminal): void => {
   keys
-    .command("revoke")
-    .description("end an API key; within 5 seconds it is refused everywhere")
-    .argument("<id>", "id of the key", uuid("a key", "footfall keys list"))
+    .command("delete")
+    .description("revoke an API key; within 5 seconds it is refused everywhere")
+    .argument("<id>", "id of the key", keyId)
     .option("--yes", "do it without asking")
-    .addHelpText("after", examples("footfall keys revoke 5a8d6a3e-6a0f-4a37-8f7b-6a0a3f1d2c44"))
+    .addHelpText("after", examples("footfall keys delete 5a8d6a3e-6a0f-4a37-8f7b-6a0a3f1d2c44"))
     .action(async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly yes?: true }>()
       const client = await connect(terminal, command, "accessToken")

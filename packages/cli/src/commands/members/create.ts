@@ -1,4 +1,4 @@
-// `footfall members add`: gives a user a role; one the server does not know is invited by a token that
+// `footfall members create`: gives a user a role; one the server does not know is invited by a token that
 // is shown once.
 
 import type { Role } from "@footfall/sdk"
@@ -17,9 +17,9 @@ import {
 } from "./member-reference.ts"
 
 /** Adds the command to its group. */
-export const addMembersAdd = (members: Command, terminal: Terminal): void => {
+export const addMembersCreate = (members: Command, terminal: Terminal): void => {
   members
-    .command("add")
+    .command("create")
     .description("add a member, or invite somebody new")
     .argument("<email>", "address of the person")
     .addOption(
@@ -31,8 +31,8 @@ export const addMembersAdd = (members: Command, terminal: Terminal): void => {
     .addHelpText(
       "after",
       examples(
-        "footfall members add lee@example.com",
-        "footfall members add lee@example.com --role viewer --json | jq -r .data.inviteToken",
+        "footfall members create lee@example.com",
+        "footfall members create lee@example.com --role viewer --json | jq -r .data.inviteToken",
       ),
     )
     .action(async (email: string, _options, command: Command) => {

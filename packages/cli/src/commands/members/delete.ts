@@ -1,4 +1,4 @@
-// `footfall members remove`: ends a membership. The user stays, as do other memberships.
+// `footfall members delete`: ends a membership. The user stays, as do other memberships.
 
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
@@ -16,14 +16,14 @@ import {
 } from "./member-reference.ts"
 
 /** Adds the command to its group. */
-export const addMembersRemove = (members: Command, terminal: Terminal): void => {
+export const addMembersDelete = (members: Command, terminal: Terminal): void => {
   members
-    .command("remove")
+    .command("delete")
     .description("end a membership; within 5 seconds its log-ins are refused")
     .argument("<member>", "address or user id")
     .option("--yes", "do it without asking")
     .addOption(organizationOption())
-    .addHelpText("after", examples("footfall members remove lee@example.com"))
+    .addHelpText("after", examples("footfall members delete lee@example.com"))
     .action(async (reference: string, _options, command: Command) => {
       const options = command.optsWithGlobals<
         GlobalOptions & OrganizationOption & { readonly yes?: true }

@@ -1,4 +1,4 @@
-// `footfall integrations accounts disconnect`: removes an account and its credentials.
+// `footfall integrations accounts delete`: removes an account and its credentials.
 
 import type { Command } from "commander"
 import { connect } from "../../../connection/connect.ts"
@@ -11,15 +11,15 @@ import { examples } from "../../examples.ts"
 import { accountId } from "../account-id.ts"
 
 /** Adds the command to its group. */
-export const addAccountsDisconnect = (accounts: Command, terminal: Terminal): void => {
+export const addAccountsDelete = (accounts: Command, terminal: Terminal): void => {
   accounts
-    .command("disconnect")
+    .command("delete")
     .description("remove an account; destinations that use it need attention")
     .argument("<id>", "id of the account", accountId)
     .option("--yes", "do it without asking")
     .addHelpText(
       "after",
-      examples("footfall integrations accounts disconnect 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"),
+      examples("footfall integrations accounts delete 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"),
     )
     .action(async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly yes?: true }>()

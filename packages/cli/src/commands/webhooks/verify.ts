@@ -1,4 +1,4 @@
-// `footfall webhook verify`: whether a request that was kept was signed with a secret. Asks no server.
+// `footfall webhooks verify`: whether a request that was kept was signed with a secret. Asks no server.
 
 import { Option, type Command } from "commander"
 import type { Terminal } from "../../terminal/terminal.ts"
@@ -11,8 +11,8 @@ import { wholeNumber } from "../whole-number.ts"
 const TOLERANCE_MAX = 315_360_000
 
 /** Adds the command to its group. */
-export const addWebhookVerify = (webhook: Command, terminal: Terminal): void => {
-  const verify = webhook
+export const addWebhooksVerify = (webhooks: Command, terminal: Terminal): void => {
+  const verify = webhooks
     .command("verify")
     .description(
       "check the signature of a stored request; exit code 0 when it is right, 1 when not",
@@ -37,9 +37,9 @@ export const addWebhookVerify = (webhook: Command, terminal: Terminal): void => 
     .addHelpText(
       "after",
       examples(
-        "footfall webhook verify request.http --secret-file secret.txt",
-        "FOOTFALL_WEBHOOK_SECRET=… footfall webhook verify request.http",
-        "footfall webhook verify body.json --header 'webhook-id: msg_…' --header 'webhook-timestamp: 1773219901' --header 'webhook-signature: v1,…' --secret-file secret.txt",
+        "footfall webhooks verify request.http --secret-file secret.txt",
+        "FOOTFALL_WEBHOOK_SECRET=… footfall webhooks verify request.http",
+        "footfall webhooks verify body.json --header 'webhook-id: msg_…' --header 'webhook-timestamp: 1773219901' --header 'webhook-signature: v1,…' --secret-file secret.txt",
       ),
     )
     .action(async (file: string, _options, command: Command) => {

@@ -1,4 +1,4 @@
-// `footfall profile use`: makes another profile the current one.
+// `footfall profiles use`: makes another profile the current one.
 
 import type { Command } from "commander"
 import type { GlobalOptions } from "../../connection/global-options.ts"
@@ -10,12 +10,12 @@ import { examples } from "../examples.ts"
 import { printProfile } from "./profile-result.ts"
 
 /** Adds the command to its group. */
-export const addProfileUse = (profile: Command, terminal: Terminal): void => {
-  profile
+export const addProfilesUse = (group: Command, terminal: Terminal): void => {
+  group
     .command("use")
     .description("make a profile the current one")
     .argument("<name>", "name of the profile")
-    .addHelpText("after", examples("footfall profile use production"))
+    .addHelpText("after", examples("footfall profiles use production"))
     .action(async (name: string, _options, command: Command) => {
       const file = new ConfigFile(terminal.environment)
       const profiles = await file.change(warnOn(terminal), (before) => {

@@ -1,4 +1,4 @@
-// `footfall integrations accounts connect`: connects an account. The provider's key is asked for without
+// `footfall integrations accounts create`: connects an account. The provider's key is asked for without
 // showing it, or read from standard input; never from the command line, where everybody can see it.
 
 import type { Command } from "commander"
@@ -13,16 +13,16 @@ import { examples } from "../../examples.ts"
 import { accountSentence } from "./account-form.ts"
 
 /** As commander hands them over. */
-interface ConnectOptions extends GlobalOptions {
+interface CreateOptions extends GlobalOptions {
   readonly name?: string
   readonly providerUrl?: string
   readonly keyStdin?: true
 }
 
 /** Adds the command to its group. */
-export const addAccountsConnect = (accounts: Command, terminal: Terminal): void => {
+export const addAccountsCreate = (accounts: Command, terminal: Terminal): void => {
   accounts
-    .command("connect")
+    .command("create")
     .summary("connect an account of a mailing-list provider")
     .description(
       "Connect an account of a mailing-list provider. Its key is asked for, unless --key-stdin is given.",
@@ -33,12 +33,12 @@ export const addAccountsConnect = (accounts: Command, terminal: Terminal): void 
     .addHelpText(
       "after",
       examples(
-        "footfall integrations accounts connect --name Newsletter",
-        "footfall integrations accounts connect --key-stdin --provider-url https://lists.example/api < key.txt",
+        "footfall integrations accounts create --name Newsletter",
+        "footfall integrations accounts create --key-stdin --provider-url https://lists.example/api < key.txt",
       ),
     )
     .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<ConnectOptions>()
+      const options = command.optsWithGlobals<CreateOptions>()
       const client = await connect(terminal, command, "accessToken")
       const apiKey = await givenKey(terminal, options)
       const { name: accountName, providerUrl: baseUrl } = options
@@ -53,7 +53,7 @@ export const addAccountsConnect = (accounts: Command, terminal: Terminal): void 
     })
 }
 
-const givenKey = async (terminal: Terminal, { keyStdin }: ConnectOptions): Promise<string> => {
+const givenKey = async (terminal: Terminal, { keyStdin }: CreateOptions): Promise<string> => {
   const isSent = keyStdin === true && !terminal.stdin.isTTY
   const key = isSent ? await readSecretInput(terminal) : await asked(terminal)
   if (key.trim() !== "") return key.trim()
@@ -67,7 +67,7 @@ const asked = async (terminal: Terminal): Promise<string> => {
   if (!canAsk(terminal)) {
     throw usageError(
       "There is no terminal to ask for the provider's key on.",
-      "Send it on standard input: footfall integrations accounts connect --key-stdin < key.txt",
+      "Send it on standard input: footfall integrations accounts create --key-stdin < key.txt",
     )
   }
   const { ask } = await import("../../../terminal/ask.tsx")

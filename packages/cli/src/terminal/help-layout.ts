@@ -1,0 +1,45 @@
+// How help is laid out: what a group has comes before the options that every command has, and it fits
+// narrow screens, too.
+
+import { Help, type Command, type HelpConfiguration } from "commander"
+
+/** Narrowest column for what words mean; where less is left, it stands below them. */
+const MEANING_COLUMNS_MIN = 24
+
+/** Where nobody knows how wide the screen is. */
+const COLUMNS_DEFAULT = 80
+
+/** Space before and after a word. */
+const GAP = 2
+
+/** For `configureHelp` of the program. */
+export const helpLayout: HelpConfiguration = {
+  showGlobalOptions: true,
+  minWidthToWrap: MEANING_COLUMNS_MIN,
+  commandDescription: (command) => sentence(command),
+  // Nearly every command has options; saying so of each hides what must be given.
+  subcommandTerm: (command) =>
+    Help.prototype.subcommandTerm.call(new Help(), command).replace(" [options]", ""),
+  formatItem: (term, termWidth, meaning, help) => {
+    const columns = help.helpWidth ?? COLUMNS_DEFAULT
+    if (columns - termWidth - 2 * GAP >= MEANING_COLUMNS_MIN || meaning === "") {
+      return Help.prototype.formatItem.call(help, term, termWidth, meaning, help)
+    }
+    const below = help.boxWrap(meaning, columns - 3 * GAP)
+    return `${" ".repeat(GAP)}${term}\n${below.replace(/^/gm, " ".repeat(3 * GAP))}`
+  },
+  formatHelp: (command, help) => {
+    const text = Help.prototype.formatHelp.call(help, command, help)
+    const sections = text.trimEnd().split(/\n\n(?=\S)/)
+    const others = sections.filter((section) => !isOptions(section))
+    return `${[...others, ...sections.filter(isOptions)].join("\n\n")}\n`
+  },
+}
+
+/** What a command does, as a sentence of its own. */
+export const sentence = (command: Command): string => {
+  const text = command.description().trim().replaceAll("\n", " ")
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.:?]$/.test(text) ? "" : "."}`
+}
+
+const isOptions = (section: string): boolean => /^(Global )?Options:/.test(section)

@@ -1,0 +1,114 @@
+// What is printed for people. On a terminal a text that is longer than the screen goes through the reader's
+// pager, as with git and gh; a short one, and anything that no terminal takes, is printed as it is. JSON,
+// NDJSON and CSV do not come here.
+
+import { once } from "node:events"
+import { stripVTControlCharacters } from "node:util"
+import type { Viewer } from "./viewer.ts"
+
+/** The part of the world that decides. */
+export interface PagerPlace {
+  readonly stdout: NodeJS.WriteStream
+  readonly environment: NodeJS.ProcessEnv
+  readonly commandLine: ReadonlyArray<string>
+}
+
+/** Texts for people, in their order. One process has one. */
+export class Pager {
+  readonly #stdout: NodeJS.WriteStream
+  readonly #environment: NodeJS.ProcessEnv
+  /** What the pager is called by; null stands for `less`, undefined for none. */
+  readonly #command: string | null | undefined
+  #held = ""
+  #heldRows = 0
+  #viewer: Viewer | null = null
+
+  constructor({ stdout, environment, commandLine }: PagerPlace) {
+    this.#stdout = stdout
+    this.#environment = environment
+    this.#command = pagerCommand({ stdout, environment, commandLine })
+  }
+
+  /** Whether the reader's keys, Ctrl-C too, are for the pager now. */
+  get isOpen(): boolean {
+    return this.#viewer !== null
+  }
+
+  /** Keeps a text until the next one is printed, or until `end`. */
+  add(text: string): void {
+    this.#held += text
+    this.#heldRows += this.#rowsOf(text)
+  }
+
+  /** Prints a whole text. Errors: `ReaderGone`; that of `end`. */
+  async write(text: string): Promise<void> {
+    await this.writePart(text)
+    await this.#release()
+  }
+
+  /** Prints a part of one, at the latest when the screen would be full. Errors: as `write`. */
+  async writePart(text: string): Promise<void> {
+    this.add(text)
+    if (this.#viewer !== null || this.#command === undefined) return this.#release()
+    if (this.#heldRows < this.#stdout.rows) return
+    const { openViewer } = await import("./viewer.ts")
+    this.#viewer = await openViewer(this.#command, this.#environment, this.#stdout)
+    return this.#release()
+  }
+
+  /**
+   * Prints what is left, and waits until the reader leaves the pager.
+   * Errors: `PAGER_FAILED` (exit code 1); `ReaderGone`, when the reader left before the end.
+   */
+  async end(): Promise<void> {
+    await this.write("")
+    await this.#viewer?.end()
+    this.#viewer = null
+  }
+
+  /** What is held back, without a pager: for a process that is about to end. */
+  flush(): void {
+    this.#stdout.write(this.#taken())
+  }
+
+  async #release(): Promise<void> {
+    const text = this.#taken()
+    if (text === "") return
+    if (this.#viewer !== null) return this.#viewer.write(text)
+    if (!this.#stdout.write(text)) await once(this.#stdout, "drain")
+  }
+
+  #taken(): string {
+    const text = this.#held
+    this.#held = ""
+    this.#heldRows = 0
+    return text
+  }
+
+  /** Rows of the screen that a text takes; a line that is too long takes several. */
+  #rowsOf(text: string): number {
+    if (text === "" || this.#command === undefined) return 0
+    const lines = stripVTControlCharacters(text).replace(/\n$/, "").split("\n")
+    const rows = (line: string): number =>
+      Math.max(1, Math.ceil(line.length / this.#stdout.columns))
+    return lines.reduce((sum, line) => sum + rows(line), 0)
+  }
+}
+
+/** Words of a command line that ask for no pager. */
+const wordsAgainst = ["--no-pager", "--json"]
+
+/**
+ * The pager that is wanted. A terminal that cannot move its cursor has none; `cat` and an empty variable
+ * stand for none, as with git.
+ */
+const pagerCommand = ({
+  stdout,
+  environment,
+  commandLine,
+}: PagerPlace): string | null | undefined => {
+  const isUseless = !stdout.isTTY || !(stdout.rows > 0) || environment["TERM"] === "dumb"
+  if (isUseless || wordsAgainst.some((word) => commandLine.includes(word))) return undefined
+  const command = environment["FOOTFALL_PAGER"] ?? environment["PAGER"] ?? null
+  return command !== null && ["", "cat"].includes(command.trim()) ? undefined : command
+}
