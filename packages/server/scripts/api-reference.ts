@@ -125,7 +125,11 @@ const credentialNames: Readonly<Record<string, string>> = {
 }
 
 const credentials = ({ security = [] }: Operation): string => {
-  const names = security.flatMap((scheme) => Object.keys(scheme))
+  const names = security.flatMap((scheme) => {
+    const members = Object.keys(scheme)
+    // An empty scheme among others: the request may go without.
+    return members.length === 0 ? ["none"] : members
+  })
   return names.map((name) => credentialNames[name] ?? name).join(" or ") || "none"
 }
 
