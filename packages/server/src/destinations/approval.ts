@@ -2,14 +2,14 @@
 // the list (decisions.md 4.3, 1.9). Asks the network, so it is asked outside of transactions.
 import { Context, Effect, Layer, Schema } from "effect"
 import { Outbound } from "../outbound/outbound.ts"
+import { urlRefusedReasons } from "../outbound/url-refused.ts"
 import { AccountUnhealthy, refuseUnhealthy } from "./accounts/accounts.ts"
 import { AccountProbes, type IntegrationUnavailable } from "./accounts/probes.ts"
 import { AccountsStore } from "./accounts/store.ts"
 import type { AutomationDestinationConfig, DestinationConfig } from "./destination.ts"
-import type { UrlRefusedReason } from "./url-refused.ts"
 
 export class UrlRefused extends Schema.TaggedError<UrlRefused>()("UrlRefused", {
-  reason: Schema.Literals(["malformed", "not_allowed", "not_resolvable"]),
+  reason: Schema.Literals(urlRefusedReasons),
 }) {}
 
 export class ListMissing extends Schema.TaggedError<ListMissing>()("ListMissing", {
@@ -32,12 +32,11 @@ export class Approval extends Context.Service<
       const accounts = yield* AccountsStore
       const probes = yield* AccountProbes
 
-      const refused = (reason: UrlRefusedReason) => () => new UrlRefused({ reason })
       const checkUrl = (url: string) =>
         outbound.check(url).pipe(
           Effect.catchTags({
-            UrlNotAllowed: refused("not_allowed"),
-            NameNotResolved: refused("not_resolvable"),
+            UrlNotAllowed: ({ reason }) => new UrlRefused({ reason }),
+            NameNotResolved: () => new UrlRefused({ reason: "not_resolvable" }),
           }),
         )
 

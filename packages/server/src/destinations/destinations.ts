@@ -112,9 +112,7 @@ const make = Effect.gen(function* () {
   /** Literal addresses are judged when they are stored, names when they are used. decisions.md 1.9. */
   const checkUrl = Effect.fnUntraced(function* (url: string) {
     const read = readOutboundUrl(url, { isPlainAllowed: false, isPrivateAllowed })
-    if (Result.isSuccess(read)) return
-    const isMalformed = read.failure.reason === "malformed"
-    return yield* new UrlRefused({ reason: isMalformed ? "malformed" : "not_allowed" })
+    if (Result.isFailure(read)) return yield* new UrlRefused({ reason: read.failure.reason })
   })
 
   const refuseIssues = (issues: ReadonlyArray<Issue>) =>
@@ -123,7 +121,6 @@ const make = Effect.gen(function* () {
   const configOf = Effect.fnUntraced(function* (organizationId: string, given: NewDestination) {
     // What a kind requires is there.
     if (given.destinationType === "webhook") {
-      yield* checkUrl(given.url!)
       return {
         destinationType: given.destinationType,
         url: given.url!,
@@ -153,6 +150,7 @@ const make = Effect.gen(function* () {
       ...missingFields(destinationType, given),
       ...foreignFields(destinationType, given),
     ])
+    if (given.url !== undefined) yield* checkUrl(given.url)
     if (!(yield* store.hasAudience({ organizationId, audienceId }))) {
       return yield* new DestinationNotFound()
     }
@@ -204,10 +202,10 @@ const make = Effect.gen(function* () {
   ) {
     const { organizationId } = caller
     const key = { organizationId, ...keyOfPath }
+    if (change.url !== undefined) yield* checkUrl(change.url)
     for (;;) {
       const found = yield* find(key)
       yield* refuseIssues(foreignFields(found.destinationType, change))
-      if (change.url !== undefined) yield* checkUrl(change.url)
       const { content, isApproval } = yield* Effect.fromResult(changed(contentOf(found), change))
       if (isApproval) yield* approval.check(organizationId, content.config)
       const approvedHash = isApproval ? configHash(content.config) : undefined

@@ -5,6 +5,7 @@ import { Api } from "../api.ts"
 import { Caller } from "../access/caller.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
+import { urlRefused } from "../outbound/url-refused.ts"
 import { accountUnhealthyRefused, integrationUnavailableRefused } from "./account-refusals.ts"
 import type { ListMissing } from "./approval.ts"
 import type { FieldsInvalid, TooManyDestinations } from "./destination-error.ts"
@@ -13,7 +14,6 @@ import { destinationOf } from "./destination-wire.ts"
 import { Destinations, type WithSecret } from "./destinations.ts"
 import { TestCalls } from "./test-call.ts"
 import type { TransitionInvalid } from "./transition.ts"
-import { urlRefused } from "./url-refused.ts"
 
 /** decisions.md 5.10. Units: hours. */
 const graceHoursDefault = 24

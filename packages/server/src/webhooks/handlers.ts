@@ -6,11 +6,11 @@ import { Api } from "../api.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { cursorRefused, positionOf } from "../http/list-requests.ts"
+import { urlRefused } from "../outbound/url-refused.ts"
 import type { DeliveryRecord } from "./delivery-record.ts"
 import { type DeliveryQueued, WebhookHistory } from "./history/history.ts"
 import type { DeliveryRow } from "./history/store.ts"
 import { WebhookTests } from "./sending/test-call.ts"
-import { urlRefused } from "./url-refused.ts"
 import { type RevealedWebhook, type WebhookLimitReached, Webhooks } from "./webhooks.ts"
 
 /** Deliveries of a page unless told otherwise. decisions.md 1.6. */
@@ -40,7 +40,7 @@ export const WebhooksHandlers = HttpApiBuilder.group(
           return yield* success(revealed(yield* webhooks.create(yield* Caller, payload)))
         },
         Effect.catchTags({
-          UrlNotAllowed: urlRefused,
+          UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
           WebhookLimitReached: limitReached,
@@ -57,7 +57,7 @@ export const WebhooksHandlers = HttpApiBuilder.group(
           return yield* success(yield* webhooks.change(yield* Caller, params.id, payload))
         },
         Effect.catchTags({
-          UrlNotAllowed: urlRefused,
+          UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
           WebhookNotFound: () => notFound,

@@ -1,5 +1,6 @@
 // Addresses that are refused where private ones are: literals when they are stored, names when they are
 // used (decisions.md 1.9, 13; reliability.md F3).
+import { randomUUID } from "node:crypto"
 import type * as dns from "node:dns/promises"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { names, namesBefore } from "./names.ts"
@@ -45,6 +46,44 @@ describe("when it is stored", () => {
     expect(issueOf(connected.body)).toMatchObject({
       path: "/body/credentials/baseUrl",
       code: "url_not_allowed",
+    })
+  })
+})
+
+describe("the answer says what was expected", () => {
+  it.each([
+    ["/hooks", "format", "an address that begins with https://"],
+    ["http://hooks.tidewater.example/", "url_not_allowed", "an address that begins with https:"],
+    ["https://a:b@tidewater.example/", "url_not_allowed", "without user name and password"],
+    [`https://tidewater.example/${"a".repeat(2_048)}`, "url_not_allowed", "at most 2048"],
+    ["https://10.0.0.1/", "url_not_allowed", "on the public internet"],
+  ])("to %s, also where there is no such audience or destination", async (url, code, expected) => {
+    const nobody = { audienceId: randomUUID(), id: randomUUID() }
+
+    const created = await world.ask(
+      `POST /v1/intent/audiences/${nobody.audienceId}/destinations`,
+      webhookBody({ url }),
+    )
+    const changed = await world.patch(nobody, { url })
+
+    for (const { body, status } of [created, changed]) {
+      expect(status).toBe(400)
+      expect(issueOf(body)).toMatchObject({ path: "/body/url", code })
+      expect(issueOf(body)).toMatchObject({ message: expect.stringContaining(expected) })
+    }
+  })
+
+  it("to an account whose address has a query", async () => {
+    const { body, status } = await world.ask("POST /v1/intent/integrations/accounts", {
+      appSlug: "mailer",
+      credentials: { apiKey: "k", baseUrl: "https://mailer.tidewater.example/?v=1" },
+    })
+
+    expect(status).toBe(400)
+    expect(issueOf(body)).toEqual({
+      path: "/body/credentials/baseUrl",
+      code: "format",
+      message: "Expected an address without query and fragment.",
     })
   })
 })

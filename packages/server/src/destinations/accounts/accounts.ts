@@ -8,6 +8,7 @@ import { randomName } from "../../http/random-name.ts"
 import { Secrets } from "../../http/secrets.ts"
 import { PrivateAddressesAllowed } from "../../outbound/outbound.ts"
 import { readOutboundUrl } from "../../outbound/outbound-url.ts"
+import { urlRefusedReasons } from "../../outbound/url-refused.ts"
 import { type MailerError, providerStatus } from "../mailer/mailer-error.ts"
 import { Mailer } from "../mailer/mailer.ts"
 import type { MailingList } from "../mailer/mailing-list.ts"
@@ -22,9 +23,9 @@ export class CredentialsNotAccepted extends Schema.TaggedError<CredentialsNotAcc
   {},
 ) {}
 
-/** `reason`: `malformed`, what `readOutboundUrl` refuses, or `not_resolvable`. */
+/** The address cannot be used; `reason` says why. */
 export class BaseUrlRefused extends Schema.TaggedError<BaseUrlRefused>()("BaseUrlRefused", {
-  reason: Schema.Literals(["malformed", "not_allowed", "not_resolvable"]),
+  reason: Schema.Literals(urlRefusedReasons),
 }) {}
 
 /** `status`: of the provider's answer, or null. */
@@ -89,12 +90,9 @@ const make = Effect.gen(function* () {
   /** Without a slash at the end. */
   const checkedBaseUrl = Effect.fnUntraced(function* (text: string) {
     const read = readOutboundUrl(text, { isPlainAllowed: false, isPrivateAllowed })
-    if (Result.isFailure(read)) {
-      const isMalformed = read.failure.reason === "malformed"
-      return yield* new BaseUrlRefused({ reason: isMalformed ? "malformed" : "not_allowed" })
-    }
+    if (Result.isFailure(read)) return yield* new BaseUrlRefused({ reason: read.failure.reason })
     // What the interface puts behind it would end up in them.
-    if (/[?#]/.test(text)) return yield* new BaseUrlRefused({ reason: "malformed" })
+    if (/[?#]/.test(text)) return yield* new BaseUrlRefused({ reason: "query" })
     return read.success.href.replace(/\/+$/, "")
   })
 
@@ -187,7 +185,7 @@ const providerError = (error: MailerError) => new ProviderError({ status: provid
 const notConnected = (error: MailerError, baseUrl: string | null) => {
   if (error._tag === "CredentialsRefused") return new CredentialsNotAccepted()
   if (error._tag === "ProviderUnreachable" && baseUrl !== null) {
-    if (error.reason === "UrlNotAllowed") return new BaseUrlRefused({ reason: "not_allowed" })
+    if (error.reason === "UrlNotAllowed") return new BaseUrlRefused({ reason: "address" })
     if (error.reason === "NameNotResolved") return new BaseUrlRefused({ reason: "not_resolvable" })
   }
   return providerError(error)

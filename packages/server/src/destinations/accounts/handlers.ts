@@ -10,7 +10,7 @@ import {
   integrationUnavailableRefused,
   providerErrorRefused,
 } from "../account-refusals.ts"
-import { urlRefused } from "../url-refused.ts"
+import { urlRefused } from "../../outbound/url-refused.ts"
 import { accountOf } from "./account-of.ts"
 import { Accounts, type BaseUrlRefused, type TooManyAccounts } from "./accounts.ts"
 

@@ -1,0 +1,42 @@
+// The answer to an address that nothing is sent to (decisions.md 1.9, 9, 13): one issue that says what was
+// expected. It does not say what a name stands for: whoever asks may be the one who is probing.
+import { refuse } from "../http/errors.ts"
+import type { UrlNotAllowed } from "./outbound-error.ts"
+
+/** `query`: an address that paths are added to has one. `not_resolvable`: the name has no address now. */
+export type UrlRefusedReason = UrlNotAllowed["reason"] | "not_resolvable" | "query"
+
+export const urlRefusedReasons = [
+  "malformed",
+  "too_long",
+  "scheme",
+  "user_info",
+  "address",
+  "not_resolvable",
+  "query",
+] as const satisfies ReadonlyArray<UrlRefusedReason>
+
+/** `path`: JSON pointer to what named the address. */
+export const urlRefused = (reason: UrlRefusedReason, path: string) => {
+  const { code, expected } = issues[reason]
+  const message = `Expected ${expected}.`
+  return refuse({
+    code: "VALIDATION_ERROR",
+    message: `The address cannot be used: ${path} ${message}`,
+    details: { issues: [{ path, code, message }] },
+  })
+}
+
+const notAllowed = (expected: string) => ({ code: "url_not_allowed", expected })
+
+const issues: Readonly<
+  Record<UrlRefusedReason, { readonly code: string; readonly expected: string }>
+> = {
+  malformed: { code: "format", expected: "an address that begins with https://" },
+  too_long: notAllowed("an address of at most 2048 characters"),
+  scheme: notAllowed("an address that begins with https:"),
+  user_info: notAllowed("an address without user name and password"),
+  address: notAllowed("an address on the public internet"),
+  not_resolvable: { code: "url_not_resolvable", expected: "a host whose name can be resolved" },
+  query: { code: "format", expected: "an address without query and fragment" },
+}
