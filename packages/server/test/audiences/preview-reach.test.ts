@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
-import { daysAgo, post, putPerson, putSignals, putTopics, shared, today } from "./support.ts"
+import { forgetEverybody, hems, jane, omar, previewOf } from "./previews.ts"
+import { daysAgo, putPerson, putSignals, putTopics, shared, today } from "./support.ts"
 
 let server: TestServer
 let other: TestOrganization
@@ -16,32 +17,10 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-beforeEach(async () => {
-  await server.sql(
-    `truncate signal, signal_date, signal_person, signal_alias, signal_alias_map, person,
-       person_address, visitor, visitor_address, suppression_rule, suppression_list, tombstone`,
-  )
-})
+beforeEach(() => forgetEverybody(server))
 
-const jane = "jane.mercer@harbor-logistics.example"
-const omar = "omar@quayline.example"
-
-interface Shown {
-  readonly totalCount: number
-  readonly sample: ReadonlyArray<Readonly<Record<string, unknown>>>
-  readonly previewKey: string
-  readonly dataDate: string
-  readonly configHash: string
-}
-
-const preview = async (body: object, organization: { readonly apiKey: string } = server) => {
-  const answer = await post({ ...organization, url: server.url }, "preview", body)
-  expect(answer.body.error).toBeUndefined()
-  // The shape is what these tests are about.
-  return answer.body.data as unknown as Shown
-}
-
-const hems = ({ sample }: Shown) => sample.map(({ hem }) => hem)
+const preview = (body: object, organization: { readonly apiKey: string } = server) =>
+  previewOf({ ...organization, url: server.url }, body)
 
 describe("two organizations", () => {
   it("never see each other's signals or people", async () => {

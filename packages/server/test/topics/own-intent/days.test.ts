@@ -1,34 +1,30 @@
 // When own intent is counted (decisions.md 2.18): once a day from 00:15 UTC on, for the day that ended,
 // once for all processes, and after a downtime for the days that were missed.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { startServer, type TestOrganization, type TestServer } from "../../support/server.ts"
+import type { TestOrganization } from "../../support/server.ts"
 import {
   dayAfter,
   endedDay,
   makePerson,
-  type OwnIntentProcess,
+  type OwnIntentServer,
   type Person,
   setRules,
   signalsOf,
   startOwnIntent,
+  startOwnIntentServer,
   view,
   workedUntil,
 } from "./worker.ts"
 
-let server: TestServer
-let ownIntent: OwnIntentProcess
+let server: OwnIntentServer
 let organization: TestOrganization
 let day: string
 let person: Person
 
 beforeAll(async () => {
-  server = await startServer({ workers: false })
-  ownIntent = startOwnIntent(server)
+  server = await startOwnIntentServer()
 })
-afterAll(async () => {
-  await ownIntent.close()
-  await server.close()
-})
+afterAll(() => server.close())
 beforeEach(async () => {
   await server.sql("delete from pixel where settings ? 'topicRules'")
   organization = await server.makeOrganization()
@@ -59,11 +55,11 @@ describe("a day", () => {
   it("is counted once: page views that are heard of later change nothing", async () => {
     await workedUntil(server, dayAfter(day, -1))
     await viewOn(0)
-    await ownIntent.workOff()
+    await server.workOff()
     expect(await scores()).toEqual([[day, 50]])
 
     await viewOn(0, 3)
-    await ownIntent.workOff()
+    await server.workOff()
 
     expect(await scores()).toEqual([[day, 50]])
     expect(await tasks()).toEqual([])
@@ -73,7 +69,7 @@ describe("a day", () => {
     await workedUntil(server, day)
     await viewOn(0)
 
-    await ownIntent.workOff()
+    await server.workOff()
 
     expect(await scores()).toEqual([])
   })
@@ -103,7 +99,7 @@ describe("a day", () => {
     await viewOn(0)
     await viewOn(-1)
 
-    await ownIntent.workOff()
+    await server.workOff()
 
     expect(await noted()).toEqual([day])
     expect(await scores()).toEqual([[day, 60]])
@@ -116,7 +112,7 @@ describe("after a downtime", () => {
     await viewOn(-2, 2)
     await viewOn(0)
 
-    await ownIntent.workOff()
+    await server.workOff()
 
     expect(await scores()).toEqual([
       [dayAfter(day, -2), 60],
@@ -130,7 +126,7 @@ describe("after a downtime", () => {
     await viewOn(-20)
     await viewOn(-8)
 
-    await ownIntent.workOff()
+    await server.workOff()
 
     expect((await noted()).slice(1)).toEqual(
       [-6, -5, -4, -3, -2, -1, 0].map((n) => dayAfter(day, n)),
@@ -146,7 +142,7 @@ describe("after a downtime", () => {
       [organizationId, dayAfter(day, -6), dayAfter(day, -7)],
     )
 
-    await ownIntent.workOff()
+    await server.workOff()
 
     expect(await tasks()).toEqual([{ organization_id: organizationId, date: dayAfter(day, -6) }])
   })
@@ -174,7 +170,7 @@ describe("several processes", () => {
     const [before] = await server.sql("select version from data_version where kind = 'signals'")
     const others = [startOwnIntent(server), startOwnIntent(server)]
 
-    await Promise.all([ownIntent, ...others].map((process) => process.workOff()))
+    await Promise.all([server, ...others].map((process) => process.workOff()))
 
     for (const { emailHash, organizationId } of organizations) {
       expect(await signalsOf(server, organizationId)).toEqual([
@@ -198,7 +194,7 @@ describe("a failure", () => {
     await workedUntil(server, dayAfter(day, -1))
     await viewOn(0)
 
-    await ownIntent.workOff()
+    await server.workOff()
 
     expect(await scores()).toEqual([[day, 50]])
     const [task] = await server.sql(
@@ -208,7 +204,7 @@ describe("a failure", () => {
 
     await setRules(server, broken.pixelId, [{ path: "/wms", topicId: 7 }])
     await server.sql("update own_intent_task set attempt_at = now()")
-    await ownIntent.workOff()
+    await server.workOff()
     expect(await tasks()).toEqual([])
   })
 })

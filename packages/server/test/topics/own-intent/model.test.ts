@@ -3,31 +3,25 @@
 import { matchesAny } from "@footfall/pixel/path-filter"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { startServer, type TestServer } from "../../support/server.ts"
 import {
   dayAfter,
   endedDay,
   makePerson,
-  type OwnIntentProcess,
+  type OwnIntentServer,
   type Person,
   setRules,
   signalsOf,
-  startOwnIntent,
+  startOwnIntentServer,
   view,
   workedUntil,
 } from "./worker.ts"
 
-let server: TestServer
-let ownIntent: OwnIntentProcess
+let server: OwnIntentServer
 
 beforeAll(async () => {
-  server = await startServer({ workers: false })
-  ownIntent = startOwnIntent(server)
+  server = await startOwnIntentServer()
 })
-afterAll(async () => {
-  await ownIntent.close()
-  await server.close()
-})
+afterAll(() => server.close())
 
 const segment = fc.constantFrom("a", "b", "c", "A", "")
 const seenPath = fc.array(segment, { maxLength: 4 }).map((segments) => `/${segments.join("/")}`)
@@ -88,7 +82,7 @@ it("agrees with it on any page views", async () => {
         )
         await workedUntil(server, dayAfter(day, -1))
 
-        await ownIntent.workOff()
+        await server.workOff()
 
         const expected = []
         for (const topicId of [1, 2, 3, 4]) {

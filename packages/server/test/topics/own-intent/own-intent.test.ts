@@ -2,36 +2,31 @@
 // which day.
 import { Footfall } from "@footfall/sdk"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { startServer, type TestOrganization, type TestServer } from "../../support/server.ts"
+import type { TestOrganization } from "../../support/server.ts"
 import { putTopics, topic } from "../topics.ts"
 import {
   dayAfter,
   endedDay,
   makePerson,
-  type OwnIntentProcess,
+  type OwnIntentServer,
   type PageView,
   type Person,
   setRules,
   signalsOf,
-  startOwnIntent,
+  startOwnIntentServer,
   view,
   workedUntil,
 } from "./worker.ts"
 
-let server: TestServer
-let ownIntent: OwnIntentProcess
+let server: OwnIntentServer
 let organization: TestOrganization
 let day: string
 let person: Person
 
 beforeAll(async () => {
-  server = await startServer({ workers: false })
-  ownIntent = startOwnIntent(server)
+  server = await startOwnIntentServer()
 })
-afterAll(async () => {
-  await ownIntent.close()
-  await server.close()
-})
+afterAll(() => server.close())
 beforeEach(async () => {
   organization = await server.makeOrganization()
   day = await endedDay(server)
@@ -54,7 +49,7 @@ const rules = (...all: Parameters<typeof setRules>[2]) =>
 
 /** Topic and score of the person, and nobody else's. */
 const counted = async () => {
-  await ownIntent.workOff()
+  await server.workOff()
   const signals = await signalsOf(server, organization.organizationId)
   for (const signal of signals) {
     expect(signal).toMatchObject({ date: day, emailHash: person.emailHash })
@@ -228,7 +223,7 @@ describe("left out", () => {
     const other = await server.makeOrganization()
     await setRules(server, other.pixelId, [{ path: "/wms", topicId: 7 }])
     await views(seen("/wms"))
-    await ownIntent.workOff()
+    await server.workOff()
 
     expect(await signalsOf(server, other.organizationId)).toEqual([])
   })

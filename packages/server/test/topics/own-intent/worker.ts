@@ -1,4 +1,4 @@
-// Own intent as a process of its own over the database of a test server, asked to work when a test says
+// A test server and, over its database, own intent as a process of its own, asked to work when a test says
 // so; and the page views of people, written where identification puts them.
 import { Effect, Layer, ManagedRuntime, Option, Redacted } from "effect"
 import { Database } from "../../../src/database/database.ts"
@@ -12,11 +12,20 @@ import { OwnIntent } from "../../../src/topics/own-intent/own-intent.ts"
 import { DueMinutes, OwnIntentStore } from "../../../src/topics/own-intent/store.ts"
 import { Signals } from "../../../src/topics/signals/signals.ts"
 import { SignalStore } from "../../../src/topics/signals/store.ts"
-import { type TestServer, testSecret } from "../../support/server.ts"
+import { startServer, type TestServer, testSecret } from "../../support/server.ts"
 
 export interface OwnIntentProcess {
   workOff(): Promise<void>
   close(): Promise<void>
+}
+
+/** A server without workers, and the process beside it, which is closed with it. */
+export type OwnIntentServer = TestServer & OwnIntentProcess
+
+export const startOwnIntentServer = async (): Promise<OwnIntentServer> => {
+  const server = await startServer({ workers: false })
+  const { close, workOff } = startOwnIntent(server)
+  return { ...server, workOff, close: () => close().then(server.close) }
 }
 
 export const startOwnIntent = (
