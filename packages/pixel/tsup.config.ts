@@ -4,6 +4,7 @@
  * Declarations come from `tsc -p tsconfig.build.json`.
  */
 import { defineConfig } from "tsup"
+import type { Options } from "tsup"
 import { minifyScript } from "./scripts/minify-script.ts"
 import { features, featureSets, variantName } from "./src/features.ts"
 import type { Feature } from "./src/features.ts"
@@ -39,18 +40,30 @@ const script = (name: string, chosen: readonly Feature[]) => ({
   ],
 })
 
-// The whole script is the body of one function, so each call has a state of its own, and a bundler
-// drops it where nobody calls it.
+/** What `src/script-function.ts` declares: the whole script, as the body of a function. */
+const scriptAsFunction: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "script-as-function",
+  setup: ({ esbuild, onLoad }) =>
+    onLoad({ filter: /[\\/]script-function\.ts$/ }, async () => {
+      const { outputFiles } = await esbuild.build({
+        ...shared,
+        bundle: true,
+        define: { ...constants(features, true), __FOOTFALL_OPTIONS__: "given" },
+        entryPoints: ["src/start.ts"],
+        format: "iife",
+        globalName: "script",
+        write: false,
+      })
+      const code = outputFiles[0]?.text
+      return { contents: `export const load = (given) => {\n${code}return script.commands\n}` }
+    }),
+}
+
 const npmFunction = {
   ...shared,
-  format: "iife" as const,
-  outExtension: () => ({ js: ".js" }),
-  treeshake: false,
+  format: "esm" as const,
   entry: { index: "src/module.ts" },
-  globalName: "bundle",
-  define: { ...constants(features, true), __FOOTFALL_OPTIONS__: "given" },
-  banner: { js: "export const footfall = (given) => {" },
-  footer: { js: "return bundle.api\n}" },
+  esbuildPlugins: [scriptAsFunction],
 }
 
 export default defineConfig([

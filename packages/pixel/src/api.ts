@@ -18,17 +18,16 @@ type Api = ArrayLike<Call> & { [name: string]: Command }
 /** Nothing, a list of calls, or that of an earlier pixel. */
 declare const window: { footfall?: Api }
 
-/** A name that is no command throws here, and the guard tells so. */
-const run = guard((target: { [name: string]: Command }, call: Call) =>
-  (target[call[0] as string] as Command)(call[1], call[2]),
-)
+/** What is no call, or names no command, throws here, and the guard tells so. */
 const runAll = (target: { [name: string]: Command }, calls: ArrayLike<Call>) => {
-  for (let index = 0; index < calls.length; index++) run(target, calls[index] as Call)
+  const run = guard((call: Call) => (target[call[0] as string] as Command)(call[1], call[2]))
+  for (const index in calls) run(calls[index])
 }
 
 export const publish = (): void => {
   const api = (window.footfall = window.footfall || ([] as unknown as Api))
   if (api["push"]) {
+    runAll(commands, api)
     for (const name in commands) {
       const before = api[name] as Command | undefined
       api[name] = guard((first, second) => {
@@ -37,6 +36,5 @@ export const publish = (): void => {
       })
     }
     api["push"] = (...calls) => runAll(api, calls as Call[])
-    runAll(commands, api)
   }
 }

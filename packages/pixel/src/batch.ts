@@ -4,8 +4,8 @@
  * follows from them is in `consent`.
  */
 import type { PixelEvent } from "./event.ts"
-import { isDebug } from "./guard.ts"
 import { attribution, isAnonymous, isGranted, timeZone } from "./settings.ts"
+import { isDebug } from "./tag.ts"
 import { choice, visitorId } from "./visitor.ts"
 
 export const batchOf = (events: ArrayLike<PixelEvent>): string =>
@@ -18,7 +18,7 @@ export const batchOf = (events: ArrayLike<PixelEvent>): string =>
         ? "granted"
         : "implied",
     debug: isDebug,
-    timeZone,
+    ...(HAS_CONSENT ? { timeZone } : {}),
     attribution,
     events,
   }).slice(0, -1)

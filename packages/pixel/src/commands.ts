@@ -16,7 +16,11 @@ import { choice, take, visitorId } from "./visitor.ts"
 /** A command takes what the page passes and trusts none of it. */
 export type Command = (first?: unknown, second?: unknown) => unknown
 
-export const commands: { readonly [name: string]: Command } = {
+export interface Commands {
+  readonly [name: string]: Command
+}
+
+export const commands: Commands = {
   page: recordPage,
   identify,
   // The server trims the name, and takes no event without one.

@@ -2,19 +2,17 @@
  * Choices of the visitor and what follows from them (decisions.md 6.6). Revoking clears the id and
  * what waits; after a grant the page the visitor is on counts, with what was held of it.
  */
-import { setLastPage } from "./last-page.ts"
 import { recordFirst } from "./page-views.ts"
 import { forgetEvents, resume } from "./queue.ts"
 import { isDenied } from "./settings.ts"
-import { choice, choose, isPermitted, isRefused, take } from "./visitor.ts"
+import { choice, choose, forget, isPermitted, isRefused } from "./visitor.ts"
 import type { Choice } from "./visitor.ts"
 
 export const decide = (value: Choice): void => {
   choose(value)
   if (isRefused()) {
-    take(null)
+    forget()
     forgetEvents()
-    setLastPage(0)
   } else {
     recordFirst()
     resume()
@@ -29,7 +27,7 @@ export const giveConsent = (value: unknown): void => {
   if (
     !isDenied &&
     choice !== "out" &&
-    (value === "granted" || (value === "denied" && isPermitted()))
+    (value === "granted" || (value === "denied" && (!HAS_CONSENT || isPermitted())))
   )
     decide(value)
 }

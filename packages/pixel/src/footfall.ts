@@ -6,6 +6,4 @@
  * The server replaces that word by a JSON object, `{"id": "<pixel id>", …}` with the settings of
  * decisions.md 2.4, and serves the result as `…/p/<pixel id>.js`.
  */
-import { start } from "./start.ts"
-
-start()
+import "./start.ts"

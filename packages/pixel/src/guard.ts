@@ -1,12 +1,9 @@
 /**
  * The wall between this script and the page: what goes wrong inside a guarded function ends there,
- * and is told with `console.debug` when the tag has `data-debug` (decisions.md 6.1, Failure).
+ * and is told with `console.debug` when the tag has `data-debug` (decisions.md 6.1, Failure). What goes
+ * wrong while the script starts, the build catches around all of it.
  */
-export let isDebug: boolean
-
-export const setDebug = (value: boolean): void => {
-  isDebug = value
-}
+import { isDebug } from "./tag.ts"
 
 export const guard =
   <First, Second, Result>(run: (first: First, second: Second) => Result) =>
@@ -20,6 +17,6 @@ export const guard =
   }
 
 /** Heard on the way down, before the page does, which may stop an event. */
-export const on = <Heard extends Event>(type: string, run: (event: Heard) => void): void =>
+export const on = <Heard extends Event>(type: string, run: (event: Heard) => unknown): void =>
   // A listener is given the event of its type.
   addEventListener(type, guard(run) as (event: Event) => void, true)

@@ -1,32 +1,47 @@
 /**
- * What the function of the npm package returns: the build writes this bundle into its body, so all of
- * it runs, with a state of its own, at each call. See `index.ts` and `tsup.config.ts`.
+ * The function of the npm package. The script inside it is that of the served files, whole; the build
+ * makes it a function too, so it has a state of its own at each call. See `index.ts` and
+ * `tsup.config.ts`.
  */
-import type { Command } from "./commands.ts"
-import { guard } from "./guard.ts"
-import type { Footfall } from "./index.ts"
-import { start } from "./start.ts"
+import { load } from "./script-function.ts"
+import type { Commands } from "./commands.ts"
+import type { Footfall, FootfallOptions } from "./index.ts"
 
-/** None on a server, and none where the options were wrong: calls then do nothing. */
-const running = typeof window === "undefined" ? undefined : start()
+/** None on a server, and none where the options are wrong: calls then do nothing. */
+const commandsOf = (options: FootfallOptions): Commands | undefined => {
+  try {
+    return load(options)
+  } catch {
+    // Those of an earlier call, where the pixel is on the page already.
+    return (globalThis as { [loaded: string]: unknown })["footfall_" + options?.pixelId] as
+      | Commands
+      | undefined
+  }
+}
 
-const run = guard((name: string, values: readonly unknown[]) =>
-  running ? (running[name] as Command)(values[0], values[1]) : undefined,
-)
-const command =
-  (name: keyof Footfall) =>
-  (...values: readonly unknown[]): void =>
-    void run(name, values)
-
-export const api: Footfall = {
-  page: command("page"),
-  identify: command("identify"),
-  track: command("track"),
-  consent: command("consent"),
-  optOut: command("optOut"),
-  optIn: command("optIn"),
-  reset: command("reset"),
-  ready: command("ready"),
-  // The command answers with an id or null.
-  getVisitorId: () => (run("getVisitorId", []) as string | null | undefined) ?? null,
+export const footfall = (options: FootfallOptions): Footfall => {
+  const commands = commandsOf(options)
+  const run = (name: keyof Footfall, values: readonly unknown[]) => {
+    try {
+      return commands?.[name]?.(values[0], values[1])
+    } catch (reason) {
+      if (options.debug) console.debug("footfall:", reason)
+    }
+  }
+  const command =
+    (name: keyof Footfall) =>
+    (...values: readonly unknown[]): void =>
+      void run(name, values)
+  return {
+    page: command("page"),
+    identify: command("identify"),
+    track: command("track"),
+    consent: command("consent"),
+    optOut: command("optOut"),
+    optIn: command("optIn"),
+    reset: command("reset"),
+    ready: command("ready"),
+    // The command answers with an id or null.
+    getVisitorId: () => (run("getVisitorId", []) as string | null | undefined) ?? null,
+  }
 }

@@ -26,7 +26,5 @@ export const watchNavigation = (): void => {
   wrap("replaceState")
   on("popstate", recordMove)
   if (isHashMode()) on("hashchange", recordMove)
-  on("pageshow", (event: PageTransitionEvent) => {
-    if (event.persisted) recordPage()
-  })
+  on("pageshow", (event: PageTransitionEvent) => event.persisted && recordPage())
 }

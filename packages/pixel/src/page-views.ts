@@ -2,13 +2,13 @@
  * Decides what is a page view and records it (decisions.md 6.2): the path must differ from the last
  * one, in `hash` mode the path inside the hash. A change of the query alone is none.
  */
-import { lastPage, setLastPage } from "./last-page.ts"
 import { ADDRESS_LENGTH_MAX, TITLE_DELAY_MS } from "./limits.ts"
 import { pagePath, takeLinkToken } from "./page-address.ts"
 import { adoptCopies, record } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
 import { isAnonymous } from "./settings.ts"
 import { clip } from "./text.ts"
+import { lastPage, visit } from "./visitor.ts"
 
 let path: string | undefined
 
@@ -23,7 +23,7 @@ export const recordPage = (props?: unknown): void => {
   if (event) {
     const linkToken = takeLinkToken()
     if (!isAnonymous) event["linkToken"] = linkToken
-    setLastPage(event)
+    visit(event)
     adoptCopies()
     setTimeout(() => {
       // After a quick second navigation the title belongs to the later page.

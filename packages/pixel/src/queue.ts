@@ -28,14 +28,15 @@ import {
   PAUSE_SECONDS_MAX,
   UNDELIVERED_LENGTH_MAX,
 } from "./limits.ts"
-import { address, countsPage, isStored, namePrefix } from "./settings.ts"
+import { countsPage, isStored } from "./settings.ts"
 import { load, store } from "./storage.ts"
+import { address, namePrefix } from "./tag.ts"
 import { isRefused, openVisitor, visitorId } from "./visitor.ts"
 import { newUuid } from "./uuid.ts"
 
 /** Of the batch, or, while the server is left alone, of that pause. */
 let timer: ReturnType<typeof setTimeout> | undefined | void
-let isPaused: boolean | undefined
+let isPaused: 0 | 1 | undefined
 let failures = 0
 
 /** What waits. Libraries that give arrays a `toJSON` have none for this one. */
@@ -48,13 +49,10 @@ clear()
 
 /** What is not delivered, without the end of a batch, by the names of the copies and as these are. */
 let batches: { [name: string]: string } = Object.create(null)
-const underWay: { [name: string]: boolean } = {}
+const underWay: { [name: string]: 0 | 1 } = {}
 
 const isFull = () =>
   waiting[EVENTS_PER_BATCH_MAX - 1] || JSON.stringify(waiting).length > BATCH_LENGTH_FULL
-
-/** Where an id may be kept, events may. */
-const maySave = () => (!HAS_OPTIONS || isStored) && visitorId
 
 const drop = (name: string) => {
   delete batches[name]
@@ -64,7 +62,7 @@ const drop = (name: string) => {
 const adopt = guard(() => {
   for (const name in localStorage) {
     if (name.startsWith(namePrefix)) {
-      if (!(batches[name] = (maySave() && load(name)) as string)) drop(name)
+      if (!(batches[name] = (isStored && visitorId && load(name)) as string)) drop(name)
     }
   }
 })
@@ -77,29 +75,29 @@ export const adoptCopies = (): void => {
 const send = async (name: string, batch: string) => {
   let isTaken: boolean | undefined
   let wait: string | null | undefined
-  underWay[name] = true
+  underWay[name] = 1
   try {
     const body = batch.slice(MOMENT_DIGITS) + `,"sentAt":"${timestamp()}"}`
     isTaken = !("keepalive" in Request.prototype) && navigator.sendBeacon(address + "/e", body)
     if (!isTaken) {
-      const { headers, status } = await fetch(address + "/e", {
+      const answer = await fetch(address + "/e", {
         method: "POST",
         body,
         keepalive: true,
         credentials: "omit",
       })
-      isTaken = status !== 429 && status < 500
-      wait = headers.get("retry-after")
+      isTaken = answer.status < 500 && answer.status !== 429
+      wait = answer.headers.get("retry-after")
     }
   } catch {
     // No network, a blocker, or a page without `fetch`.
   }
-  underWay[name] = false
+  underWay[name] = 0
   if (isTaken) {
     failures = 0
     drop(name)
   } else if (!isPaused) {
-    isPaused = true
+    isPaused = 1
     // A date in place of seconds is no number, and waits no longer than any other try.
     const seconds = (+(wait as string) || 0) + Math.random() * 2 ** failures++
     timer = setTimeout(resume, Math.min(seconds, PAUSE_SECONDS_MAX) * 1000)
@@ -118,7 +116,7 @@ export const flush = guard(() => {
         if (!isPaused) void send(name, batch)
       } else {
         batches[name] = batch
-        if (maySave()) store(name, batch)
+        if (isStored && visitorId) store(name, batch)
       }
     }
     if (!isPaused) {
@@ -129,7 +127,7 @@ export const flush = guard(() => {
 
 /** Sends all there is, what other pages left too, whatever the pause. */
 export const resume = guard(() => {
-  isPaused = false
+  isPaused = 0
   adoptCopies()
   flush()
 })

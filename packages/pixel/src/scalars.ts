@@ -12,23 +12,22 @@ import { clip } from "./text.ts"
 export type Scalar = string | number | boolean
 export type Scalars = { [key: string]: Scalar }
 
-/** Takes a value that is one, if there is room. */
-export const pick = (picked: Scalars, key: string, value: Scalar): void => {
-  const isText = typeof value === "string"
-  // Of the rest only finite numbers and booleans are 0 when taken from themselves.
-  const isPlain = isText || (typeof value !== "object" && +value - +value === 0)
-  if (isPlain && !Object.keys(picked)[KEYS_MAX - 1]) {
-    // Tells the key, never the value.
-    if (SECRET.test(key + "=" + value)) console.warn("footfall: secret:", key)
-    else picked[clip(key, NAME_LENGTH_MAX)] = isText ? clip(value) : value
-  }
-}
-
 export const pickScalars = (given: unknown): Scalars => {
   const picked: Scalars = {}
   // An object of unknown content, or nothing; each value is looked at before it is used.
   const members = given as { readonly [key: string]: Scalar }
-  if (typeof given === "object")
-    for (const key in members) pick(picked, key, members[key] as Scalar)
+  if (typeof given === "object") {
+    for (const key in members) {
+      const value = members[key] as Scalar
+      const isText = typeof value === "string"
+      // Of the rest only finite numbers and booleans are 0 when taken from themselves.
+      const isPlain = isText || (typeof value !== "object" && +value - +value === 0)
+      if (isPlain && !Object.keys(picked)[KEYS_MAX - 1]) {
+        // Tells the key, never the value.
+        if (SECRET.test(key + "=" + value)) console.warn("footfall: secret:", key)
+        else picked[clip(key, NAME_LENGTH_MAX)] = isText ? clip(value) : value
+      }
+    }
+  }
   return picked
 }

@@ -3,4 +3,4 @@
  * keys of this service and JSON web tokens as values, and whatever stands under a telling key. Of the
  * form `key=value`.
  */
-export const SECRET = /^(key|api_?key|token|secret|password|auth)=|=\s*(sk_|eyJ)/i
+export const SECRET = /^((api_?)?key|token|secret|password|auth)=|=\s*(sk_|eyJ)/i

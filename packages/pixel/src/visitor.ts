@@ -5,7 +5,7 @@
  * Promises that nothing of the visitor is kept before `openVisitor` may, an id that stays the same
  * while the page lives, whatever the browser blocks, and none under a privacy signal.
  */
-import { lastPage } from "./last-page.ts"
+import type { PixelEvent } from "./event.ts"
 import { CHOICE, CONSENT_SECONDS, ID, ID_SECONDS } from "./limits.ts"
 import { isAnonymous, isDenied, isStored, needsConsent } from "./settings.ts"
 import { keep, kept } from "./storage.ts"
@@ -18,8 +18,15 @@ export let choice: string | undefined
 /** Null: this browser is not to be known again, or not yet. */
 export let visitorId: string | null = null
 
+/** The last page view that was recorded; with the first one the visit has begun. */
+export let lastPage: PixelEvent | 0 | undefined
+
+export const visit = (event: PixelEvent): void => {
+  lastPage = event
+}
+
 /** Nothing is to be recorded, not even for later. */
-export const isRefused = (): boolean => isDenied || choice === "denied" || choice === "out"
+export const isRefused = (): boolean => isDenied || (!!choice && choice !== "granted")
 
 export const isPermitted = (): boolean =>
   !isRefused() && !(HAS_CONSENT && needsConsent && choice !== "granted")
@@ -42,6 +49,12 @@ export const openVisitor = (): true | undefined => {
     else if (!visitorId) take(((!HAS_OPTIONS || isStored) && kept(ID)) || newUuid())
     return true
   }
+}
+
+/** The visit is over: what is recorded next begins another one. */
+export const forget = (): void => {
+  take(null)
+  lastPage = 0
 }
 
 /** Keeps the choice. */

@@ -12,7 +12,8 @@ afterEach(() => void vi.useRealTimers())
 
 const openBundle = (options: PageOptions = {}): Page => {
   const page = openPage({ ...options, script: "none" })
-  page.run(builtScript("index").replace("export const footfall =", "window.makeFootfall ="))
+  const code = builtScript("index").replace(/export \{[^}]*\}/, "window.makeFootfall = footfall")
+  page.run(`(() => {${code}})()`)
   return page
 }
 const make = (page: Page, options: Partial<FootfallOptions> = {}, name = "pixel") =>
