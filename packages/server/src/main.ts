@@ -1,15 +1,21 @@
-// The operator's command: reads the arguments, runs one command over the services it needs, and ends
-// with 0 when it did what it was asked, 1 when it could not, 2 when it was asked wrongly. The first
-// SIGINT or SIGTERM drains and ends with 0; a second one ends at once.
-import { Argument, Command, InvalidArgumentError, Option as Flag } from "commander"
-import { Cause, Duration, Effect, Exit, Fiber, Layer, Redacted, type Scope } from "effect"
-import { SqlError } from "effect/sql"
+// The operator's command: reads the arguments and runs one command, which ends the process (commands/run.ts).
+// It ends with 2 when it was asked wrongly.
+import { Argument, Command, Option as Flag } from "commander"
+import { Duration, Effect, Redacted } from "effect"
 import { homedir } from "node:os"
 import { text } from "node:stream/consumers"
 import { OrganizationStatus } from "./access/organization.ts"
 import { Role } from "./access/role.ts"
-import { userEmail } from "./access/user.ts"
-import { assets, Platform } from "./application.ts"
+import { Platform } from "./application.ts"
+import {
+  countOrNone,
+  email,
+  isOn,
+  lifetime,
+  limitOf,
+  port,
+  textUpTo,
+} from "./commands/arguments.ts"
 import { doctor } from "./commands/doctor.ts"
 import { importedKinds, importFile } from "./commands/import.ts"
 import { init } from "./commands/init.ts"
@@ -17,13 +23,10 @@ import { createKey, listKeys, revokeKey } from "./commands/keys.ts"
 import { addMember } from "./commands/members.ts"
 import { migrate } from "./commands/migrate.ts"
 import { setOrganization } from "./commands/organizations.ts"
-import { Output } from "./commands/output.ts"
+import { type JsonFlag, outputOf, run } from "./commands/run.ts"
 import { start } from "./commands/start.ts"
-import { issueToken, readLifetime } from "./commands/token.ts"
-import { sqlErrorWords } from "./database/sql-error-words.ts"
+import { issueToken } from "./commands/token.ts"
 import { type ImportFormat, importFormats } from "./people/import/import-format.ts"
-import { App } from "./server/services.ts"
-import type { AppOptions } from "./server/configuration.ts"
 import { version } from "./version.ts"
 
 const program = new Command("footfall-server")
@@ -35,31 +38,6 @@ const program = new Command("footfall-server")
 
 const command = (name: string, description: string, parent: Command = program): Command =>
   parent.command(name).description(description).option("--json", "print exactly one JSON document")
-
-const port = (value: string): number => {
-  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
-  throw new InvalidArgumentError("Expected a port from 0 to 65535.")
-}
-
-/** Units: Unicode code points, after trimming. decisions.md 1.5. */
-const textUpTo =
-  (lengthMax: number) =>
-  (value: string): string => {
-    const text = value.trim()
-    const length = [...text].length
-    if (length >= 1 && length <= lengthMax) return text
-    throw new InvalidArgumentError(`Expected 1 to ${lengthMax} characters.`)
-  }
-
-const email = (value: string): string => {
-  const address = userEmail(value)
-  if (address !== undefined) return address
-  throw new InvalidArgumentError("Expected an email address.")
-}
-
-interface JsonFlag {
-  readonly json?: true
-}
 
 interface StartFlags extends JsonFlag {
   readonly port?: number
@@ -140,12 +118,6 @@ command("revoke", "Revoke a key; running servers refuse it within 5 seconds.", k
   .argument("<id>", "id of the key")
   .action((id: string, flags: JsonFlag) => run({ role: "command" }, flags, revokeKey(id)))
 
-const lifetime = (value: string): Duration.Duration => {
-  const read = readLifetime(value)
-  if (read !== undefined) return read
-  throw new InvalidArgumentError("Expected a time like 90s, 30m, 1h or 7d, at most 30 days.")
-}
-
 interface TokenFlags extends JsonFlag {
   readonly email: string
   readonly ttl: Duration.Duration
@@ -194,16 +166,6 @@ const organizations = program
   .command("organizations")
   .description("What only the operator sets of an organization.")
 
-/** Of a column of the database. */
-const countMax = 2_147_483_647
-
-/** Commander makes an empty text of null, so none stays a word up to `limitOf`. */
-const countOrNone = (value: string): number | "none" => {
-  if (value === "none") return value
-  if (/^\d{1,10}$/.test(value) && Number(value) <= countMax) return Number(value)
-  throw new InvalidArgumentError(`Expected a number up to ${countMax}, or none.`)
-}
-
 interface OrganizationFlags extends JsonFlag {
   readonly status?: OrganizationStatus
   readonly creditLimit?: number | "none"
@@ -211,10 +173,6 @@ interface OrganizationFlags extends JsonFlag {
   readonly intentSlots?: number | "none"
   readonly oneShot?: "on" | "off"
 }
-
-const limitOf = (value: number | "none" | undefined) => (value === "none" ? null : value)
-
-const isOn = (value: "on" | "off" | undefined) => (value === undefined ? undefined : value === "on")
 
 command("set", "Set status and limits; what is not named stays.", organizations)
   .argument("<id>", "id of the organization")
@@ -305,72 +263,5 @@ command("doctor", "Say what is wrong with this installation, and what to do abou
     )
     process.exit(isHealthy ? 0 : 1)
   })
-
-/** What every command may ask for. */
-type Services =
-  | Layer.Success<ReturnType<typeof App>>
-  | Layer.Success<typeof Platform>
-  | Output
-  | Scope.Scope
-
-const outputOf = (isJson: boolean) =>
-  Layer.succeed(Output, {
-    isJson,
-    result: (document, words) =>
-      Effect.sync(() => process.stdout.write(`${isJson ? JSON.stringify(document) : words}\n`)),
-    note: (words) => Effect.sync(() => isJson || process.stderr.write(words)),
-  })
-
-const run = async <E>(
-  options: AppOptions,
-  { json }: JsonFlag,
-  effect: Effect.Effect<void, E, Services>,
-): Promise<void> => {
-  const services = Layer.mergeAll(App(options, assets), outputOf(json === true)).pipe(
-    Layer.provideMerge(Platform),
-  )
-  // The command's own scope closes first: requests in flight finish over services that still work.
-  const fiber = Effect.runFork(Effect.provide(Effect.scoped(effect), services))
-  stopOnSignal((isFirst) => {
-    if (!isFirst) process.exit(130)
-    if (!json) {
-      process.stderr.write("\nStopping: finishing what is under way. Again to stop at once.\n")
-    }
-    fiber.interruptUnsafe()
-  })
-  const exit = await Effect.runPromise(Fiber.await(fiber))
-  if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) fail(exit.cause, json === true)
-  process.exit()
-}
-
-/** Ctrl-C under npm arrives twice: from the terminal and, passed on, from npm. */
-const sameSignalMs = 500
-
-const stopOnSignal = (stop: (isFirst: boolean) => void): void => {
-  let first: { readonly signal: string; readonly at: number } | undefined
-  for (const signal of ["SIGINT", "SIGTERM"]) {
-    process.on(signal, () => {
-      const at = performance.now()
-      if (first?.signal === signal && at - first.at < sameSignalMs) return
-      stop(first === undefined)
-      first ??= { signal, at }
-    })
-  }
-}
-
-/** An expected failure is one line; anything else is a bug and shows where it came from. */
-const fail = (cause: Cause.Cause<unknown>, isJson: boolean): void => {
-  process.exitCode = 1
-  const error = Cause.squash(cause)
-  const isExpected = Cause.hasFails(cause) && error instanceof Error
-  const code = isExpected ? String("_tag" in error ? error._tag : error.name) : "UNEXPECTED"
-  const message = isExpected ? wordsOf(error) : Cause.pretty(cause)
-  process.stderr.write(
-    isJson ? `${JSON.stringify({ error: { code, message } })}\n` : `footfall-server: ${message}\n`,
-  )
-}
-
-const wordsOf = (error: Error): string =>
-  SqlError.isSqlError(error) ? `Postgres refuses: ${sqlErrorWords(error)}` : error.message
 
 await program.parseAsync()

@@ -1,0 +1,76 @@
+// Runs one command over the services it needs, and ends the process: with 0 when it did what it was asked,
+// with 1 when it could not. The first SIGINT or SIGTERM drains and ends with 0; a second one ends at once.
+import { Cause, Effect, Exit, Fiber, Layer, type Scope } from "effect"
+import { assets, Platform } from "../application.ts"
+import { postgresRefusal } from "../database/sql-error-words.ts"
+import type { AppOptions } from "../server/configuration.ts"
+import { App } from "../server/services.ts"
+import { Output } from "./output.ts"
+
+export interface JsonFlag {
+  readonly json?: true
+}
+
+/** What every command may ask for. */
+type Services =
+  | Layer.Success<ReturnType<typeof App>>
+  | Layer.Success<typeof Platform>
+  | Output
+  | Scope.Scope
+
+export const run = async <E>(
+  options: AppOptions,
+  { json }: JsonFlag,
+  effect: Effect.Effect<void, E, Services>,
+): Promise<void> => {
+  const services = Layer.mergeAll(App(options, assets), outputOf(json === true)).pipe(
+    Layer.provideMerge(Platform),
+  )
+  // The command's own scope closes first: requests in flight finish over services that still work.
+  const fiber = Effect.runFork(Effect.provide(Effect.scoped(effect), services))
+  stopOnSignal((isFirst) => {
+    if (!isFirst) process.exit(130)
+    if (!json) {
+      process.stderr.write("\nStopping: finishing what is under way. Again to stop at once.\n")
+    }
+    fiber.interruptUnsafe()
+  })
+  const exit = await Effect.runPromise(Fiber.await(fiber))
+  if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) fail(exit.cause, json === true)
+  process.exit()
+}
+
+export const outputOf = (isJson: boolean) =>
+  Layer.succeed(Output, {
+    isJson,
+    result: (document, words) =>
+      Effect.sync(() => process.stdout.write(`${isJson ? JSON.stringify(document) : words}\n`)),
+    note: (words) => Effect.sync(() => isJson || process.stderr.write(words)),
+  })
+
+/** Ctrl-C under npm arrives twice: from the terminal and, passed on, from npm. */
+const sameSignalMs = 500
+
+const stopOnSignal = (stop: (isFirst: boolean) => void): void => {
+  let first: { readonly signal: string; readonly at: number } | undefined
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.on(signal, () => {
+      const at = performance.now()
+      if (first?.signal === signal && at - first.at < sameSignalMs) return
+      stop(first === undefined)
+      first ??= { signal, at }
+    })
+  }
+}
+
+/** An expected failure is one line; anything else is a bug and shows where it came from. */
+const fail = (cause: Cause.Cause<unknown>, isJson: boolean): void => {
+  process.exitCode = 1
+  const error = Cause.squash(cause)
+  const isExpected = Cause.hasFails(cause) && error instanceof Error
+  const code = isExpected ? String("_tag" in error ? error._tag : error.name) : "UNEXPECTED"
+  const message = isExpected ? (postgresRefusal(error) ?? error.message) : Cause.pretty(cause)
+  process.stderr.write(
+    isJson ? `${JSON.stringify({ error: { code, message } })}\n` : `footfall-server: ${message}\n`,
+  )
+}
