@@ -1,11 +1,18 @@
 // The listening socket of a standalone server: bounded, answering in the envelope even where Node's
-// parser refuses, and drained when its scope closes: readiness turns false, requests in flight
-// finish, and what is still open after 20 seconds is cut (decisions.md 5.15; reliability.md M1).
+// parser refuses, and drained when its scope closes: readiness turns false, connections that are kept alive
+// are told to go, requests in flight finish, and what is still open after 20 seconds is cut (decisions.md
+// 5.15; reliability.md M1).
 import { Clock, DateTime, Duration, Effect, Fiber, Schedule, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Readiness } from "./operations.ts"
 import { answerParserErrors, refuseWithoutHost, socketLimits } from "./parser-errors.ts"
+
+/**
+ * Kept-alive connections get this long to be told by an answer that they end. One that is closed instead cuts
+ * off a request that is under way on it. Nobody is connected: no wait.
+ */
+const farewellDuration = Duration.seconds(1)
 
 /** Requests in flight get this long to finish. */
 const drainDuration = Duration.seconds(20)
@@ -42,6 +49,7 @@ export const listen = Effect.fn("http.listen")(function* (options: {
   const drained = Effect.gen(function* () {
     yield* readiness.stop
     isDraining = true
+    yield* farewell(server)
     yield* drain(server)
   })
   yield* Effect.acquireRelease(open(server, options), () => drained)
@@ -55,6 +63,17 @@ const open = (server: Server, { host, port }: { readonly host: string; readonly 
       resume(new ListenFailed({ host, port, code: error.code ?? error.message }))
     })
     server.listen(port, host, () => resume(Effect.void))
+  })
+
+const farewell = (server: Server) =>
+  countOfConnections(server).pipe(
+    Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (count) => count === 0 }),
+    Effect.timeoutOption(farewellDuration),
+  )
+
+const countOfConnections = (server: Server) =>
+  Effect.callback<number>((resume) => {
+    server.getConnections((_error, count) => resume(Effect.succeed(count)))
   })
 
 /** A kept-alive connection becomes idle only after its answer, so idle ones are closed repeatedly. */
