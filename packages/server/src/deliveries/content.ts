@@ -1,14 +1,65 @@
 // What of a contact is sent, in the form whose hash tells whether it has changed (decisions.md 2.16): the
 // RFC 8785 form of the whole contact, or of address, mapped fields and tags. Pure.
 import canonicalize from "canonicalize"
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type { ListContact } from "../destinations/mailer/list-contact.ts"
 import type { ResultRow } from "../runs/results/result-row.ts"
 import type { Topic } from "../topics/topic.ts"
 
-/** SHA-256, lower-case hex. */
-export const contentHash = (sent: ResultRow | ListContact): string =>
-  createHash("sha256").update(canonicalForm(sent)).digest("hex")
+/** Of what a mailing list is sent. SHA-256, lower-case hex. */
+export const listContactHash = (sent: ListContact): string =>
+  hash("sha256", canonicalForm(sent), "hex")
+
+/** Of what a webhook is sent. SHA-256, lower-case hex. */
+export const contactHash = (sent: ResultRow): string => hash("sha256", contactText(sent), "hex")
+
+/**
+ * The RFC 8785 form of a contact: JSON as JavaScript writes it, the keys in order. Its keys are known, so they
+ * are put in order here: a tenth of what sorting them takes, for each contact that is sent.
+ */
+export const contactText = (row: ResultRow): string => {
+  const { company, demographics, geo, intent } = row
+  return JSON.stringify({
+    businessEmail: row.businessEmail,
+    company: {
+      domain: company.domain,
+      industry: company.industry,
+      industryGroup: company.industryGroup,
+      linkedinUrl: company.linkedinUrl,
+      name: company.name,
+      revenueRange: company.revenueRange,
+      size: company.size,
+    },
+    demographics: { ageRange: demographics.ageRange, gender: demographics.gender },
+    department: row.department,
+    email: row.email,
+    emailStatus: row.emailStatus,
+    firstName: row.firstName,
+    fullName: row.fullName,
+    geo: { city: geo.city, country: geo.country, state: geo.state },
+    hashedEmail: row.hashedEmail,
+    headline: row.headline,
+    intent: {
+      matchedTopics: intent.matchedTopics.map((topic) => ({
+        category: topic.category,
+        industry: topic.industry,
+        topicId: topic.topicId,
+        topicName: topic.topicName,
+        type: topic.type,
+      })),
+      score: intent.score,
+      topicOverlap: intent.topicOverlap,
+    },
+    isB2b: row.isB2b,
+    jobTitle: row.jobTitle,
+    lastName: row.lastName,
+    linkedinUrl: row.linkedinUrl,
+    personalEmail: row.personalEmail,
+    phone: row.phone,
+    primaryContactEmail: row.primaryContactEmail,
+    seniority: row.seniority,
+  } satisfies ResultRow)
+}
 
 export const topicText = (topic: Topic): string => canonicalForm(topic)
 

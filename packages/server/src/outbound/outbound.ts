@@ -2,6 +2,7 @@
 // request and every redirect, one budget of time and one of bytes for the whole. Uses no proxy of the
 // environment, keeps no cookies, and follows redirects only where it is told how many.
 import { Context, Effect, Layer, Result, Schedule } from "effect"
+import { makeDeadlines } from "./deadlines.ts"
 import { exchange, type Exchanged } from "./exchange.ts"
 import { keepAliveMaxMs, KeptConnections } from "./kept-connections.ts"
 import {
@@ -41,6 +42,8 @@ export interface OutboundPage extends Exchanged {
 
 /** For the look-up of a name where nothing is sent. */
 const checkTimeoutMs = 10_000
+
+const urlsRememberedMax = 256
 
 /** Open for as long as the layer is. undici is loaded when first used. */
 const keptConnections = Effect.gen(function* () {
@@ -82,6 +85,8 @@ export class Outbound extends Context.Service<
       const { isPrivateAllowed } = guard
       const webhookRules = { isPlainAllowed: false, isPrivateAllowed }
       const connections = yield* keptConnections
+      const setDeadline = yield* makeDeadlines
+      const readOnce = remembering((url: string) => readOutboundUrl(url, webhookRules))
 
       const walk = Effect.fnUntraced(function* ({ bytesMax, redirectsMax = 0, url }: PageRequest) {
         let next = url
@@ -100,28 +105,32 @@ export class Outbound extends Context.Service<
         }
       })
 
-      /** No span and no layer of its own: a hundred thousand contacts are sent by this. */
+      /** No span, no timer and no layer of its own: a hundred thousand contacts are sent by this. */
       const sendingOf = (request: OutboundRequest) => {
         const { bytesMax = answerBytesMax, timeoutMs } = request
-        const checked = readOutboundUrl(request.url, webhookRules)
+        const checked = readOnce(request.url)
         if (Result.isFailure(checked)) return Effect.fail(checked.failure)
         const url = checked.success
-        let sending: Sending | undefined
-        const answered = Effect.callback<OutboundAnswer, OutboundError>((resume) => {
-          const begun = new Sending(bytesMax, (result) =>
-            resume(result instanceof Error ? outboundErrorOf(result) : Effect.succeed(result)),
-          )
-          sending = begun
-          Promise.all([vettedAddresses(url.hostname, guard), connections()])
-            .then(([addresses, kept]) => begun.begin(kept.lease(url, addresses), url, request))
-            .catch((error: Error) => begun.fail(error))
-          return Effect.sync(() => begun.abort())
+        return Effect.callback<OutboundAnswer, OutboundError>((resume) => {
+          const sending = new Sending(bytesMax, (result) => {
+            deadline.cancel()
+            resume(result instanceof Error ? outboundErrorOf(result) : Effect.succeed(result))
+          })
+          const deadline = setDeadline(timeoutMs, () => {
+            const answer = sending.answer(true)
+            sending.abort()
+            resume(answer === undefined ? new TimedOut({ timeoutMs }) : Effect.succeed(answer))
+          })
+          const begin = async () => {
+            const addresses = await vettedAddresses(url.hostname, guard)
+            sending.begin((await connections()).lease(url, addresses), url, request)
+          }
+          begin().catch((error: Error) => sending.fail(error))
+          return Effect.sync(() => {
+            deadline.cancel()
+            sending.abort()
+          })
         })
-        const orElse = () => {
-          const answer = sending?.answer(true)
-          return answer === undefined ? new TimedOut({ timeoutMs }) : Effect.succeed(answer)
-        }
-        return Effect.timeoutOrElse(answered, { duration: timeoutMs, orElse })
       }
 
       const vetted = (url: URL) =>
@@ -149,6 +158,19 @@ export class Outbound extends Context.Service<
       })
     }),
   )
+}
+
+/** Of a pure function: its answers to what was asked last, because one address is asked for again and again. */
+const remembering = <A>(read: (text: string) => A): ((text: string) => A) => {
+  const known = new Map<string, A>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const now = read(text)
+    if (known.size >= urlsRememberedMax) known.clear()
+    known.set(text, now)
+    return now
+  }
 }
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

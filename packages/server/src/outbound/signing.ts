@@ -3,7 +3,7 @@
 // receiver needs nothing but its secret, and any library of the standard verifies what Footfall sends.
 import { type DateTime, Effect, Redacted } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { createHash, createHmac, createSecretKey, type KeyObject } from "node:crypto"
+import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto"
 import { version } from "../version.ts"
 
 const secretBytes = 32
@@ -32,7 +32,7 @@ export const newMessageId = (random: Random): Effect.Effect<string> =>
  * `hashedEmail`: empty for started and completed. Source: decisions.md 8.3.
  */
 export const messageIdOf = (deliveryId: string, event: string, hashedEmail: string): string =>
-  messageId(createHash("sha256").update(`${deliveryId}.${event}.${hashedEmail}`).digest())
+  messageId(hash("sha256", `${deliveryId}.${event}.${hashedEmail}`, "buffer"))
 
 /** The first characters of base32 of the bytes, as RFC 4648 has it, in lower case. */
 const messageId = (bytes: Uint8Array): string => {

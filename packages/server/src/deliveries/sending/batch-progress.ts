@@ -1,5 +1,5 @@
-// What has become of the contacts of one batch so far (decisions.md 2.16, 8.4). It is written down as a
-// whole or in part, at any moment: whoever is interrupted acknowledges what is in here.
+// What has become of the contacts of one batch so far (decisions.md 2.16, 8.4). It is written down in parts,
+// at any moment: each part is taken once, and says what is settled since the part before it.
 import type { AttemptError, Halt, Outcome } from "./outcome.ts"
 import type { PlannedContact, PresentContact } from "./planned-contact.ts"
 
@@ -33,10 +33,22 @@ export interface FailedContact {
   readonly lastAttemptAt: number
 }
 
+/** Settled since the part before. */
+export interface BatchNews {
+  readonly sent: ReadonlyArray<PresentContact>
+  readonly skipped: ReadonlyArray<PlannedContact>
+  readonly failed: ReadonlyArray<FailedContact>
+  /** Of each contact that is not settled, by its place in the batch. None: the batch is whole. */
+  readonly attempts: ReadonlyMap<number, number>
+  readonly failedSinceSent: number
+  readonly lastError: AttemptError | undefined
+  readonly streak: Streak
+}
+
 export class BatchProgress {
-  readonly sent: Array<PresentContact> = []
-  readonly skipped: Array<PlannedContact> = []
-  readonly failed: Array<FailedContact> = []
+  sent: Array<PresentContact> = []
+  skipped: Array<PlannedContact> = []
+  failed: Array<FailedContact> = []
   /** Attempts of what is not settled. */
   readonly open = new Map<PlannedContact, number>()
   /** Set once: nothing more is sent then. */
@@ -44,6 +56,8 @@ export class BatchProgress {
   streak: Streak
   failedSinceSent = 0
   lastError: AttemptError | undefined
+  /** The last part was taken. */
+  isTaken = false
   /** Attempts used up, and not yet counted as failed. */
   #spent: Array<FailedContact> = []
   #contacts = 0
@@ -58,10 +72,26 @@ export class BatchProgress {
     return this.open.size === 0
   }
 
+  /** Contacts settled since the last part. */
+  get settled(): number {
+    return this.sent.length + this.skipped.length + this.failed.length
+  }
+
   get hasNews(): boolean {
-    return (
-      this.sent.length + this.skipped.length + this.failed.length > 0 || this.halt !== undefined
-    )
+    return this.settled > 0 || this.lastError !== undefined
+  }
+
+  /** What there is to write down; what follows is another part. */
+  take(): BatchNews {
+    const { failed, failedSinceSent, lastError, open, sent, skipped, streak } = this
+    const attempts = new Map([...open].map(([{ place }, made]) => [place, made] as const))
+    this.sent = []
+    this.skipped = []
+    this.failed = []
+    this.failedSinceSent = 0
+    this.lastError = undefined
+    this.isTaken = this.isWhole
+    return { sent, skipped, failed, attempts, failedSinceSent, lastError, streak }
   }
 
   skip(contact: PlannedContact): void {

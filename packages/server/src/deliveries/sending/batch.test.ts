@@ -1,9 +1,9 @@
 // How the contacts of a batch are sent, by the rows of decisions.md 8.4 and 13.
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber } from "effect"
+import { Clock, Effect, Fiber, Semaphore } from "effect"
 import { TestClock } from "effect/testing"
 import type { ResultDbRow } from "../../runs/results/result-row.ts"
-import { sendBatch } from "./batch.ts"
+import { type Pace, sendBatch } from "./batch.ts"
 import { BatchProgress } from "./batch-progress.ts"
 import type { Outcome } from "./outcome.ts"
 import type { PresentContact } from "./planned-contact.ts"
@@ -39,6 +39,13 @@ const stopped: Outcome = {
   error: { code: "ENDPOINT_GONE", message: "The endpoint answered 410.", statusCode: 410 },
 }
 
+/** Nothing before it, and nothing that is written down. */
+const alone = (): Pace => ({
+  window: Semaphore.makeUnsafe(1_000),
+  part: Effect.void,
+  lastBegun: Effect.void,
+})
+
 interface Call {
   readonly place: number
   readonly attempt: number
@@ -50,6 +57,7 @@ const sending = Effect.fnUntraced(function* (
   all: ReadonlyArray<PresentContact>,
   answer: (call: Call) => Outcome,
   streak = { code: null as string | null, count: 0 },
+  pace = alone(),
 ) {
   const calls: Array<Call> = []
   let now = 0
@@ -70,6 +78,7 @@ const sending = Effect.fnUntraced(function* (
           }),
       },
       progress,
+      pace,
     ),
   )
   yield* TestClock.adjust("1 hour")
@@ -222,6 +231,7 @@ describe("a batch", () => {
             place === 1 ? Effect.die(new Error("poison")) : Effect.succeed(sent),
         },
         progress,
+        alone(),
       )
 
       assert.deepStrictEqual(
@@ -237,6 +247,74 @@ describe("a batch", () => {
       const { calls } = yield* sending(contacts(1, 3), () => sent)
 
       assert.strictEqual(calls[0]!.attempt, 4)
+    }),
+  )
+
+  it.effect("is written down in parts, of which each says what the one before it did not", () =>
+    Effect.gen(function* () {
+      const all = contacts(100)
+      const progress = new BatchProgress(all, { code: null, count: 0 })
+      const parts: Array<ReturnType<BatchProgress["take"]>> = []
+      let lastBegun = 0
+      yield* sendBatch(
+        all,
+        { send: ({ place }) => Effect.succeed(place % 10 === 0 ? refused() : sent) },
+        progress,
+        {
+          ...alone(),
+          part: Effect.sync(() => void parts.push(progress.take())),
+          lastBegun: Effect.sync(() => void (lastBegun += 1)),
+        },
+      )
+      parts.push(progress.take())
+
+      assert.deepStrictEqual(
+        parts.map(({ attempts, failed, sent }) => [sent.length, failed.length, attempts.size]),
+        [
+          [45, 5, 50],
+          [45, 5, 0],
+        ],
+      )
+      assert.deepStrictEqual(
+        parts.map(({ failedSinceSent, lastError }) => [failedSinceSent, lastError?.code]),
+        [
+          [1, "ENDPOINT_REJECTED"],
+          [1, "ENDPOINT_REJECTED"],
+        ],
+      )
+      assert.deepStrictEqual([progress.isTaken, progress.hasNews, lastBegun], [true, false, 1])
+    }),
+  )
+
+  it.effect("no contact begins while a hundred are begun and not written down", () =>
+    Effect.gen(function* () {
+      const window = Semaphore.makeUnsafe(100)
+      const all = contacts(100)
+      const begun: Array<number> = []
+      const progress = new BatchProgress(all, { code: null, count: 0 })
+      // Of the batch before it forty are being written down.
+      yield* window.take(40)
+      const fiber = yield* Effect.forkChild(
+        sendBatch(
+          all,
+          {
+            send: ({ place }) =>
+              Effect.sync(() => {
+                begun.push(place)
+                return sent
+              }),
+          },
+          progress,
+          { ...alone(), window },
+        ),
+      )
+      yield* TestClock.adjust("1 hour")
+      const before = begun.length
+      yield* window.release(40)
+      yield* Fiber.join(fiber)
+
+      assert.strictEqual(before, 60)
+      assert.strictEqual(begun.length, 100)
     }),
   )
 })

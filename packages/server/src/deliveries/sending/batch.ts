@@ -1,8 +1,8 @@
 // Sends the contacts of one batch (decisions.md 2.16, 8.4): so many at a time, in the order of the results,
 // each at most three times. A contact that is to be tried again does not hold up the others: it comes after
 // them, when its wait is over.
-import { Clock, Effect } from "effect"
-import { contactsAtOnce } from "../delivery.ts"
+import { Clock, Effect, type Semaphore } from "effect"
+import { batchSize, contactsAtOnce } from "../delivery.ts"
 import type { BatchProgress } from "./batch-progress.ts"
 import { type Outcome, unwritable } from "./outcome.ts"
 import type { PresentContact } from "./planned-contact.ts"
@@ -12,6 +12,19 @@ export interface Channel {
   /** `attempt`: of this contact in the delivery, from 1. Never fails. */
   send(contact: PresentContact, attempt: number): Effect.Effect<Outcome>
 }
+
+/** Where a batch stands among the others of its delivery. */
+export interface Pace {
+  /** A permit for each contact that is begun; given back when what became of it is written down. */
+  readonly window: Semaphore.Semaphore
+  /** Called when so many are settled that they are to be written down; does not wait for it. */
+  readonly part: Effect.Effect<void>
+  /** Called when the last contact is begun for the first time. */
+  readonly lastBegun: Effect.Effect<void>
+}
+
+/** Settled contacts that are written down while others are sent. */
+const partSize = batchSize / 2
 
 /** After the first attempt and after the second. decisions.md 8.4. Units: milliseconds. */
 export const contactWaitsMs = [2_000, 10_000] as const
@@ -25,7 +38,9 @@ export const sendBatch = Effect.fnUntraced(function* (
   contacts: ReadonlyArray<PresentContact>,
   channel: Channel,
   progress: BatchProgress,
+  { lastBegun, part, window }: Pace,
 ) {
+  const clock = yield* Clock.Clock
   progress.begin(contacts)
   let due: Array<Due> = contacts.map((contact) => ({ contact, at: 0 }))
   for (let tries = 1; due.length > 0 && progress.halt === undefined; tries++) {
@@ -35,16 +50,22 @@ export const sendBatch = Effect.fnUntraced(function* (
       while (place < due.length && progress.halt === undefined) {
         const { at, contact } = due[place++]!
         if (at > 0) {
-          yield* Effect.sleep(Math.max(0, at - (yield* Clock.currentTimeMillis)))
+          yield* Effect.sleep(Math.max(0, at - clock.currentTimeMillisUnsafe()))
           if (progress.halt !== undefined) return
+        }
+        if (tries === 1) {
+          yield* window.take(1)
+          if (progress.halt !== undefined) return yield* window.release(1)
+          if (place === due.length) yield* lastBegun
         }
         const attempt = progress.attempt(contact)
         const outcome = yield* Effect.catchDefect(channel.send(contact, attempt), () =>
           Effect.succeed(unwritable),
         )
-        const now = yield* Clock.currentTimeMillis
-        if (!progress.record(contact, outcome, tries, now)) continue
-        next.push({ contact, at: now + waitMs(outcome, tries) })
+        const now = clock.currentTimeMillisUnsafe()
+        const isAgain = progress.record(contact, outcome, tries, now)
+        if (isAgain) next.push({ contact, at: now + waitMs(outcome, tries) })
+        else if (progress.settled >= partSize && !progress.isWhole) yield* part
       }
     })
     const lanes = Math.min(contactsAtOnce, due.length)

@@ -56,7 +56,8 @@ export const acknowledging = (sql: SqlClient.SqlClient, targets: TargetStore["Se
         sent_count = sent_count + ${sent.length}, skipped_count = skipped_count + ${skipped.length},
         failed_count = failed_count + ${failed.length},
         batch_index = batch_index + ${isWhole ? 1 : 0},
-        event_at = case when ${isWhole} then ${now} else event_at end,
+        event_at = case when ${isWhole} then coalesce(next_event_at, event_at) else event_at end,
+        next_event_at = case when ${isWhole} then ${now} else next_event_at end,
         streak = ${streak.count}, streak_code = ${streak.code},
         acknowledgements = acknowledgements + 1, acknowledged_claim = claim,
         updated_at = clock_timestamp()

@@ -1,13 +1,15 @@
-// Sends the batches of a delivery one after the other, each acknowledged before the next one leaves: a crash
-// repeats at most one. The next batch is read while one is being sent.
-import { Clock, Effect, Fiber } from "effect"
+// Sends the batches of a delivery one after the other. While one is being sent, what became of the one before
+// it is written down and the next one is read; at most a hundred contacts are begun and not written down, so
+// that a crash repeats no more (acknowledging.ts).
+import { Clock, Effect, Fiber, type Scope } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import type { Claim } from "../../jobs/queue.ts"
 import { sendBatch } from "../sending/batch.ts"
 import { BatchProgress } from "../sending/batch-progress.ts"
 import type { Halt } from "../sending/outcome.ts"
 import type { PlannedContact, PresentContact } from "../sending/planned-contact.ts"
-import type { Acknowledgement, DeliveryWork } from "./delivery-work.ts"
+import { acknowledging, type Batch } from "./acknowledging.ts"
+import type { DeliveryWork } from "./delivery-work.ts"
 import type { Route } from "./route.ts"
 import type { Standing } from "./standing.ts"
 import type { DeliveryWorkStore } from "./store.ts"
@@ -15,15 +17,19 @@ import { eventSource } from "./sync-events.ts"
 
 /** What was read before that is read again: somebody may have been suppressed or erased since. */
 const readAheadMsMax = 5_000
-/** For writing down what a batch came to when the work is ended from outside. */
-const lastWordsMsMax = 2_000
+/** What was looked at before that is looked at again: the destination may have been paused since. */
+const lookMsMax = 250
+
+/** The destination as it is now, and whether the organization may deliver. */
+export interface Looked {
+  readonly target: Target
+  readonly standing: Standing
+}
 
 export interface Under {
   readonly claim: Claim
   readonly route: Route
-  /** The destination as it is now. */
-  readonly look: Effect.Effect<Target>
-  readonly standingOf: (target: Target, mayDeliver: boolean) => Standing
+  readonly look: Effect.Effect<Looked>
 }
 
 /** Why no batch follows, and the delivery as it was acknowledged. */
@@ -33,66 +39,102 @@ export interface BatchesEnded {
   readonly because: Halt | Exclude<Standing, "go"> | "all-settled"
 }
 
-interface ReadAhead {
+/** Something that was begun early, of batch `index`. */
+interface Early<A> {
   readonly index: number
   readonly at: number
-  readonly fiber: Fiber.Fiber<ReadonlyArray<PlannedContact>>
+  readonly fiber: Fiber.Fiber<A>
 }
+
+/** Gives what was begun early, or does it now when that is of another batch or too old. */
+const unlessEarly = Effect.fnUntraced(function* <A>(
+  early: Early<A> | undefined,
+  { effect, index, msMax }: { effect: Effect.Effect<A>; index: number; msMax: number },
+) {
+  const now = yield* Clock.currentTimeMillis
+  const isFresh = early?.index === index && now - early.at <= msMax
+  return yield* isFresh ? Fiber.join(early.fiber) : effect
+})
+
+const begin = Effect.fnUntraced(function* <A>(
+  scope: Scope.Scope,
+  index: number,
+  effect: Effect.Effect<A>,
+) {
+  const fiber = yield* Effect.forkIn(effect, scope)
+  return { index, at: yield* Clock.currentTimeMillis, fiber } satisfies Early<A>
+})
 
 export const sendBatches = Effect.fnUntraced(function* (
   store: DeliveryWorkStore["Service"],
-  { claim, look, route, standingOf }: Under,
+  { claim, look, route }: Under,
   first: DeliveryWork,
   firstTarget: Target,
 ) {
-  let work = first
-  let target = firstTarget
-  let ahead: ReadAhead | undefined
-
-  const read = (batchIndex: number) => store.batch({ ...work, batchIndex })
-  const readAhead = Effect.fnUntraced(function* (index: number) {
-    return {
-      index,
-      at: yield* Clock.currentTimeMillis,
-      fiber: yield* Effect.forkChild(read(index)),
-    }
-  })
-  const contactsOf = Effect.fnUntraced(function* (index: number) {
-    const now = yield* Clock.currentTimeMillis
-    const isFresh = ahead?.index === index && now - ahead.at <= readAheadMsMax
-    return yield* isFresh ? Fiber.join(ahead!.fiber) : read(index)
-  })
-
+  const scope = yield* Effect.scope
+  const { contentHash } = route
+  const acknowledged = yield* acknowledging(store, { claim, contentHash }, first)
   // It is planned, so it has a count.
-  while (work.batchIndex < work.batchCount!) {
-    const { batchIndex } = work
-    const contacts = yield* contactsOf(batchIndex)
-    ahead = batchIndex + 1 < work.batchCount! ? yield* readAhead(batchIndex + 1) : undefined
-    const progress = new BatchProgress(contacts, work.streak)
-    const sendable = chosen(contacts, progress, route, target)
-    const channel = route.channel(target, eventSource(work, target), work.eventAt!)
-    const present = work
-    const acknowledge = Effect.suspend(() =>
-      store.acknowledge(claim, present, route.contentHash, acknowledgement(present, progress)),
-    )
-    yield* sendBatch(sendable, channel, progress).pipe(
-      Effect.onInterrupt(() =>
-        progress.hasNews
-          ? Effect.ignore(Effect.timeoutOption(acknowledge, lastWordsMsMax))
-          : Effect.void,
-      ),
-    )
-    // One wait for both. Who changes the destination just now finds the next batch begun.
-    const [acknowledged, looked] = yield* Effect.all([acknowledge, look], { concurrency: 2 })
-    const { mayDeliver, ...progressed } = acknowledged
-    work = { ...work, ...progressed }
-    target = looked
-    const standing = standingOf(target, mayDeliver)
-    if (progress.halt !== undefined) return { work, target, because: progress.halt }
-    if (standing !== "go") return { work, target, because: standing }
+  const batchCount = first.batchCount!
+  let target = firstTarget
+  let { streak } = first
+  let present: Batch | undefined
+  let before: Fiber.Fiber<void> | undefined
+  let readEarly: Early<ReadonlyArray<PlannedContact>> | undefined
+
+  const read = (batchIndex: number) => store.batch({ ...first, batchIndex })
+
+  /** Of all events of a batch, on every attempt: written down when the batch two before it was whole. */
+  const eventAt = (index: number): string => {
+    const work = acknowledged.work()
+    return index === work.batchIndex ? work.eventAt! : work.nextEventAt!
   }
-  return { work, target, because: "all-settled" as const } satisfies BatchesEnded
-})
+
+  /** Why no other batch follows; undefined: one does. */
+  const sendOne = Effect.fnUntraced(function* (index: number) {
+    const contacts = yield* unlessEarly(readEarly, {
+      index,
+      effect: read(index),
+      msMax: readAheadMsMax,
+    })
+    if (index + 1 < batchCount) readEarly = yield* begin(scope, index + 1, read(index + 1))
+    let lookEarly: Early<Looked> | undefined
+    const progress = new BatchProgress(contacts, streak)
+    const batch = { index, progress }
+    present = batch
+    const sendable = chosen(contacts, progress, route, target)
+    const channel = route.channel(target, eventSource(first, target), eventAt(index))
+    yield* sendBatch(sendable, channel, progress, {
+      window: acknowledged.window,
+      part: acknowledged.part(batch),
+      lastBegun: Effect.map(begin(scope, index, look), (early) => void (lookEarly = early)),
+    })
+    streak = progress.streak
+    const written = yield* acknowledged.rest(batch)
+    // The next one's events have their time by then.
+    if (before !== undefined) yield* Fiber.await(before)
+    before = written
+    if (progress.halt !== undefined) return progress.halt
+    const looked = yield* unlessEarly(lookEarly, { index, effect: look, msMax: lookMsMax })
+    target = looked.target
+    return looked.standing === "go" ? undefined : looked.standing
+  })
+
+  const sendAll = Effect.gen(function* () {
+    let because: BatchesEnded["because"] = "all-settled"
+    for (let index = first.batchIndex; index < batchCount; index++) {
+      const end = yield* sendOne(index)
+      if (end === undefined) continue
+      because = end
+      break
+    }
+    if (before !== undefined) yield* Fiber.await(before)
+    return because
+  }).pipe(Effect.onInterrupt(() => acknowledged.lastWords(present)))
+
+  const because = yield* Effect.raceFirst(sendAll, acknowledged.broken)
+  return { work: acknowledged.work(), target, because } satisfies BatchesEnded
+}, Effect.scoped)
 
 /** Who is sent; everybody else is skipped. decisions.md 2.16. */
 const chosen = (
@@ -107,22 +149,3 @@ const chosen = (
     if (!isSent) progress.skip(contact)
     return isSent
   })
-
-const acknowledgement = (
-  { acknowledgements, batchIndex }: DeliveryWork,
-  progress: BatchProgress,
-): Acknowledgement => {
-  const { failed, failedSinceSent, lastError, open, sent, skipped, streak } = progress
-  const attempts = new Map([...open].map(([{ place }, made]) => [place, made] as const))
-  return {
-    batchIndex,
-    acknowledgements,
-    sent,
-    skipped,
-    failed,
-    attempts,
-    failedSinceSent,
-    lastError,
-    streak,
-  }
-}

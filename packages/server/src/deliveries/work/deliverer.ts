@@ -131,13 +131,14 @@ const make = Effect.gen(function* () {
     if (started.streak.count >= streakMax) {
       return yield* halted(claim, started, target, consecutiveErrors(started.streak, null))
     }
-    const under = {
-      claim,
-      route,
-      look: targetOf(loaded),
-      standingOf: (target: Target, mayDeliver: boolean) =>
-        standingOf(target, { approvedAtFirst, mayDeliver }),
-    }
+    const look = Effect.map(
+      Effect.all([targetOf(loaded), store.mayDeliver(loaded)], { concurrency: 2 }),
+      ([target, mayDeliver]) => ({
+        target,
+        standing: standingOf(target, { approvedAtFirst, mayDeliver }),
+      }),
+    )
+    const under = { claim, route, look }
     yield* ended(claim, yield* sendBatches(store, under, started, target))
   })
 

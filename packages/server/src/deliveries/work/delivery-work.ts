@@ -2,8 +2,7 @@
 import type { Topic } from "../../topics/topic.ts"
 import type { DeliveryErrorCode } from "../delivery.ts"
 import type { PlanQuestion } from "../planning/plan.ts"
-import type { FailedContact, Streak } from "../sending/batch-progress.ts"
-import type { PlannedContact } from "../sending/planned-contact.ts"
+import type { BatchNews, Streak } from "../sending/batch-progress.ts"
 
 /** Counters are those of the last acknowledgement. Timestamps are ISO 8601. */
 export interface DeliveryWork extends PlanQuestion {
@@ -35,6 +34,8 @@ export interface DeliveryWork extends PlanQuestion {
   readonly completedAttempts: number
   /** Of the events of the present batch; null before the first. */
   readonly eventAt: string | null
+  /** Of the events of the batch after it. */
+  readonly nextEventAt: string | null
   /** When the last contact was settled; null before that. */
   readonly settledAt: string | null
 }
@@ -46,27 +47,17 @@ export interface Acknowledged extends Pick<
   | "batchIndex"
   | "eventAt"
   | "failedCount"
+  | "nextEventAt"
   | "sentCount"
   | "skippedCount"
   | "streak"
-> {
-  /** The organization is active or on trial. */
-  readonly mayDeliver: boolean
-}
+> {}
 
 /** What became of a batch, in whole or in part. */
-export interface Acknowledgement {
+export interface Acknowledgement extends BatchNews {
   readonly batchIndex: number
   /** That the delivery has had. */
   readonly acknowledgements: number
-  readonly sent: ReadonlyArray<PlannedContact>
-  readonly skipped: ReadonlyArray<PlannedContact>
-  readonly failed: ReadonlyArray<FailedContact>
-  /** Of each contact that is not settled, by its place in the batch. None: the batch is whole. */
-  readonly attempts: ReadonlyMap<number, number>
-  readonly failedSinceSent: number
-  readonly lastError: { readonly code: DeliveryErrorCode; readonly message: string } | undefined
-  readonly streak: Streak
 }
 
 /** How a delivery ends. */

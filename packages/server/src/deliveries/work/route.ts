@@ -11,7 +11,7 @@ import { Outbound } from "../../outbound/outbound.ts"
 import { type ResultDbRow, resultRow } from "../../runs/results/result-row.ts"
 import type { Topic } from "../../topics/topic.ts"
 import type { SqlText } from "../../visitors/query/sql-text.ts"
-import { contentHash } from "../content.ts"
+import { contactHash, listContactHash } from "../content.ts"
 import { listContentHash, webhookContentHash } from "../planning/content-hash-store.ts"
 import type { Channel } from "../sending/batch.ts"
 import { listChannel, webhookChannel } from "../sending/channels.ts"
@@ -57,7 +57,7 @@ export const makeRoutes = Effect.gen(function* () {
     const byId = topicsById(topics)
     return {
       hash: webhookContentHash(topics),
-      contentHash: (row) => contentHash(resultRow(row, byId)),
+      contentHash: (row) => contactHash(resultRow(row, byId)),
       takes: (row, target) =>
         target.config.destinationType === "webhook" &&
         target.config.eventTypes.includes("intent.audience.contact.upserted") &&
@@ -85,7 +85,7 @@ export const makeRoutes = Effect.gen(function* () {
       return {
         hash: listContentHash(content, topics),
         // Who has no address is not sent.
-        contentHash: (row) => contentHash(listContact(resultRow(row, byId), content)!),
+        contentHash: (row) => listContactHash(listContact(resultRow(row, byId), content)!),
         takes: (row, target) => row.email !== null && keptByPolicy(row, target),
         channel: () => listChannel(mailer, connection, { ...content, topics: byId }),
       } satisfies Route

@@ -43,6 +43,8 @@ interface StoredWork extends Omit<DeliveryWork, "audience" | "deliveryId" | "run
   readonly streakCode: string | null
 }
 
+type EventTimes = { readonly [Key in "eventAt" | "nextEventAt"]: string }
+
 type StoredProgress = Omit<Acknowledged, "streak"> & Pick<StoredWork, "streak" | "streakCode">
 
 interface StoredContact extends ResultDbRow {
@@ -66,14 +68,11 @@ const make = Effect.gen(function* () {
     delivery.batch_index as "batchIndex", delivery.sent_count as "sentCount",
     delivery.skipped_count as "skippedCount", delivery.failed_count as "failedCount",
     delivery.acknowledgements, ${isoTime("delivery.event_at")} as "eventAt",
+    ${isoTime("coalesce(delivery.next_event_at, delivery.event_at)")} as "nextEventAt",
     delivery.streak,
     delivery.streak_code as "streakCode"`
 
-  /** With the counters, because a delivery stops with its organization. */
-  const acknowledgedColumns = sql.literal(`${progress}, (
-    select organization.status in ('active', 'trial') from organization
-    where organization.id = delivery.organization_id
-  ) as "mayDeliver"`)
+  const acknowledgedColumns = sql.literal(progress)
 
   /** Tries again until the database answers; what it answers badly is a defect. */
   const persistently = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
@@ -182,15 +181,22 @@ const make = Effect.gen(function* () {
         from delivery where ${held(claim)} and batch_count is not null`),
     )
 
-  const begin = (claim: Claim, startedAttempts: number): Written<{ readonly eventAt: string }> =>
+  const begin = (claim: Claim, startedAttempts: number): Written<EventTimes> =>
     persistently(
-      orLost(sql<{ readonly eventAt: string }>`
+      orLost(sql<EventTimes>`
         update delivery set started_sent_at = coalesce(started_sent_at, ${now}),
           started_attempts = ${startedAttempts}, event_at = coalesce(event_at, ${now}),
-          updated_at = clock_timestamp()
+          next_event_at = coalesce(next_event_at, ${now}), updated_at = clock_timestamp()
         where ${held(claim)}
-        returning ${sql.literal(isoTime("event_at"))} as "eventAt"`),
+        returning ${sql.literal(isoTime("event_at"))} as "eventAt",
+          ${sql.literal(isoTime("next_event_at"))} as "nextEventAt"`),
     )
+
+  /** The organization is active or on trial. */
+  const mayDeliver = ({ organizationId }: PlanQuestion): Effect.Effect<boolean> =>
+    persistently(
+      sql`select from organization where id = ${organizationId} and status in ('active', 'trial')`,
+    ).pipe(Effect.map((rows) => rows.length === 1))
 
   const batch = Effect.fnUntraced(function* (question: BatchQuestion) {
     const rows = yield* persistently(sql<StoredContact>`${fragmentOf(batchContacts(question))}`)
@@ -320,6 +326,7 @@ const make = Effect.gen(function* () {
     plan,
     /** The endpoint has taken the started event, or is not sent any: the time of the first events. */
     begin,
+    mayDeliver,
     /** What of a batch is not settled yet, as it is now. */
     batch,
     /** Writes down what became of contacts: counters, failures, what was sent last, the destination. */
@@ -406,15 +413,12 @@ const progressOf = ({ streak, streakCode, ...rest }: StoredProgress): Acknowledg
   streak: { code: streakCode, count: streak },
 })
 
-const contactOf = (
-  { attempts, change, hasRules: _, place, sequence, ...row }: StoredContact,
-  suppressed: ReadonlySet<number>,
-): PlannedContact => ({
-  place,
-  sequence,
-  change: changeOf[change],
-  attempts,
+const contactOf = (row: StoredContact, suppressed: ReadonlySet<number>): PlannedContact => ({
+  place: row.place,
+  sequence: row.sequence,
+  change: changeOf[row.change],
+  attempts: row.attempts,
   // Without a result there is none of its columns.
   row: (row.position as number | null) === null ? undefined : row,
-  isSuppressed: suppressed.has(place),
+  isSuppressed: suppressed.has(row.place),
 })

@@ -1,0 +1,79 @@
+// Writes down what becomes of a delivery's contacts while others are sent: part after part, in the order of
+// the batches, so that at most a hundred contacts are begun and not written down. Ends with its scope.
+import { Deferred, Effect, Fiber, Semaphore } from "effect"
+import type { Claim } from "../../jobs/queue.ts"
+import { batchSize } from "../delivery.ts"
+import type { BatchProgress } from "../sending/batch-progress.ts"
+import type { ContentHash } from "./acknowledgement-store.ts"
+import type { DeliveryWork } from "./delivery-work.ts"
+import type { ClaimLost, DeliveryWorkStore } from "./store.ts"
+
+/** For writing down what a batch came to when the work is ended from outside. */
+const lastWordsMsMax = 2_000
+
+/** A batch that is being sent. */
+export interface Batch {
+  readonly index: number
+  readonly progress: BatchProgress
+}
+
+export const acknowledging = Effect.fnUntraced(function* (
+  store: DeliveryWorkStore["Service"],
+  { claim, contentHash }: { readonly claim: Claim; readonly contentHash: ContentHash },
+  first: DeliveryWork,
+) {
+  const scope = yield* Effect.scope
+  const window = yield* Semaphore.make(batchSize)
+  const broken = yield* Deferred.make<never, ClaimLost>()
+  let work = first
+  let last: Fiber.Fiber<void> = yield* Effect.forkIn(Effect.void, scope)
+  let partOf: Batch | undefined
+
+  const write = Effect.fnUntraced(function* ({ index, progress }: Batch) {
+    // A part that was asked for may have had the last contact in it.
+    if (progress.isTaken) return
+    const news = progress.take()
+    const { acknowledgements } = work
+    const settled = { ...news, batchIndex: index, acknowledgements }
+    const acknowledged = yield* store.acknowledge(claim, work, contentHash, settled)
+    work = { ...work, ...acknowledged }
+    yield* window.release(news.sent.length + news.failed.length)
+  })
+
+  /** After all that was asked for before. */
+  const next = Effect.fnUntraced(function* (writing: Effect.Effect<void, ClaimLost>) {
+    const before = last
+    last = yield* Fiber.await(before).pipe(
+      Effect.andThen(writing),
+      Effect.catchCause((cause) => Effect.asVoid(Deferred.failCause(broken, cause))),
+      Effect.forkIn(scope),
+    )
+    return last
+  })
+
+  return {
+    window,
+    /** Fails as soon as something cannot be written down. */
+    broken: Deferred.await(broken),
+    /** The delivery as it was written down last. */
+    work: () => work,
+    /** Asks for what is settled so far to be written down. */
+    part: (batch: Batch) =>
+      Effect.suspend(() => {
+        if (partOf === batch) return Effect.void
+        partOf = batch
+        const taking = Effect.suspend(() => {
+          partOf = undefined
+          return write(batch)
+        })
+        return Effect.asVoid(next(taking))
+      }),
+    /** Asks for the rest of a batch, or what there is of it; the fiber ends when it is written down. */
+    rest: (batch: Batch) => next(write(batch)),
+    /** When the work is ended from outside. */
+    lastWords: (batch: Batch | undefined): Effect.Effect<void> =>
+      Effect.suspend(() =>
+        batch?.progress.hasNews === true ? next(write(batch)) : Effect.succeed(last),
+      ).pipe(Effect.flatMap(Fiber.await), Effect.timeoutOption(lastWordsMsMax), Effect.asVoid),
+  }
+})
