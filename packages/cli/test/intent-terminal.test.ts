@@ -10,6 +10,7 @@ import { FakeApi } from "./fixtures/fake-api.ts"
 import { configDirectory, footfallOnTerminal, hasScript } from "./fixtures/footfall.ts"
 import { comparisons, preview, trend } from "./fixtures/intent-records.ts"
 import { apiKey } from "./fixtures/records.ts"
+import { run } from "./fixtures/run-records.ts"
 
 describe.skipIf(!hasScript)("on a terminal", () => {
   let api: FakeApi
@@ -47,6 +48,14 @@ describe.skipIf(!hasScript)("on a terminal", () => {
 
     expect(plain).not.toContain("\u001B")
     expect(plain).toBe(stripVTControlCharacters(colored))
+  })
+
+  test("the command that goes on from a run stands on one line, so that it can be copied", async () => {
+    api.on(`GET /v1/intent/audiences/${run.audienceId}/runs/${run.id}`, () => ({ data: run }))
+
+    const screen = await shown(["runs", "get", run.audienceId, run.id], 60)
+
+    expect(screen).toContain(`\r\nSee: footfall runs stats ${run.audienceId} ${run.id}\r\n`)
   })
 
   test("a preview names its topics, and without names has their ids", async () => {

@@ -9,6 +9,7 @@ import type {
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/plain-text.ts"
+import { Prose } from "./Prose.tsx"
 import { filterWords } from "./audience-words.ts"
 import { Bars } from "./Bars.tsx"
 import { countText } from "./figures.ts"
@@ -43,7 +44,7 @@ export const AudienceFiltersView = (props: AudienceFiltersViewProps): ReactNode 
           ) : null}
         </Box>
       ))}
-      {names.length === 1 ? null : <Text dimColor>{FILTERS_WITHOUT_LIST}</Text>}
+      {names.length === 1 ? null : <Prose dimColor>{FILTERS_WITHOUT_LIST}</Prose>}
     </Box>
   )
 }

@@ -20,7 +20,7 @@ export interface DeliveryViewProps {
 /** First its state, then what came of it. */
 export const DeliveryView = (props: DeliveryViewProps): ReactNode => {
   const { delivery, now, screenColumns, timeZone } = props
-  const { audienceId, errorCode, errorMessage, failedCount, id, nextAttemptAt } = delivery
+  const { audienceId, errorCode, errorMessage, id, nextAttemptAt } = delivery
   const moment = (at: string | null) =>
     at === null ? null : `${dateAndTime(at, timeZone)}, ${timeAgo(at, now)}`
   const color = deliveryStatusColor(delivery.status)
@@ -51,9 +51,6 @@ export const DeliveryView = (props: DeliveryViewProps): ReactNode => {
           ["Id", id],
         ]}
       />
-      {failedCount > 0 ? (
-        <Text dimColor>{`See: footfall deliveries failures ${audienceId} ${id}`}</Text>
-      ) : null}
     </Box>
   )
 }

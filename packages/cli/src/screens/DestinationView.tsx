@@ -64,7 +64,7 @@ const kindFacts = (destination: Destination): ReadonlyArray<Fact> => {
     return [
       ["Address", url],
       ["Events", eventTypes.join(", ")],
-      ["Timeout", `${timeoutMs} ms`],
+      ["Timeout", `${countText(timeoutMs)} ms`],
     ]
   }
   const { config, connectedAccount } = destination.automation

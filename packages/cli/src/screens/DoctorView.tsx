@@ -4,6 +4,7 @@ import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import type { Check } from "../doctor/diagnosis.ts"
 import { plainText } from "../terminal/plain-text.ts"
+import { Prose } from "./Prose.tsx"
 
 /** The checks in their order. */
 export interface DoctorViewProps {
@@ -45,8 +46,8 @@ const CheckLine = ({ check }: { readonly check: Check }): ReactNode => {
         <Text dimColor>{check.name}</Text>
       </Box>
       <Box flexDirection="column">
-        <Text>{plainText(check.message)}</Text>
-        {check.nextStep === null ? null : <Text color="cyan">{plainText(check.nextStep)}</Text>}
+        <Prose>{plainText(check.message)}</Prose>
+        {check.nextStep === null ? null : <Prose color="cyan">{plainText(check.nextStep)}</Prose>}
       </Box>
     </Box>
   )

@@ -1,8 +1,9 @@
 // A list with nothing in it: what there is not, and on a line of its own what to do, so that a command can
 // be copied.
 
-import { Box, Text } from "ink"
+import { Box } from "ink"
 import type { ReactNode } from "react"
+import { Prose } from "./Prose.tsx"
 
 /** What is said of an empty list. */
 export interface Empty {
@@ -14,7 +15,7 @@ export interface Empty {
 /** Errors have the same form. */
 export const EmptyState = ({ says, next }: Empty): ReactNode => (
   <Box flexDirection="column">
-    <Text>{says}</Text>
-    {next === undefined ? null : <Text dimColor>{next}</Text>}
+    <Prose>{says}</Prose>
+    {next === undefined ? null : <Prose dimColor>{next}</Prose>}
   </Box>
 )

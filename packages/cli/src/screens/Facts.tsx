@@ -3,6 +3,7 @@
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/plain-text.ts"
+import { Prose } from "./Prose.tsx"
 
 /** A label, which is used once, and its value. What is not known is null and has no line. */
 export type Fact = readonly [label: string, value: string | null]
@@ -26,7 +27,7 @@ export const Facts = ({ facts }: FactsProps): ReactNode => {
           <Box width={labelWidth} flexShrink={0}>
             <Text dimColor>{label}</Text>
           </Box>
-          <Text>{plainText(value ?? "")}</Text>
+          <Prose>{plainText(value ?? "")}</Prose>
         </Box>
       ))}
     </Box>

@@ -2,8 +2,9 @@
 // are none, what to do.
 
 import type { ListMeta } from "@footfall/sdk"
-import { Box, Text } from "ink"
+import { Box } from "ink"
 import type { ReactNode } from "react"
+import { Prose } from "./Prose.tsx"
 import { EmptyState, type Empty } from "./EmptyState.tsx"
 import { counted, countText } from "./figures.ts"
 import { Table, type Column } from "./Table.tsx"
@@ -36,10 +37,10 @@ export const ListScreen = <Row,>(props: ListScreenProps<Row>): ReactNode => {
         screenColumns={screenColumns}
         {...(isDim === undefined ? {} : { isDim })}
       />
-      <Text dimColor>
-        {rows.length < meta.total ? `${countText(rows.length)} of ${total}` : total}
-        {meta.hasMore ? " · more: --limit, or --all" : ""}
-      </Text>
+      <Prose dimColor>
+        {(rows.length < meta.total ? `${countText(rows.length)} of ${total}` : total) +
+          (meta.hasMore ? " · more: --limit, or --all" : "")}
+      </Prose>
     </Box>
   )
 }

@@ -3,6 +3,7 @@
 import type { Run, RunResultPath, RunShare, RunStatistics } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
+import { Prose } from "./Prose.tsx"
 import { Bars } from "./Bars.tsx"
 import { counted, countText } from "./figures.ts"
 
@@ -27,7 +28,7 @@ export const RunStatisticsView = (props: RunStatisticsViewProps): ReactNode => {
         {` on ${run.dataDate}`}
         {averages.score === null
           ? ""
-          : ` · average score ${averages.score}, in ${averages.topicOverlap} topics`}
+          : ` · average score ${averages.score}, in ${averages.topicOverlap} ${averages.topicOverlap === 1 ? "topic" : "topics"}`}
       </Text>
       {total === 0 ? null : (
         <Box flexDirection="column">
@@ -53,7 +54,7 @@ export const RunStatisticsView = (props: RunStatisticsViewProps): ReactNode => {
         </Box>
       )}
       {total === 0 || unknown.length === 0 ? null : (
-        <Text dimColor>{`Known of nobody: ${unknown.join(", ")}`}</Text>
+        <Prose dimColor>{`Known of nobody: ${unknown.join(", ")}`}</Prose>
       )}
     </Box>
   )

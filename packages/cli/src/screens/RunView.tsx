@@ -48,9 +48,6 @@ export const RunView = (props: RunViewProps): ReactNode => {
           ["Id", run.id],
         ]}
       />
-      {status === "completed" ? (
-        <Text dimColor>{`See: footfall runs stats ${run.audienceId} ${run.id}`}</Text>
-      ) : null}
     </Box>
   )
 }

@@ -1,9 +1,10 @@
 // Suppression rules on a terminal: a page of them, and how many there are of each type.
 
 import type { SuppressionListMeta, SuppressionRule } from "@footfall/sdk"
-import { Box, Text } from "ink"
+import { Box } from "ink"
 import type { ReactNode } from "react"
 import { ruleTypes } from "../suppression/rule-types.ts"
+import { Prose } from "./Prose.tsx"
 import { EmptyState, type Empty } from "./EmptyState.tsx"
 import { counted, countText } from "./figures.ts"
 import { Table, type Column } from "./Table.tsx"
@@ -24,7 +25,7 @@ export const SuppressionTable = (props: SuppressionTableProps): ReactNode => {
   return (
     <Box flexDirection="column" rowGap={1}>
       <Table columns={ruleColumns(now)} rows={rules} screenColumns={screenColumns} />
-      <Text dimColor>{footer(rules.length, meta)}</Text>
+      <Prose dimColor>{footer(rules.length, meta)}</Prose>
     </Box>
   )
 }

@@ -7,6 +7,7 @@ import type { ReactNode } from "react"
 import { plainText } from "../terminal/plain-text.ts"
 import type { Sight, Work } from "../top/look.ts"
 import type { QueueDepth } from "../top/queue-depths.ts"
+import { Prose, proseLines } from "./Prose.tsx"
 import { Bar } from "./Bar.tsx"
 import { deliveryFigures, deliveryFraction } from "./delivery-words.ts"
 import { counted, countText } from "./figures.ts"
@@ -20,7 +21,7 @@ export interface TopViewProps {
   readonly sight: Sight
   readonly server: string
   readonly screenColumns: number
-  /** Lines there are; at least 16 are used. */
+  /** Lines there are. With less than 18 something is cut off at the bottom. */
   readonly screenRows: number
   /** What the keys do and when it looks again; empty for a picture that stands alone. */
   readonly footer: string
@@ -33,6 +34,7 @@ const CHART_ROWS = 4
 const CHART_ROWS_LOW = 2
 /** Works that are shown; the others are counted. */
 const WORKS_MAX = 4
+/** Fewer than these are worse than no chart. */
 const LATEST_MIN = 3
 
 /** Without colour it says the same. */
@@ -42,24 +44,31 @@ export const TopView = (props: TopViewProps): ReactNode => {
   const chartRows = screenRows < 26 ? CHART_ROWS_LOW : CHART_ROWS
   const works = [...(sight.deliveries ?? []), ...(sight.runs ?? [])]
   const isLoginMissing = sight.deliveries === null
-  const workLines = Math.max(1, Math.min(works.length, WORKS_MAX)) + 1
-  const queueLines = Math.ceil(queuesText(sight.queues).length / screenColumns)
-  const taken = 1 + 1 + (1 + chartRows + 1) + 1 + (1 + 2) + 1 + (1 + queueLines) + 1 + workLines + 2
-  const latest = sight.latest.slice(0, Math.max(LATEST_MIN, screenRows - taken - 1))
+  const workLines = Math.max(1, Math.min(works.length, WORKS_MAX)) + (isLoginMissing ? 1 : 0)
+  const queueLines = proseLines(queuesText(sight.queues), screenColumns)
+  // Each section has a line before it and a title, the table two lines of its own.
+  const taken = 1 + (2 + 2) + (2 + queueLines) + (2 + workLines) + 2
+  const chartLines = 2 + chartRows + 1
+  const left = screenRows - 1 - taken
+  const hasChart = left - chartLines >= LATEST_MIN
+  const latest = sight.latest.slice(0, Math.max(1, hasChart ? left - chartLines : left))
   return (
     <Box
       flexDirection="column"
       width={screenColumns}
+      overflow="hidden"
       {...(isLive ? { height: screenRows - 1 } : {})}
     >
-      <Box justifyContent="space-between" columnGap={2}>
+      <Box justifyContent="space-between" columnGap={2} flexShrink={0}>
         <Text wrap="truncate">
           <Text bold>footfall top</Text>
           <Text dimColor>{` · ${plainText(server)}`}</Text>
         </Text>
         <Text dimColor>{clock(sight.at)}</Text>
       </Box>
-      <Minutes counts={sight.perMinute} chartRows={chartRows} screenColumns={screenColumns} />
+      {hasChart ? (
+        <Minutes counts={sight.perMinute} chartRows={chartRows} screenColumns={screenColumns} />
+      ) : null}
       <Section title="Latest">
         {latest.length === 0 ? (
           <Text dimColor>Nobody in the last 24 hours. Why: footfall doctor</Text>
@@ -73,7 +82,7 @@ export const TopView = (props: TopViewProps): ReactNode => {
         )}
       </Section>
       <Section title="Queues">
-        <Text dimColor={sight.queues === null}>{queuesText(sight.queues)}</Text>
+        <Prose dimColor={sight.queues === null}>{queuesText(sight.queues)}</Prose>
       </Section>
       <Section title="In progress">
         <Works works={works} screenColumns={screenColumns} />
@@ -95,7 +104,7 @@ export const TopView = (props: TopViewProps): ReactNode => {
 }
 
 const Section = (props: { readonly title: string; readonly children: ReactNode }): ReactNode => (
-  <Box flexDirection="column" marginTop={1}>
+  <Box flexDirection="column" marginTop={1} flexShrink={0}>
     <Text bold>{props.title}</Text>
     {props.children}
   </Box>

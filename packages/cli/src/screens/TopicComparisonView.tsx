@@ -5,6 +5,7 @@ import type { TopicComparison, TopicDay } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/plain-text.ts"
+import { Prose } from "./Prose.tsx"
 import { Bars } from "./Bars.tsx"
 import { changeText } from "./change.ts"
 import { ChartView } from "./ChartView.tsx"
@@ -108,9 +109,9 @@ const Footer = (props: {
   return (
     <Box flexDirection="column">
       {lines > 1 ? (
-        <Text dimColor>The change is over the days shown. Each line has a scale of its own.</Text>
+        <Prose dimColor>The change is over the days shown. Each line has a scale of its own.</Prose>
       ) : null}
-      {without.length > 0 ? <Text>{`Without data: ${names}`}</Text> : null}
+      {without.length > 0 ? <Prose>{`Without data: ${names}`}</Prose> : null}
       {unknownTopicIds.length > 0 ? (
         <Text color="yellow">{`Not in the catalogue: ${unknownTopicIds.join(", ")}`}</Text>
       ) : null}

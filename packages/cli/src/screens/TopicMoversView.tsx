@@ -1,8 +1,9 @@
 // The topics whose audience changed most from one day to the next, with bars of the change.
 
 import type { TopicMover } from "@footfall/sdk"
-import { Box, Text } from "ink"
+import { Box } from "ink"
 import type { ReactNode } from "react"
+import { Prose } from "./Prose.tsx"
 import { EmptyState, type Empty } from "./EmptyState.tsx"
 import { barText } from "./Bars.tsx"
 import { percentText } from "./change.ts"
@@ -34,9 +35,9 @@ export const TopicMoversView = ({
         rows={movers}
         screenColumns={screenColumns}
       />
-      <Text dimColor>
+      <Prose dimColor>
         {`${counted(movers.length, "topic")} · people on the two newest days with data · more: --limit, or --all`}
-      </Text>
+      </Prose>
     </Box>
   )
 

@@ -4,6 +4,7 @@
 import type { Visitor, VisitorListMeta, VisitorQueryMeta } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
+import { Prose } from "./Prose.tsx"
 import { EmptyState } from "./EmptyState.tsx"
 import { Table, type Column } from "./Table.tsx"
 import { timeAgo } from "./time.ts"
@@ -84,10 +85,9 @@ const Footer = ({
   const shown = count < total ? `${count} of ${people}` : people
   return (
     <Box flexDirection="column">
-      <Text dimColor>
-        {shown} {window}
-        {meta.hasMore ? ` · more: ${howToSeeMore(meta)}, or --all` : ""}
-      </Text>
+      <Prose dimColor>
+        {`${shown} ${window}${meta.hasMore ? ` · more: ${howToSeeMore(meta)}, or --all` : ""}`}
+      </Prose>
       {meta.coverage?.partial ? (
         <Text color="yellow">Not all data of this window has been taken into account yet.</Text>
       ) : null}

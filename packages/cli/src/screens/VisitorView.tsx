@@ -6,6 +6,7 @@ import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/plain-text.ts"
 import { Facts, type Fact } from "./Facts.tsx"
+import { counted } from "./figures.ts"
 import { SessionTimeline } from "./SessionTimeline.tsx"
 import { dateAndTime, timeAgo } from "./time.ts"
 import { touchText } from "./touch-text.ts"
@@ -77,7 +78,7 @@ const phoneText = ({ phones, phonesDnc }: VisitorWithJourney): string =>
 
 const companyText = (visitor: VisitorWithJourney): string => {
   const { companyDomain, industry, companyEmployeeCount, companyTotalRevenue } = visitor
-  const people = companyEmployeeCount === null ? null : `${companyEmployeeCount} employees`
+  const people = companyEmployeeCount === null ? null : counted(companyEmployeeCount, "employee")
   return [companyDomain, industry, people, companyTotalRevenue]
     .filter((part) => part !== null)
     .join(" · ")

@@ -5,7 +5,7 @@ import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/plain-text.ts"
 import { Facts } from "./Facts.tsx"
-import { counted } from "./figures.ts"
+import { counted, countText } from "./figures.ts"
 import { timeAgo } from "./time.ts"
 
 /** The webhook, and the moment it is looked at. */
@@ -34,7 +34,7 @@ export const VisitorWebhookView = (props: VisitorWebhookViewProps): ReactNode =>
           ["Trigger", webhook.trigger],
           ["Segment", webhook.segmentId ?? "everybody"],
           ["Pixel", webhook.pixelId ?? "all"],
-          ["Timeout", `${webhook.timeoutMs} ms`],
+          ["Timeout", `${countText(webhook.timeoutMs)} ms`],
           ["Sent", counted(stats.deliveries, "event")],
           ["Accepted", stats.successRate === null ? null : `${stats.successRate} %`],
           ["Last sent", ago(stats.lastDeliveredAt)],

@@ -88,6 +88,22 @@ test.each([24, 30, 50])(
   },
 )
 
+test.each([18, 20, 24, 30])(
+  "on %i rows of any width each part has lines of its own, and only the chart gives way",
+  (screenRows) => {
+    for (const columns of [60, 80, 120]) {
+      const lines = drawn({ screenRows }, columns).trimEnd().split("\n")
+
+      expect(lines.length).toBeLessThan(screenRows)
+      for (const whole of ["Latest", "Queues", "In progress"]) expect(lines).toContain(whole)
+      expect(lines.filter((line) => line.startsWith("Email "))).toHaveLength(1)
+      expect(lines.filter((line) => /\d[hd] ago$/.test(line)).length).toBeGreaterThan(0)
+      expect(lines.some((line) => line.includes("240 of 1,000 sent"))).toBe(true)
+      expect(lines.at(-1)).toContain("q quits")
+    }
+  },
+)
+
 test("a higher screen shows more visitors", () => {
   const visitors = (screenRows: number) => (drawn({ screenRows }).match(/\d[hd] ago/g) ?? []).length
 

@@ -15,5 +15,10 @@ export const printDelivery = (
       import("../../screens/drawn.ts"),
       import("../../screens/DeliveryView.tsx"),
     ])
-    return drawn(DeliveryView, { delivery, now: terminal.now, screenColumns: columns }, columns)
+    const props = { delivery, now: terminal.now, screenColumns: columns }
+    return drawn(DeliveryView, props, columns) + failuresHint(delivery)
   })
+
+/** On one line however long, so that it can be copied. */
+const failuresHint = ({ audienceId, failedCount, id }: Delivery): string =>
+  failedCount > 0 ? `\nSee: footfall deliveries failures ${audienceId} ${id}\n` : ""

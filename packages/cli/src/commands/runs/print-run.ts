@@ -11,5 +11,10 @@ export const printRun = (terminal: Terminal, options: GlobalOptions, run: Run): 
       import("../../screens/drawn.ts"),
       import("../../screens/RunView.tsx"),
     ])
-    return drawn(RunView, { run, now: terminal.now, screenColumns: columns }, columns)
+    const props = { run, now: terminal.now, screenColumns: columns }
+    return drawn(RunView, props, columns) + figuresHint(run)
   })
+
+/** On one line however long, so that it can be copied. */
+const figuresHint = ({ audienceId, id, status }: Run): string =>
+  status === "completed" ? `\nSee: footfall runs stats ${audienceId} ${id}\n` : ""
