@@ -91,7 +91,9 @@ const failure = <E>(
   if (HttpServerError.isHttpServerError(error)) {
     if (error.reason._tag === "RouteNotFound") return unrouted(request, routes)
     if (error.reason._tag === "RequestParseError") {
-      return refused({ code: "VALIDATION_ERROR", message: "The request cannot be read." })
+      const message = "The request cannot be read."
+      const issue = { path: "", code: "format", message }
+      return refused({ code: "VALIDATION_ERROR", message, details: { issues: [issue] } })
     }
   }
   if (isDatabaseAway(error)) {

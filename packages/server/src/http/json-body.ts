@@ -47,7 +47,8 @@ const checkedRequest = Effect.fnUntraced(function* (limitBytes: number, isOption
   const isAbsent = isOptional && bytes.length === 0
   if (isOptional && !isAbsent) yield* checkMediaType(request)
   const text = isAbsent ? "{}" : yield* decodeUtf8(bytes)
-  if (text !== "" && !isAbsent) yield* checkJson(bytes, text)
+  if (text === "") return yield* unreadable("A JSON body is required.", "required")
+  if (!isAbsent) yield* checkJson(bytes, text)
   // The decoder behind asks for `text`; it gets the one that was checked.
   return Object.create(request, {
     text: { value: Effect.succeed(text) },

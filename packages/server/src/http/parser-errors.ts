@@ -5,6 +5,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from "node:stream"
 import { errorBody } from "./answer.ts"
 import { errorStatus, type Refusal } from "./errors.ts"
+import type { Issue } from "./issues.ts"
 import { hasLongBody } from "./long-bodies.ts"
 import { makeRequestId } from "./request-id.ts"
 
@@ -50,7 +51,8 @@ export const answerParserErrors = (server: Server, now: () => string): void => {
   })
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
     const message = "Only the expectation 100-continue is known."
-    answerRefusal(response, { code: "VALIDATION_ERROR", message }, now())
+    const issue = { path: "/header/expect", code: "enum", message, allowed: ["100-continue"] }
+    answerRefusal(response, refusalFor(issue), now())
   })
 }
 
@@ -61,11 +63,8 @@ export const refuseWithoutHost = (
   now: () => string,
 ): boolean => {
   if (request.headers.host !== undefined || request.httpVersion !== "1.1") return false
-  answerRefusal(
-    response,
-    { code: "VALIDATION_ERROR", message: "The header Host is needed." },
-    now(),
-  )
+  const message = "The header Host is needed."
+  answerRefusal(response, refusalFor({ path: "/header/host", code: "required", message }), now())
   return true
 }
 
@@ -95,9 +94,15 @@ const refusalOf = (code: string | undefined): Refusal => {
         details: { limitBytes: 16_384 },
       }
     default:
-      return { code: "VALIDATION_ERROR", message: "The request is not valid HTTP." }
+      return refusalFor({ path: "", code: "format", message: "The request is not valid HTTP." })
   }
 }
+
+const refusalFor = (issue: Issue): Refusal => ({
+  code: "VALIDATION_ERROR",
+  message: issue.message,
+  details: { issues: [{ ...issue }] },
+})
 
 const parts = (refusal: Refusal, timestamp: string) => {
   const id = makeRequestId()

@@ -114,6 +114,12 @@ it("a body that fits is taken", async () => {
   expect(await response.json()).toMatchObject({ data: { length: 9 } })
 })
 
+it.each(["", "\uFEFF"])("an empty body (%j) is told to be missing, by its place", async (body) => {
+  expect(await issuesOf(body)).toEqual([
+    { path: "/body", code: "required", message: "A JSON body is required." },
+  ])
+})
+
 describe("the media type is application/json in UTF-8, else 415", () => {
   it.each([
     "application/json",

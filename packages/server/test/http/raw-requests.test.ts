@@ -63,11 +63,22 @@ const answerOf = (text: string): Answer => {
   }
 }
 
+/** Every VALIDATION_ERROR has a list of issues. decisions.md 9. */
+const oneIssue = {
+  path: expect.stringMatching(/^(?:\/header\/[a-z]+)?$/),
+  code: expect.stringMatching(/^(?:required|enum|format)$/),
+  message: expect.any(String),
+}
+
 const expectEnvelope = ({ body, headers, more, status }: Answer, code: string, wanted: number) => {
   expect(status).toBe(wanted)
   const parsed = JSON.parse(body)
   expect(parsed).toMatchObject({
-    error: { code, message: expect.any(String) },
+    error: {
+      code,
+      message: expect.any(String),
+      ...(code === "VALIDATION_ERROR" ? { details: { issues: [oneIssue] } } : {}),
+    },
     meta: { timestamp: expect.stringMatching(/Z$/), request_id: headers["x-request-id"] },
   })
   expect(headers["x-request-id"]).toMatch(/^req_[0-9a-z]{26}$/)
