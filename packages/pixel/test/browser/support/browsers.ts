@@ -8,6 +8,7 @@
 import { existsSync } from "node:fs"
 import { launch } from "puppeteer-core"
 import type { Browser, LaunchOptions } from "puppeteer-core"
+import { chromiumPath, chromiumSwitches, missingBrowser } from "./chromium.ts"
 
 export type BrowserName = "Chromium" | "Firefox"
 
@@ -22,17 +23,9 @@ export const HOSTS = [
 const options: { readonly [name in BrowserName]: LaunchOptions & { executablePath: string } } = {
   Chromium: {
     browser: "chrome",
-    executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+    executablePath: chromiumPath,
     args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      // As in `NOT_DRIVEN`, for pages that the driver cannot reach: prerendered ones.
-      "--disable-blink-features=AutomationControlled",
+      ...chromiumSwitches,
       `--host-resolver-rules=${HOSTS.map((host) => `MAP ${host} 127.0.0.1`).join(",")},MAP * ~NOTFOUND,EXCLUDE 127.0.0.1,EXCLUDE localhost`,
     ],
   },
@@ -49,18 +42,10 @@ const missing = names.filter((name) => !existsSync(options[name].executablePath)
 export const browserNames = names.filter((name) => !missing.includes(name))
 
 for (const name of missing) {
-  const packageName = { Chromium: "chromium", Firefox: "firefox-esr" }[name]
-  const notice = [
-    "",
-    "################################################################################",
-    `##  NO ${name.toUpperCase()}: its tests of the pixel are SKIPPED.`.padEnd(78) + "##",
-    `##  Install one (apt-get install ${packageName}) or set ${name.toUpperCase()}_PATH.`.padEnd(
-      78,
-    ) + "##",
-    "################################################################################",
-    `looked at ${options[name].executablePath}`,
-    "",
-  ].join("\n")
+  const notice = missingBrowser(name, {
+    path: options[name].executablePath,
+    untested: "its tests of the pixel are SKIPPED.",
+  })
   if (process.env["CI"]) throw new Error(notice)
   console.warn(notice)
 }

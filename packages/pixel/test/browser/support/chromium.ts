@@ -1,0 +1,33 @@
+/**
+ * The Chromium of every package's tests: at `CHROMIUM_PATH`, else Debian's. It asks nothing of other
+ * machines on its own account.
+ */
+
+export const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium"
+
+export const chromiumSwitches = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // The script takes a browser for a visitor's that does not say a program drives it.
+  "--disable-blink-features=AutomationControlled",
+]
+
+/** As loud as a console allows. `untested`: what is not, for want of the browser. */
+export const missingBrowser = (
+  name: "Chromium" | "Firefox",
+  { path, untested }: { readonly path: string; readonly untested: string },
+): string => {
+  const packageName = { Chromium: "chromium", Firefox: "firefox-esr" }[name]
+  const lines = [
+    `NO ${name.toUpperCase()}: ${untested}`,
+    `Install one (apt-get install ${packageName}) or set ${name.toUpperCase()}_PATH.`,
+  ]
+  const rule = "#".repeat(80)
+  const framed = lines.map((line) => `##  ${line}`.padEnd(78) + "##")
+  return ["", rule, ...framed, rule, `looked at ${path}`, ""].join("\n")
+}
