@@ -72,9 +72,11 @@ const make = Effect.gen(function* () {
   /** To the millisecond, as it is answered. */
   const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
 
+  /** One moment: the clock goes on between two looks at it. */
+  const cancelledAt = sql.literal("date_trunc('milliseconds', statement_timestamp())")
   const cancelled = sql`
-    status = 'cancelled', cancelled_at = ${now}, completed_at = ${now}, next_attempt_at = null,
-    updated_at = ${now}`
+    status = 'cancelled', cancelled_at = ${cancelledAt}, completed_at = ${cancelledAt},
+    next_attempt_at = null, updated_at = ${cancelledAt}`
 
   const first = Effect.map((rows: ReadonlyArray<RunRow>) => rows[0])
 
