@@ -50,7 +50,8 @@ it(
       await client.connect()
       if (kill < kills) runs.push(await largeRun(client, organizationId))
 
-      for (const run of runs) {
+      // The others were whole before, and are looked at again in the end.
+      for (const run of runs.slice(-3)) {
         const { data } = await requestExport({ apiKey, url }, run)
         whole += await expectWhole(data)
       }
