@@ -10,13 +10,13 @@ const deliveriesAtOnce = 60
 
 export const DeliveryWorker = Layer.effectDiscard(
   Effect.gen(function* () {
-    const { claim, jobs } = yield* DeliveryWorkStore
+    const { jobs } = yield* DeliveryWorkStore
     const deliverer = yield* Deliverer
     yield* work({
       queue: deliveryQueue,
       jobs,
       atOnce: deliveriesAtOnce,
-      claim,
+      claim: jobs.claim,
       perform: deliverer.perform,
       fail: deliverer.giveUp,
     })

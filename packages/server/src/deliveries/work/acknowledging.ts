@@ -6,7 +6,8 @@ import { batchSize } from "../delivery.ts"
 import type { BatchProgress } from "../sending/batch-progress.ts"
 import type { ContentHash } from "./acknowledgement-store.ts"
 import type { DeliveryWork } from "./delivery-work.ts"
-import type { ClaimLost, DeliveryWorkStore } from "./store.ts"
+import type { ClaimLost } from "./persistence-store.ts"
+import type { DeliveryWorkStore } from "./store.ts"
 
 /** For writing down what a batch came to when the work is ended from outside. */
 const lastWordsMsMax = 2_000

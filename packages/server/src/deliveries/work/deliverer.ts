@@ -12,7 +12,8 @@ import { type BatchesEnded, sendBatches } from "./batches.ts"
 import type { DeliveryWork, Ending } from "./delivery-work.ts"
 import { makeRoutes } from "./route.ts"
 import { type Standing, standingOf } from "./standing.ts"
-import { type ClaimLost, DeliveryWorkStore } from "./store.ts"
+import type { ClaimLost } from "./persistence-store.ts"
+import { DeliveryWorkStore } from "./store.ts"
 import { makeSyncEvents, subscribes } from "./sync-events.ts"
 
 /** Nobody foresaw it; the log says what it was. */
