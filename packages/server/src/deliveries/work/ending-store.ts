@@ -1,0 +1,120 @@
+// How the work at a delivery ends for now or for good (decisions.md 4.4, 8.3): it is settled, put off, or over.
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { isoTime } from "../../database/iso-time.ts"
+import type { TargetStore } from "../../destinations/targets/store.ts"
+import type { Claim } from "../../jobs/queue.ts"
+import type { DeliveryError } from "../delivery.ts"
+import type { PlanQuestion } from "../planning/plan.ts"
+import type { Ending } from "./delivery-work.ts"
+import type { Persistence, Written } from "./persistence-store.ts"
+import type { deliveryJobs } from "./queue-store.ts"
+
+const targetOf = ({ destinationId, organizationId }: PlanQuestion) => ({
+  organizationId,
+  destinationId,
+})
+
+export const endings = (
+  sql: SqlClient.SqlClient,
+  { inTransaction, orLost, persistently }: Persistence,
+  jobs: ReturnType<typeof deliveryJobs>,
+  targets: TargetStore["Service"],
+) => {
+  const { held } = jobs
+  const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
+
+  const settle = (claim: Claim): Written<string> =>
+    persistently(
+      orLost(sql<{ readonly settledAt: string }>`
+        update delivery set settled_at = coalesce(settled_at, ${now})
+        where ${held(claim)}
+        returning ${sql.literal(isoTime("settled_at"))} as "settledAt"`),
+    ).pipe(Effect.map(({ settledAt }) => settledAt))
+
+  const park = (
+    claim: Claim,
+    question: PlanQuestion,
+    error: DeliveryError,
+    {
+      leastSeconds,
+      startedAttempts,
+    }: { readonly leastSeconds: number; readonly startedAttempts: number },
+  ): Written<void> =>
+    inTransaction(
+      Effect.gen(function* () {
+        yield* orLost(sql`
+          update delivery set started_attempts = ${startedAttempts} where ${held(claim)}
+          returning 1`)
+        yield* jobs.retry(claim, error, leastSeconds)
+        yield* targets.noteError(targetOf(question), error)
+      }),
+    )
+
+  /** The next automatic one, when a run completed meanwhile. decisions.md 2.16. */
+  const follow = (claim: Claim) => sql`
+    insert into delivery (organization_id, id, audience_id, destination_id,
+      destination_config_revision, source_run_id, baseline_run_id, mode, created_at, updated_at)
+    select ended.organization_id, gen_random_uuid(), ended.audience_id, ended.destination_id,
+      destination.config_revision, latest.id, destination.last_successful_run_id, 'incremental',
+      clock_timestamp(), clock_timestamp()
+    from delivery as ended
+    join destination on destination.organization_id = ended.organization_id
+      and destination.id = ended.destination_id
+    cross join lateral (
+      select run.id from audience_run as run
+      where run.organization_id = ended.organization_id and run.audience_id = ended.audience_id
+        and run.status = 'completed'
+      order by run.completed_at desc, run.id desc
+      limit 1
+    ) as latest
+    where ended.organization_id = ${claim.organizationId} and ended.id = ${claim.id}
+      and ended.is_followed and destination.status = 'active' and destination.deleted_at is null
+      and destination.initial_sync_completed_at is not null
+    on conflict do nothing`
+
+  const end = (
+    claim: Claim,
+    question: PlanQuestion,
+    { error, needsAttention, status }: Ending,
+    completedAttempts: number,
+  ): Written<void> =>
+    inTransaction(
+      Effect.gen(function* () {
+        const { failedCount } = yield* orLost(sql<{ readonly failedCount: number }>`
+          update delivery set status = ${status}, leased_until = null, next_attempt_at = null,
+            error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
+            completed_attempts = ${completedAttempts},
+            completed_sent_at = case when ${completedAttempts}::int > 0 then ${now} end,
+            completed_at = coalesce(settled_at, ${now}),
+            updated_at = clock_timestamp()
+          where ${held(claim)}
+          returning failed_count as "failedCount"`)
+        const key = targetOf(question)
+        if (status === "completed") yield* targets.delivered(key, question.sourceRunId)
+        if (error !== undefined) {
+          yield* needsAttention ? targets.needsAttention(key, error) : targets.noteError(key, error)
+        }
+        // What a retry would be made of is kept.
+        if (status === "cancelled" || (status === "completed" && failedCount === 0)) {
+          yield* sql`
+            delete from delivery_batch
+            where organization_id = ${question.organizationId}
+              and delivery_id = ${question.deliveryId}`
+        }
+        yield* follow(claim)
+      }),
+    )
+
+  return {
+    /** The last contact is settled: when. */
+    settle,
+    /** Puts it back for the next attempt. */
+    park,
+    /** Puts it back as if it had not been claimed. */
+    release: (claim: Claim): Effect.Effect<void> =>
+      Effect.asVoid(persistently(jobs.release(claim))),
+    /** Its end, for good; and the next automatic one, where a run completed meanwhile. */
+    end,
+  }
+}
