@@ -79,6 +79,8 @@ const makeCustomer = Effect.fnUntraced(function* (trigger: "every_update" | "fir
       yield* sql`
         update webhook_visitor set told_at = told_at - ${ago} where organization_id = ${id}`
       yield* sql`
+        update webhook set last_error_at = last_error_at - ${ago} where organization_id = ${id}`
+      yield* sql`
         update session set started_at = started_at - ${ago}, ended_at = ended_at - ${ago}
         where organization_id = ${id}`
       for (const table of ["visitor", "visitor_pixel"]) {
@@ -202,6 +204,7 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
         yield* askAll
         assert.deepStrictEqual(yield* customer.told, [])
         // Whoever comes again is asked about anew.
+      yield* customer.pass(61)
         yield* customer.visit("ann@acme.example", "/pricing")
         assert.lengthOf(yield* customer.told, 1)
       }),
@@ -234,6 +237,29 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
         { attempts: 2, count: questionPeopleMax },
       ])
       assert.lengthOf(yield* neighbour.told, 1)
+    }),
+  )
+
+  it.effect("for a minute after it was asked in vain a segment is asked only again, not anew", () =>
+    Effect.gen(function* () {
+      const customer = yield* makeCustomer("first_match")
+      yield* customer.visit("ann@acme.example", "/pricing")
+      const { at } = yield* customer.webhook
+      yield* customer.setRule(buyers)
+
+      yield* customer.visit("bob@acme.example", "/pricing")
+      assert.deepStrictEqual(yield* customer.told, [])
+      // Who comes all the time does not put it off.
+      assert.strictEqual((yield* customer.webhook).at, at)
+
+      yield* customer.pass(61)
+      yield* customer.visit("cid@acme.example", "/pricing")
+      assert.deepStrictEqual(
+        (yield* customer.told).map(({ email }) => email),
+        ["cid@acme.example"],
+      )
+      yield* askAll
+      assert.lengthOf(yield* customer.told, 3)
     }),
   )
 

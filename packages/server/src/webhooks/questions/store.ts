@@ -26,7 +26,7 @@ export const questionPeopleMax = 100
 /** Whoever took questions and was killed has lost them after this. Units: seconds. */
 const leaseSeconds = minute
 /** What the customer reads of it. */
-const notAskedMessage = "The rule of the segment could not be evaluated."
+export const notAskedMessage = "The rule of the segment could not be evaluated."
 
 export interface Question {
   readonly organizationId: string
@@ -40,25 +40,29 @@ export interface Question {
   readonly askedAtMs: number
 }
 
-type Unanswered = Pick<Telling, "kind" | "organizationId" | "pixelId" | "visitorId" | "webhookId">
+type OneWebhook = Pick<Telling, "organizationId" | "webhookId">
+type Unanswered = OneWebhook & Pick<Telling, "kind" | "pixelId" | "visitorId">
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
 
-  const noted = sql`
+  const noted = (webhooks: ReadonlyArray<OneWebhook>) => sql`
     update webhook w set last_error_at = clock_timestamp(), last_error_message = ${notAskedMessage}
-    from (select distinct "organizationId", "webhookId" from asked) as k
+    from jsonb_to_recordset(${json(webhooks)}) as k ("organizationId" uuid, "webhookId" uuid)
     where w.organization_id = k."organizationId" and w.id = k."webhookId"`
 
-  const keep = Effect.fnUntraced(function* (unanswered: ReadonlyArray<Unanswered>) {
+  const keep = Effect.fnUntraced(function* (
+    unanswered: ReadonlyArray<Unanswered>,
+    askedInVain: ReadonlyArray<OneWebhook>,
+  ) {
     if (unanswered.length === 0) return
     yield* sql`
       with asked as materialized (
         select * from jsonb_to_recordset(${json(unanswered)}) as k (
           "organizationId" uuid, "webhookId" uuid, "visitorId" uuid, "pixelId" uuid, kind text
         )
-      ), noted as (${noted})
+      ), noted as (${noted(askedInVain)})
       insert into webhook_question (organization_id, webhook_id, visitor_id, pixel_id, kind, ask_at)
       select distinct on ("organizationId", "webhookId", "visitorId") "organizationId", "webhookId",
         "visitorId", "pixelId", kind, now() + make_interval(secs => ${askSeconds[0]})
@@ -120,7 +124,7 @@ const make = Effect.gen(function* () {
   // long takes its time once a minute.
   const unanswered = (questions: ReadonlyArray<Question>) =>
     sql<{ readonly count: number }>`
-      with ${asked(questions)}, noted as (${noted}), others as (
+      with ${asked(questions)}, noted as (${noted(questions.slice(0, 1))}), others as (
         update webhook_question q set ask_at = now() + make_interval(secs => ${askSeconds[0]})
         from (select distinct "organizationId", "webhookId" from asked) as k
         where q.organization_id = k."organizationId" and q.webhook_id = k."webhookId"
@@ -146,10 +150,13 @@ export class QuestionStore extends Context.Service<
   QuestionStore,
   {
     /**
-     * Keeps what could not be answered, and shows that on its webhooks. Joins the transaction in which it
-     * was asked.
+     * Keeps what could not be answered, and shows on webhooks that their segments were asked in vain. Joins
+     * the transaction in which they were.
      */
-    keep(unanswered: ReadonlyArray<Unanswered>): Result<void>
+    keep(
+      unanswered: ReadonlyArray<Unanswered>,
+      askedInVain: ReadonlyArray<OneWebhook>,
+    ): Result<void>
     /**
      * What is to be asked now, of one active webhook, whose turn it has been longest; at most
      * `questionPeopleMax`. Nobody else gets them for a minute.
@@ -157,7 +164,7 @@ export class QuestionStore extends Context.Service<
     readonly take: Result<ReadonlyArray<Question>>
     /** They were answered; those that something newer happened to stay. */
     answered(questions: ReadonlyArray<Question>): Result<void>
-    /** They were not: asked again after a longer wait, or given up. Gives the number of these. */
+    /** They, of one webhook, were not: asked again after a longer wait, or given up. Gives the number of these. */
     unanswered(questions: ReadonlyArray<Question>): Result<number>
   }
 >()("@footfall/server/webhooks/QuestionStore") {

@@ -1,7 +1,7 @@
 // Asks the segments of webhooks who is in them, in the transaction in which something happens to people. An
 // organization has so much time in a pull, however many webhooks it has and however large the batch is; who
-// could not be asked about in it is asked about again later (questions/), so that one rule costs nobody
-// anything but its own webhook some time.
+// could not be asked about in it is asked about again later (questions/); and for a minute after a segment was
+// asked in vain it is asked nothing here, so that one rule costs everybody else two seconds a minute at most.
 import { DateTime, Duration, Effect } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { VisitorStore } from "../../visitors/store.ts"
@@ -17,8 +17,8 @@ export class SegmentQuestions {
   readonly #visitors: VisitorStore["Service"]
   /** Time that is left to organizations. Units: milliseconds. */
   readonly #left = new Map<string, number>()
-  /** By webhook. */
-  readonly #unanswered = new Map<string, Array<Telling>>()
+  readonly #unanswered: Array<Telling> = []
+  readonly #inVain = new Map<string, ListenerRow>()
 
   constructor(visitors: VisitorStore["Service"]) {
     this.#visitors = visitors
@@ -26,7 +26,15 @@ export class SegmentQuestions {
 
   /** What is to be told if the segment has them in it, which could not be found out. */
   get unanswered(): ReadonlyArray<Telling> {
-    return [...this.#unanswered.values()].flat()
+    return this.#unanswered
+  }
+
+  /** The webhooks whose segments gave no answer. */
+  get askedInVain(): ReadonlyArray<Pick<ListenerRow, "organizationId" | "webhookId">> {
+    return [...this.#inVain.values()].map(({ organizationId, webhookId }) => ({
+      organizationId,
+      webhookId,
+    }))
   }
 
   /**
@@ -41,7 +49,7 @@ export class SegmentQuestions {
     const { organizationId, rule, webhookId } = listener
     if (rule === null) return Effect.succeed(tellings)
     const left = this.#left.get(organizationId) ?? organizationMsMax
-    if (left < 1 || this.#unanswered.has(webhookId)) return this.#nobody(listener, tellings)
+    if (left < 1 || listener.wasInVain || this.#inVain.has(webhookId)) return this.#later(tellings)
     const visitorIds = tellings.map(({ visitorId }) => visitorId)
     const limitMs = Math.ceil(Math.min(left, questionMsMax))
     return DateTime.now.pipe(
@@ -51,19 +59,18 @@ export class SegmentQuestions {
       Effect.timed,
       Effect.flatMap(([took, inSegment]) => {
         this.#left.set(organizationId, left - Duration.toMillis(took))
-        return inSegment === undefined
-          ? this.#nobody(listener, tellings)
-          : Effect.succeed(tellings.filter(({ visitorId }) => inSegment.has(visitorId)))
+        if (inSegment !== undefined) {
+          return Effect.succeed(tellings.filter(({ visitorId }) => inSegment.has(visitorId)))
+        }
+        this.#inVain.set(webhookId, listener)
+        return this.#later(tellings)
       }),
     )
   }
 
-  #nobody(
-    { webhookId }: ListenerRow,
-    tellings: ReadonlyArray<Telling>,
-  ): Effect.Effect<ReadonlyArray<Telling>> {
+  #later(tellings: ReadonlyArray<Telling>): Effect.Effect<ReadonlyArray<Telling>> {
     return Effect.sync(() => {
-      this.#unanswered.set(webhookId, [...(this.#unanswered.get(webhookId) ?? []), ...tellings])
+      this.#unanswered.push(...tellings)
       return []
     })
   }

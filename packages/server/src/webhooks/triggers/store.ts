@@ -8,15 +8,21 @@ import type { SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
 import type { RuleAst } from "../../visitors/query/rule.ts"
+import { notAskedMessage } from "../questions/store.ts"
 import type { Listener, Occasion, Telling } from "./occasion.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 /** At most one event per person in this time. decisions.md 8.5. Units: seconds. */
 export const coalescingSeconds = 60
+/** So long after it was asked in vain a segment is not asked in a pull. Our bound. Units: seconds. */
+const inVainSeconds = 60
+
 /** With the rule of its segment. */
 export interface ListenerRow extends Listener {
   readonly rule: RuleAst | null
+  /** It was asked within the last minute, and gave no answer. */
+  readonly wasInVain: boolean
 }
 
 /** Two visitors that turned out to be one person. */
@@ -36,7 +42,10 @@ const make = Effect.gen(function* () {
         w.organization_id as "organizationId", w.id as "webhookId", w.trigger,
         w.pixel_id as "pixelId", s.rule_ast as rule,
         case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name) end
-          as segment
+          as segment,
+        coalesce(w.last_error_message = ${notAskedMessage}
+          and w.last_error_at > now() - make_interval(secs => ${inVainSeconds}), false)
+          as "wasInVain"
       from webhook w
       left join segment s on s.organization_id = w.organization_id and s.id = w.segment_id
       where w.organization_id = any (

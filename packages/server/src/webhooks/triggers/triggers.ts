@@ -100,7 +100,7 @@ const make = Effect.gen(function* () {
     for (let from = 0; from < heard.length; from += occasionsMax) {
       told += yield* pullSome(byKey, heard.slice(from, from + occasionsMax), segments)
     }
-    yield* questions.keep(segments.unanswered)
+    yield* questions.keep(segments.unanswered, segments.askedInVain)
     return told
   })
 
