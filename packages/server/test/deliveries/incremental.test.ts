@@ -80,6 +80,25 @@ describe("an incremental delivery", () => {
 
     expect(changes(destination.path, 3)).toEqual(["p2 updated"])
   })
+
+  it("compares with what was sent last when the baseline's results were removed after a year", async () => {
+    const [a, b, c] = people(3)
+    const destination = await w.destination([a!, b!, c!])
+    await w.delivered(destination)
+    await w.run(destination.audienceId, [a!, { ...b!, jobTitle: "Chief" }, person("d")])
+    await w.sql("update audience_run set results_removed_at = clock_timestamp() where id = $1", [
+      destination.runId,
+    ])
+    await w.sql("delete from run_result where run_id = $1", [destination.runId])
+
+    const delivery = await w.delivered(destination)
+
+    expect(delivery).toMatchObject({ baselineRunId: destination.runId, sourceCount: 2 })
+    expect(changes(destination.path, 3)).toEqual(["d added", "p2 updated"])
+    // Who is gone is not known any more.
+    const last = w.received(destination.path).at(-1)!.event as { readonly data: object }
+    expect(last.data).toMatchObject({ removedSinceBaseline: 0, status: "completed" })
+  })
 })
 
 describe("a full resync", () => {

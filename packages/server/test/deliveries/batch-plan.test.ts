@@ -1,0 +1,128 @@
+// A batch costs the same in a run of a million as in one of a hundred, because its results are looked up by the
+// primary key whatever the statistics say. A plan by them once read the whole run for each batch.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { fragmentOf } from "../../src/audiences/fragment-store.ts"
+import { acknowledging } from "../../src/deliveries/work/acknowledgement-store.ts"
+import { batchContacts, suppressedPlaces } from "../../src/deliveries/work/batch-contacts-store.ts"
+import type { PlanQuestion } from "../../src/deliveries/planning/plan.ts"
+import type { PresentContact } from "../../src/deliveries/sending/planned-contact.ts"
+import { TargetStore } from "../../src/destinations/targets/store.ts"
+import type { ResultDbRow } from "../../src/runs/results/result-row.ts"
+import { TestDatabase } from "../support/database.ts"
+import { queueDelivery } from "./queued-delivery.ts"
+
+const contacts = 2_000
+
+interface PlanNode {
+  readonly "Relation Name"?: string
+  readonly "Index Name"?: string
+  readonly Plans?: ReadonlyArray<PlanNode>
+}
+
+/** The index of each look into the results; undefined where the table is read. */
+const indexesOf = (node: PlanNode): ReadonlyArray<string | undefined> => [
+  ...(node["Relation Name"] === "run_result" ? [node["Index Name"]] : []),
+  ...(node.Plans ?? []).flatMap(indexesOf),
+]
+
+const makePlanner = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const targets = yield* TargetStore
+  const run = (text: string, values: ReadonlyArray<unknown>) =>
+    Effect.runPromise(sql.unsafe(text, [...values]))
+  // As it is when a run has just been written: the statistics are those of the empty table.
+  yield* sql`alter table run_result set (autovacuum_enabled = false)`
+  yield* sql`analyze run_result`
+  const queued = yield* Effect.promise(() =>
+    queueDelivery(run, { url: "http://127.0.0.1:9/nobody", contacts }),
+  )
+  const { deliveryId, destinationId, organizationId, runId } = queued
+  const question: PlanQuestion & { readonly batchIndex: number } = {
+    organizationId,
+    deliveryId,
+    destinationId,
+    sourceRunId: runId,
+    baselineRunId: null,
+    mode: "initial",
+    retryOfDeliveryId: null,
+    batchIndex: 0,
+  }
+  yield* sql`
+    insert into delivery_batch (organization_id, delivery_id, batch_index, sequence, positions, changes)
+    values (${organizationId}, ${deliveryId}, 0, 1, array(select generate_series(1, 100)),
+      repeat('a', 100))`
+
+  const indexes = (statement: Statement.Fragment) =>
+    sql<{ readonly "QUERY PLAN": ReadonlyArray<{ readonly Plan: PlanNode }> }>`
+      explain (format json) ${statement}`.unprepared.pipe(
+      Effect.map(([row]) => indexesOf(row!["QUERY PLAN"][0]!.Plan)),
+    )
+
+  return Effect.gen(function* () {
+    const read = yield* indexes(fragmentOf(batchContacts(question)))
+    const suppressed = yield* indexes(fragmentOf(suppressedPlaces(question)))
+    const acknowledged = yield* indexes(
+      acknowledging(sql, targets)(question, settled, () => "00".repeat(32), {
+        held: sql`organization_id = ${organizationId} and id = ${deliveryId}`,
+        returned: sql.literal("delivery.id"),
+      }),
+    )
+    return { read, suppressed, acknowledged }
+  })
+})
+
+const contact: PresentContact = {
+  place: 1,
+  sequence: 1,
+  change: "added",
+  attempts: 0,
+  // Nothing here looks into a row.
+  row: { position: 1 } as ResultDbRow,
+  isSuppressed: false,
+}
+
+const settled = {
+  batchIndex: 0,
+  acknowledgements: 0,
+  sent: Array.from({ length: 50 }, () => contact),
+  skipped: [contact],
+  failed: [
+    {
+      contact,
+      error: { code: "ENDPOINT_ERROR", message: "No.", statusCode: 500 },
+      attempts: 3,
+      lastAttemptAt: 0,
+    },
+  ],
+  attempts: new Map([[2, 1]]),
+  failedSinceSent: 0,
+  lastError: undefined,
+  streak: { code: null, count: 0 },
+} as const
+
+/** One look for what is sent, one for what is skipped, two for what has failed. */
+const byKey = {
+  read: ["run_result_pkey"],
+  suppressed: ["run_result_pkey"],
+  acknowledged: Array.from({ length: 4 }, () => "run_result_pkey"),
+}
+
+describe("the results of a batch", () => {
+  it.live(
+    "are found by run_result_pkey when the statistics know of no results, and when they do",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const planned = yield* makePlanner
+
+        const unknown = yield* planned
+        yield* sql`analyze run_result`
+        const known = yield* planned
+
+        assert.deepStrictEqual(unknown, byKey)
+        assert.deepStrictEqual(known, byKey)
+      }).pipe(Effect.provide(Layer.provideMerge(TargetStore.layer, TestDatabase.layer))),
+  )
+})
