@@ -15,6 +15,16 @@ it.each([
   ["Wed, 11 Mar 2026 09:00:30 GMT", 30],
   ["Wed, 11 Mar 2026 08:00:00 GMT", 0],
   ["Wed, 11 Mar 2027 09:00:00 GMT", 86_400],
+  ["Wednesday, 11-Mar-26 09:00:30 GMT", 30],
+  ["Wed Mar 11 09:00:30 2026", 30],
+  ["Wed Mar  4 09:00:30 2026", 0],
+  // What a parser of dates takes for one.
+  ["1.5", null],
+  ["-1", null],
+  ["in 12", null],
+  ["2026-03-11", null],
+  ["Wed, 11 Mar 2026 09:00:30", null],
+  ["Wed, 99 Mar 2026 09:00:30 GMT", null],
 ])("Retry-After %j is %j seconds: at most a day, never negative", (text, seconds) => {
   expect(retryAfterSecondsOf(text, now)).toBe(seconds)
 })

@@ -1,4 +1,5 @@
-// The header Retry-After of an answer, RFC 9110: whole seconds, or a date.
+// The header Retry-After of an answer: whole seconds, or a date in one of the three forms of RFC 9110, 5.6.7.
+// Anything else counts as absent: a parser of dates alone would read "1.5" as one that is long past.
 import { DateTime, Option } from "effect"
 
 /** Longer ones are cut to this. decisions.md 8.1. */
@@ -14,9 +15,18 @@ export const retryAfterSecondsOf = (text: string | undefined, now: number): numb
   return Number.isNaN(seconds) ? null : Math.min(retryAfterSecondsMax, Math.max(0, seconds))
 }
 
+const fixedDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+/** Obsolete, with two digits of the year. */
+const longDate = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/
+/** Obsolete, in GMT without saying so. */
+const plainDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
+
 /** Milliseconds; NaN for what is no date. */
-const momentOf = (text: string): number =>
-  Option.match(DateTime.make(text), {
+const momentOf = (text: string): number => {
+  const isPlain = plainDate.test(text)
+  if (!isPlain && !fixedDate.test(text) && !longDate.test(text)) return Number.NaN
+  return Option.match(DateTime.make(isPlain ? `${text} GMT` : text), {
     onNone: () => Number.NaN,
     onSome: DateTime.toEpochMillis,
   })
+}
