@@ -13,6 +13,12 @@ export interface Outcome {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
+export interface ModelExport {
+  /** The server's, once it has answered. */
+  id: string
+  status: "processing" | "completed"
+}
+
 export interface ModelRun {
   /** The server's, once it has answered. */
   id: string
@@ -24,6 +30,8 @@ export interface ModelRun {
   suppressed: number
   /** Empty until completed. */
   results: ReadonlyArray<Found>
+  /** It is used again as long as it is there, and none of a sequence is old enough to go. */
+  export: ModelExport | undefined
 }
 
 export interface ModelAudience {
@@ -132,7 +140,7 @@ export class Reference {
     const { config } = audience
     const run: ModelRun = {
       ...{ id: "", status: "queued", key, config },
-      ...{ candidates: 0, suppressed: 0, results: [] },
+      ...{ candidates: 0, suppressed: 0, results: [], export: undefined },
     }
     audience.runs.push(run)
     return { status: 202, run }
@@ -146,10 +154,22 @@ export class Reference {
     return { status: 200 }
   }
 
+  /** New, under way, or made before. decisions.md 5.9. */
+  requestExport(audience: ModelAudience, run: ModelRun): Outcome {
+    if (audience.isDeleted) return notFound
+    const { status } = run
+    if (status !== "completed")
+      return { status: 409, code: "RUN_NOT_COMPLETED", details: { status } }
+    if (run.export !== undefined) return { status: run.export.status === "completed" ? 200 : 202 }
+    run.export = { id: "", status: "processing" }
+    return { status: 201 }
+  }
+
   /** Workers complete what is queued. */
   work(): void {
     for (const audience of this.audiences) {
       for (const run of audience.runs) {
+        if (run.export !== undefined) run.export.status = "completed"
         if (run.status !== "queued") continue
         run.status = "completed"
         run.candidates = this.#found({ ...run.config, filters: {} }, []).length

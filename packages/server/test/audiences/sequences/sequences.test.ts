@@ -1,4 +1,4 @@
-// Random sequences of what can happen to audiences, runs and suppression rules, over random worlds, by the
+// Random sequences of what can happen to audiences, runs, exports and suppression rules, over random worlds, by the
 // real server and by a reference in memory: the same answers, states, slots, counts and results
 // (decisions.md 2.6, 2.8, 4.1, 4.2; reliability.md I9). FOOTFALL_SOAK=1 for many more.
 import { Effect, Layer, Redacted } from "effect"
@@ -11,8 +11,8 @@ import { keeper, type Keeper } from "../lifecycle/support.ts"
 import { putWorld } from "../put-world.ts"
 import { putTopics } from "../support.ts"
 import { dataDate, topicIds, world, type World } from "../world.ts"
-import { steps } from "./commands.ts"
 import { Reference } from "./reference.ts"
+import { steps } from "./scenes.ts"
 
 const sequences = process.env["FOOTFALL_SOAK"] === "1" ? 1_000 : 8
 const seedUsual = 20_261_122
@@ -45,7 +45,10 @@ const everything = [
   "POST 404 NOT_FOUND",
   "POST 409 AUDIENCE_NOT_ACTIVE",
   "POST 409 RUN_IN_PROGRESS",
+  "POST 200",
+  "POST 409 RUN_NOT_COMPLETED",
   "a run found somebody",
+  "an export had somebody",
   "a rule left somebody out",
   "one-shot access was used up",
 ]
