@@ -1,9 +1,10 @@
 // The pixel host's script route (decisions.md 5.2, 6.1). The plain address is cacheable by anyone for
 // five minutes, one with a hash for a year; both are readable from every origin. A browser that opted
 // out gets a script that does nothing, whichever it asks for. An unknown id or hash is a 404 that is
-// still a valid script.
+// still a valid script; what is no script at all is an unknown path.
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { notFound } from "../http/answer.ts"
 import { ImmutableScripts } from "./immutable/immutable-scripts.ts"
 import { hasOptedOut } from "./opt-out/opt-out.ts"
 import { Pixels } from "./pixels.ts"
@@ -55,6 +56,7 @@ export const ScriptRoutes = HttpRouter.use((router) =>
     const answer = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { script: name = "" } = yield* HttpRouter.params
+      if (!name.endsWith(".js")) return yield* notFound
       const script = yield* find(name)
       if (Option.isNone(script)) {
         return HttpServerResponse.text("// Pixel not found", {

@@ -78,7 +78,6 @@ describe.each(doors)("through %s", (_, get) => {
     "/p/88ac470a-224f-4bdb-a28b-577d65372edd.js",
     "/p/no-uuid.js",
     "/p/.js",
-    "/p/88ac470a-224f-4bdb-a28b-577d65372edd",
     `/p/${"a".repeat(400)}.js`,
     "/p/%00.js",
   ])("an unknown id is 404 with a body that is a script, not to be kept: %s", async (unknown) => {
@@ -90,6 +89,19 @@ describe.each(doors)("through %s", (_, get) => {
     expect(response.headers.get("cache-control")).toBe("no-store")
     expect(response.headers.get("access-control-allow-origin")).toBe("*")
   })
+
+  it.each(["/p/88ac470a-224f-4bdb-a28b-577d65372edd", "/p/x.css", "/p/x.js.map"])(
+    "what is no script is an unknown path, in the envelope (1.3): %s",
+    async (unknown) => {
+      const response = await get(unknown)
+
+      expect(response.status).toBe(404)
+      expect(await response.json()).toMatchObject({
+        error: { code: "NOT_FOUND" },
+        meta: { request_id: response.headers.get("x-request-id") },
+      })
+    },
+  )
 
   it("another method is 405 in the envelope", async () => {
     const response = await get(path(), { method: "POST" })
