@@ -1,0 +1,52 @@
+// Who is in a list of visitors: seen in its window and on its pixel, and qualifying by its rule.
+import { DateTime } from "effect"
+import { type SqlClient, Statement } from "effect/sql"
+import type { ListScope } from "./list-scope.ts"
+import { compileRule } from "./query/compile.ts"
+import type { SqlText } from "./query/sql-text.ts"
+
+export const scopes = (sql: SqlClient.SqlClient) => {
+  const nothing = sql.literal("")
+
+  const since = (column: string, from: DateTime.Utc | undefined) =>
+    from === undefined
+      ? nothing
+      : sql`and ${sql.literal(column)} >= ${DateTime.toDateUtc(from)}::timestamptz`
+
+  /** Who was seen in scope and qualifies: without a rule, the columns of the list's index alone. */
+  const seen = (scope: ListScope) => {
+    const { from, organizationId, pixelId, rule, suppressed } = scope
+    const filter =
+      suppressed === "include"
+        ? nothing
+        : sql`and visitor.suppressed = ${sql.literal(String(suppressed === "only"))}`
+    const qualifies = rule === undefined ? nothing : sql`and ${piece(compileRule(rule, scope))}`
+    if (pixelId === undefined) {
+      return sql`
+        select id as visitor_id, email_hash, last_seen_at
+        from visitor
+        where organization_id = ${organizationId} and not held_back ${since("last_seen_at", from)}
+          ${filter} ${qualifies}`
+    }
+    // Postgres leaves the join out where nothing of the visitor is asked.
+    return sql`
+      select visitor_id, visitor_pixel.email_hash, visitor_pixel.last_seen_at
+      from visitor_pixel
+      left join visitor on visitor.organization_id = visitor_pixel.organization_id
+        and visitor.id = visitor_id
+      where visitor_pixel.organization_id = ${organizationId} and pixel_id = ${pixelId}
+        and not visitor_pixel.held_back
+        ${since("visitor_pixel.last_seen_at", from)} ${filter} ${qualifies}`
+  }
+
+  return { seen, since }
+}
+
+const piece = ({ parts, values }: SqlText) =>
+  Statement.fragment(
+    parts.flatMap((part, index) =>
+      index === 0
+        ? [Statement.literal(part)]
+        : [Statement.parameter(values[index - 1]), Statement.literal(part)],
+    ),
+  )
