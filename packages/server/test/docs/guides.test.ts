@@ -1,6 +1,5 @@
 // Every command and program of the documentation, as a reader runs them: one terminal for each page, against
 // the server of `npm start`. What is not run says why on its page, and is counted here.
-import { access, readFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -16,7 +15,7 @@ import {
 import { type MailerProvider, startMailerProvider } from "../destinations/mailer-provider.ts"
 import { givenOf } from "./given.ts"
 import { makePrograms, type Programs } from "./programs.ts"
-import { pages, repository, type Snippet, snippetsOf } from "./snippets.ts"
+import { pages, type Snippet, snippetsOf } from "./snippets.ts"
 import { runPage } from "./terminal.ts"
 
 /** Pages whose blocks another test runs, with more to say about each. */
@@ -169,18 +168,6 @@ describe("the programs", () => {
 it("what is JSON or YAML can be read", () => {
   for (const { code } of toRun("json")) expect(() => JSON.parse(code)).not.toThrow()
   for (const { code } of toRun("yaml")) expect(() => parse(code)).not.toThrow()
-})
-
-it("links lead to pages that are there", async () => {
-  const missing: Array<string> = []
-  for (const file of files) {
-    const page = await readFile(join(repository, file), "utf8")
-    for (const [, target] of page.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)) {
-      const path = new URL(target!, `file://${repository}${file}`)
-      await access(path).catch(() => missing.push(`${file}: ${target}`))
-    }
-  }
-  expect(missing).toEqual([])
 })
 
 it("these blocks are not run, each for the reason on its page", () => {

@@ -2,7 +2,7 @@
 // files that are kept for 7 days behind signed links. A request only writes a row; a worker makes the file,
 // and another one is not made while the run has one. The file is on the machine that made it, and another
 // machine makes it again from the run's results, which are in Postgres: byte for byte the one of the record,
-// or it is not given out (docs/adr/0033).
+// or it is not given out (docs/adr/0021).
 import { Context, Effect, Layer, Schema, Semaphore, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Audit } from "../../access/audit/audit.ts"
