@@ -1,16 +1,16 @@
 /**
  * `npm run bench -w @footfall/pixel`: what a pixel costs a page, in bytes beside other trackers and in
- * time of the main thread. Builds first; needs Chromium. Fails above the bars of decisions.md 6.1.
+ * time of the main thread, beside an empty script and one that is bare on purpose. Builds first; needs
+ * Chromium. Fails above the bar of the main thread.
  */
 import build from "../test/support/build.ts"
-import { loadCostMs } from "./load-cost.ts"
-import { median } from "./median.ts"
+import { loadCosts } from "./load-cost.ts"
 import { sizeOf } from "./size.ts"
 import { trackers } from "./trackers.ts"
 import { composedScript, fullScript } from "../test/browser/support/composed-script.ts"
 import { PIXEL_ID } from "../test/support/script.ts"
 
-/** Issue 5 of the founders: at load, on a machine 6 times slower. */
+/** Of the task at load, on a machine 6 times slower, more than an empty script takes. */
 const LOAD_MS_MAX = 5
 const SLOWER = 6
 const LOADS = 20
@@ -40,22 +40,38 @@ for (const { brotli, gzip, name, raw } of rows) {
   console.log(name.padEnd(46), ...cells)
 }
 
-const floor = {
-  name: "a bare script: id in cookie and local storage, one fetch",
-  settings: undefined,
-}
+const measured = [
+  { name: "an empty script", script: "0" },
+  {
+    // What no script that keeps an id and sends a page view can do without.
+    name: "a bare script: id in cookie and local storage, one fetch",
+    script: `
+      const id = /id=(\\d+)/.exec(document.cookie + localStorage.id) || Math.random()
+      document.cookie = "id=" + id
+      localStorage.id = id
+      fetch("/p/${PIXEL_ID}/e", { method: "POST", body: '{"events":[]}', keepalive: true })
+      window.footfall = { getVisitorId: () => id }`,
+  },
+  ...scripts.map(({ name, settings }) => ({ name, script: settings })),
+]
 
-console.log(`\nmain thread at load, Chromium, median of ${LOADS} first visits, milliseconds`)
-console.log(
-  "script".padEnd(56),
-  "full speed".padStart(10),
-  `${SLOWER} times slower (at most ${LOAD_MS_MAX})`,
-)
-for (const { name, settings } of [floor, ...scripts]) {
-  const atFullSpeed = median(await loadCostMs({ settings, loads: LOADS, slower: 1 }))
-  const costs = await loadCostMs({ settings, loads: LOADS, slower: SLOWER })
-  if (settings && median(costs) > LOAD_MS_MAX) process.exitCode = 1
-  const spread = `${Math.min(...costs).toFixed(1)} to ${Math.max(...costs).toFixed(1)}`
-  const cells = [atFullSpeed, median(costs)].map((cost) => cost.toFixed(1).padStart(10))
-  console.log(name.padEnd(56), ...cells, ` ${spread}`)
+console.log(`\nmain thread, Chromium, medians of ${LOADS} first visits, milliseconds`)
+for (const slower of [1, SLOWER]) {
+  const title = slower === 1 ? "at full speed" : `${slower} times slower`
+  console.log(title.padEnd(56), "at load".padStart(10), "and later".padStart(10), " in all")
+  const costs = await loadCosts({
+    scripts: measured.map(({ script }) => script),
+    loads: LOADS,
+    slower,
+  })
+  const empty = costs[0]?.atOnce ?? 0
+  for (const [index, { atOnce, inAll, range }] of costs.entries()) {
+    const isOurs = index >= measured.length - scripts.length
+    const isBelow = isOurs && slower > 1 && atOnce - empty > LOAD_MS_MAX
+    if (isBelow) process.exitCode = 1
+    const cells = [atOnce, inAll].map((cost) => cost.toFixed(1).padStart(10))
+    const spread = range.map((cost) => cost.toFixed(1)).join(" to ")
+    const verdict = isBelow ? `, BELOW the bar of ${LOAD_MS_MAX} above an empty script` : ""
+    console.log((measured[index]?.name ?? "").padEnd(56), ...cells, ` ${spread}${verdict}`)
+  }
 }

@@ -9,6 +9,7 @@
 import { commands } from "./commands.ts"
 import type { Command } from "./commands.ts"
 import { guard } from "./guard.ts"
+import { openVisitor } from "./visitor.ts"
 
 /** `["identify", "jane@acme.example"]`; a command takes at most two arguments. */
 type Call = ArrayLike<unknown>
@@ -20,7 +21,10 @@ declare const window: { footfall?: Api }
 
 /** What is no call, or names no command, throws here, and the guard tells so. */
 const runAll = (target: { [name: string]: Command }, calls: ArrayLike<Call>) => {
-  const run = guard((call: Call) => (target[call[0] as string] as Command)(call[1], call[2]))
+  const run = guard((call: Call) => {
+    openVisitor()
+    return (target[call[0] as string] as Command)(call[1], call[2])
+  })
   for (const index in calls) run(calls[index])
 }
 
@@ -32,6 +36,7 @@ export const publish = (): void => {
       const before = api[name] as Command | undefined
       api[name] = guard((first, second) => {
         if (before) before(first, second)
+        openVisitor()
         return (commands[name] as Command)(first, second)
       })
     }

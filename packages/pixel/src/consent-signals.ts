@@ -10,7 +10,7 @@
 import { giveConsent } from "./consent.ts"
 import { guard } from "./guard.ts"
 import { SIGNAL_LOOK_MS } from "./limits.ts"
-import { choice } from "./visitor.ts"
+import { choice, openVisitor } from "./visitor.ts"
 
 /** What other tools may have put onto the page, of which nothing is certain. */
 interface Globals {
@@ -77,6 +77,8 @@ const look = () => {
 
 export const watchConsent = (): void => {
   const lookGuarded = guard(look)
+  // What the visitor has chosen before counts more than a default.
+  openVisitor()
   lookGuarded()
   setInterval(lookGuarded, SIGNAL_LOOK_MS)
 }

@@ -3,16 +3,15 @@
  * what waits; after a grant the page the visitor is on counts, with what was held of it.
  */
 import { recordFirst } from "./page-views.ts"
-import { forgetEvents, resume } from "./queue.ts"
+import { resume, stop } from "./queue.ts"
 import { isDenied } from "./settings.ts"
-import { choice, choose, forget, isPermitted, isRefused } from "./visitor.ts"
+import { choice, choose, isPermitted, isRefused } from "./visitor.ts"
 import type { Choice } from "./visitor.ts"
 
 export const decide = (value: Choice): void => {
   choose(value)
   if (isRefused()) {
-    forget()
-    forgetEvents()
+    stop()
   } else {
     recordFirst()
     resume()

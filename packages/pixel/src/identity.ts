@@ -32,7 +32,9 @@ export const identify = (subject?: unknown, given?: unknown, type = "identify"):
   const traits =
     HAS_CAPTURE && type === "capture"
       ? undefined
-      : Object.assign(pickScalars(given), { custom: pickScalars(given && (given as Given).custom) })
+      : Object.assign(pickScalars(given), {
+          custom: pickScalars(given && (given as Given).custom),
+        })
   const fields = emailHash ? { emailHash: text, traits } : { email: text, traits }
   const identity = JSON.stringify(fields) + visitorId
   if (!isAnonymous && identity !== lastIdentity && record(type, fields)) lastIdentity = identity

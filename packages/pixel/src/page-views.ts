@@ -2,13 +2,14 @@
  * Decides what is a page view and records it (decisions.md 6.2): the path must differ from the last
  * one, in `hash` mode the path inside the hash. A change of the query alone is none.
  */
+import { guard } from "./guard.ts"
 import { ADDRESS_LENGTH_MAX, TITLE_DELAY_MS } from "./limits.ts"
 import { pagePath, takeLinkToken } from "./page-address.ts"
-import { adoptCopies, record } from "./queue.ts"
+import { adoptCopies, record, stop } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
 import { isAnonymous } from "./settings.ts"
 import { clip } from "./text.ts"
-import { lastPage, visit } from "./visitor.ts"
+import { isRefused, lastPage, visit } from "./visitor.ts"
 
 let path: string | undefined
 
@@ -24,11 +25,16 @@ export const recordPage = (props?: unknown): void => {
     const linkToken = takeLinkToken()
     if (!isAnonymous) event["linkToken"] = linkToken
     visit(event)
-    adoptCopies()
-    setTimeout(() => {
-      // After a quick second navigation the title belongs to the later page.
-      if (event === lastPage) event["title"] = clip(document.title)
-    }, TITLE_DELAY_MS)
+    setTimeout(
+      guard(() => {
+        // After a quick second navigation the title belongs to the later page.
+        if (event === lastPage) event["title"] = clip(document.title)
+        adoptCopies()
+        // Only now it is known that the visitor has refused, on an earlier page.
+        if (isRefused()) stop()
+      }),
+      TITLE_DELAY_MS,
+    )
   }
 }
 

@@ -31,7 +31,7 @@ import {
 import { countsPage, isStored } from "./settings.ts"
 import { load, store } from "./storage.ts"
 import { address, namePrefix } from "./tag.ts"
-import { isRefused, openVisitor, visitorId } from "./visitor.ts"
+import { forget, isRefused, openVisitor, visitorId } from "./visitor.ts"
 import { newUuid } from "./uuid.ts"
 
 /** Of the batch, or, while the server is left alone, of that pause. */
@@ -132,8 +132,9 @@ export const resume = guard(() => {
   flush()
 })
 
-/** Forgets what is not delivered, here and in the copies. */
-export const forgetEvents = (): void => {
+/** Forgets the visit and what is not delivered, here and in the copies. */
+export const stop = (): void => {
+  forget()
   clear()
   adopt()
   batches = Object.create(null)

@@ -1,6 +1,10 @@
 /**
  * Begins: counts the page, takes commands and listens to what the page does. Each load of the script
  * is one pixel, so its modules hold the state of that pixel.
+ *
+ * What the visitor has chosen and the id are not looked up yet: the first touch of cookies and local
+ * storage is half of what the script costs the page at load. That comes with the title of the first
+ * view, or with what asks for it before: a command, the end of the page.
  */
 import { publish } from "./api.ts"
 import { commands } from "./commands.ts"
@@ -20,8 +24,8 @@ declare const window: { [loaded: string]: unknown }
 window[namePrefix] = commands
 export { commands }
 
-// Looks at what the visitor has chosen, also on a page that is not shown yet.
-openVisitor()
+// The package is no script that a page waits for, and its commands come by another way than `api.ts`.
+if (IS_MODULE) openVisitor()
 recordFirst()
 if (!IS_MODULE) publish()
 if (HAS_CONSENT && needsConsent) watchConsent()

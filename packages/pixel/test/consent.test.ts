@@ -358,6 +358,20 @@ describe("opt-out", () => {
     expect(page.events().map(({ type }) => type)).toEqual(["page"])
   })
 
+  test("a page that was opened while opted out is not sent after optIn, but the one it is by then", async () => {
+    const out = openPage()
+    out.run("footfall.optOut()")
+    await out.advance(1)
+    const page = openPage({ earlier: out })
+    await page.advance(1000)
+    page.run("history.pushState({}, '', '/now')")
+
+    page.run("footfall.optIn()")
+    await page.advance(5000)
+
+    expect(page.events("page").map(({ url }) => url)).toEqual(["https://www.tidewater.example/now"])
+  })
+
   test("an opt-out in one tab stops the others with their next batch", async () => {
     const page = openPage()
     await page.advance(5000)

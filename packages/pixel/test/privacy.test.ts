@@ -17,12 +17,55 @@ const SPY_ON_COOKIES = `
 
 test("one id stands in cookie and local storage and survives the page", () => {
   const first = openPage()
+  const id = first.run("footfall.getVisitorId()")
   const second = openPage({ earlier: first })
 
-  const id = first.run("footfall.getVisitorId()")
   expect(first.window.document.cookie).toBe("footfall_id=" + id)
   expect(first.window.localStorage.getItem("footfall_id")).toContain(String(id))
   expect(second.run("footfall.getVisitorId()")).toBe(id)
+})
+
+/** Counts each touch of cookies and of local storage. */
+const COUNT_TOUCHES = `
+  window.touches = 0
+  const real = localStorage
+  Object.defineProperty(document, "cookie", { get: () => (touches++, ""), set: () => touches++ })
+  Object.defineProperty(window, "localStorage", { get: () => (touches++, real) })
+`
+
+test("at load neither cookies nor local storage are touched, but with the title of the view", async () => {
+  const page = openPage({ before: COUNT_TOUCHES })
+
+  await page.advance(49)
+  expect(page.run("touches")).toBe(0)
+
+  await page.advance(1)
+  expect(page.run("touches")).toBeGreaterThan(0)
+})
+
+test.each([
+  "footfall.getVisitorId()",
+  "footfall.track('early')",
+  "dispatchEvent(new Event('pagehide'))",
+])("%s before that looks the visitor up, so the view leaves with an id", async (code) => {
+  const page = openPage({ before: COUNT_TOUCHES })
+
+  page.run(code)
+  expect(page.run("touches")).toBeGreaterThan(0)
+  await page.advance(5000)
+
+  expect(page.events("page")).toHaveLength(1)
+  expect(page.batches()[0]?.["anonymousId"]).toEqual(expect.any(String))
+})
+
+test("of a visitor who has opted out nothing leaves, however soon the page is left", async () => {
+  const page = openPage({ before: "document.cookie = 'footfall_choice=out;path=/'" })
+
+  page.run("dispatchEvent(new Event('pagehide'))")
+  await page.advance(60_000)
+
+  expect(page.requests).toEqual([])
+  expect(page.window.localStorage.length).toBe(0)
 })
 
 test("the cookie lives 13 months from each visit, SameSite=Lax, Secure on https", () => {
@@ -42,6 +85,7 @@ test("on http the cookie is not Secure", () => {
 
 test("data-cookie-domain wins over the setting", () => {
   const domain = (page: ReturnType<typeof openPage>) =>
+    page.run("footfall.getVisitorId()") &&
     /;domain=([^;]*)/.exec(String(page.run("written.join('|')")))?.[1]
   const settings = { cookieDomain: "a.example" }
   const attributes = { "data-cookie-domain": "b.example" }
@@ -114,6 +158,7 @@ test.each([
 test("without local storage the cookie still carries the id from page to page", () => {
   const blocked = "Object.defineProperty(window, 'localStorage', { get() { throw 1 } })"
   const first = openPage({ before: blocked })
+  first.run("footfall.getVisitorId()")
 
   const before = `${blocked}; document.cookie = "${first.window.document.cookie};path=/"`
   expect(openPage({ before }).run("footfall.getVisitorId()")).toBe(
@@ -131,13 +176,16 @@ test("Global Privacy Control: counted without an id, nothing stored, nobody iden
   for (const batch of page.batches()) {
     expect(batch).toMatchObject({ anonymousId: null, consent: "anonymous" })
   }
-  expect(page.run("footfall.getVisitorId()")).toBe(null)
   expect(page.window.document.cookie).toBe("")
   expect(page.window.localStorage.length).toBe(0)
+  expect(page.run("footfall.getVisitorId()")).toBe(null)
 })
 
 test("Global Privacy Control removes the id an earlier visit left", async () => {
-  const page = openPage({ earlier: openPage(), before: GPC })
+  const earlier = openPage()
+  expect(earlier.run("footfall.getVisitorId()")).toEqual(expect.any(String))
+  const page = openPage({ earlier, before: GPC })
+  await page.advance(50)
   await page.advance(1)
 
   expect(page.window.document.cookie).toBe("")

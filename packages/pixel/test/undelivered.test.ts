@@ -68,7 +68,7 @@ test("a copy lives for a day", async () => {
 
   vi.setSystemTime(Date.now() + DAY_MS)
   const second = openPage({ earlier: first })
-  await second.advance(0)
+  await second.advance(50)
 
   expect(second.requests).toEqual([])
   expect(copies(second)).toEqual([])
