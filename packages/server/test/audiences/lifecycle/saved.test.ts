@@ -1,5 +1,5 @@
-// Saving, reading, changing and listing audiences (decisions.md 2.8, 5.8). Their states: transitions.test.ts;
-// what another organization sees of them: test/isolation.
+// Saving and reading audiences (decisions.md 2.8, 5.8). Changing them: changed.test.ts; their lists: listed.test.ts;
+// their states: transitions.test.ts; what another organization sees of them: test/isolation.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
@@ -205,205 +205,13 @@ describe("GET /v1/intent/audiences/{id}", () => {
   })
 })
 
-describe("PATCH /v1/intent/audiences/{id}", () => {
-  it("changes the name, and leaves the rest", async () => {
-    const saved = await ours.save()
-
-    const { body, status } = await ours.patch(saved.id, { name: " Other " })
-
-    expect(status).toBe(200)
-    expect(body.data).toEqual({ ...saved, name: "Other", updatedAt: timestamp })
-  })
-
-  it("`config` replaces the whole configuration: what it leaves out has its default", async () => {
-    const saved = await ours.save({
-      config: {
-        topicIds: [1, 2],
-        minScore: 50,
-        minTopicOverlap: 2,
-        filters: { isB2b: "y" },
-        sourceUrl: "https://tidewater.example",
-      },
-    })
-
-    const { body } = await ours.patch(saved.id, { config: { topicIds: [3] } })
-
-    expect((body.data as Saved).config).toEqual({
-      topicIds: [3],
-      minScore: 70,
-      maxScore: 100,
-      minTopicOverlap: 1,
-      filters: {},
-      sourceUrl: null,
-      topics: [topicOf(3)],
-    })
-  })
-
-  it("name, status and config at once are one change", async () => {
-    const { id } = await ours.save()
-
-    const { body } = await ours.patch(id, {
-      name: "Other",
-      status: "active",
-      config: { topicIds: [2] },
-    })
-
-    expect(body.data).toMatchObject({
-      name: "Other",
-      status: "active",
-      config: { topicIds: [2], topics: [topicOf(2)] },
-    })
-  })
-
-  it("that changes nothing is no change", async () => {
-    const saved = await ours.save({
-      config: { topicIds: [1], filters: { isB2b: "y", state: "CA" } },
-    })
-
-    for (const change of [
-      {},
-      { name: saved.name },
-      { status: "draft" },
-      { config: saved.config },
-    ]) {
-      const { body, status } = await ours.patch(saved.id, change)
-      expect(status).toBe(200)
-      expect(body.data).toEqual(saved)
-    }
-    expect(await audited()).toMatchObject([{ action: "audience.created" }])
-  })
-
-  it("of two changes of different fields at once both are kept", async () => {
-    const { id } = await ours.save()
-
-    await Promise.all([
-      ours.patch(id, { name: "Other" }),
-      ours.patch(id, { config: { topicIds: [2] } }),
-      ours.patch(id, { status: "active" }),
-    ])
-
-    expect((await ours.ask(`GET ${path}/${id}`)).body.data).toMatchObject({
-      name: "Other",
-      status: "active",
-      config: { topicIds: [2] },
-    })
-  })
-
-  it.each([
-    [{ name: "" }, "/body/name", "min_length"],
-    [{ name: null }, "/body/name", "type"],
-    [{ status: "deleted" }, "/body/status", "enum"],
-    [{ config: null }, "/body/config", "type"],
-    [{ config: {} }, "/body/config/topicIds", "required"],
-    [{ config: { topicIds: [1], minScore: 101 } }, "/body/config/minScore", "max"],
-    [{ dailyRefreshEnabled: true }, "/body/dailyRefreshEnabled", "unknown_field"],
-    [{ audienceSize: 1 }, "/body/audienceSize", "unknown_field"],
-  ])("refuses %j, and changes nothing", async (change, at, code) => {
-    const saved = await ours.save()
-
-    const answer = await ours.patch(saved.id, change)
-
-    expect(answer.status).toBe(400)
-    expect(answer.body.error.details).toMatchObject({ issues: [{ path: at, code }] })
-    expect((await ours.ask(`GET ${path}/${saved.id}`)).body.data).toEqual(saved)
-  })
-
-  it("refuses unknown topics before it looks for the audience", async () => {
-    const refused = await ours.patch(randomUUID(), { config: { topicIds: [999] } })
-
-    expect(refused.status).toBe(400)
-    expect(refused.body.error.details).toMatchObject({ unknownTopicIds: [999] })
-    expect((await ours.patch(randomUUID(), { status: "active" })).status).toBe(404)
-  })
-})
-
-it("DELETE a second time is 404", async () => {
-  const { id } = await ours.save()
-  await ours.ask(`DELETE ${path}/${id}`)
-
-  expect((await ours.ask(`DELETE ${path}/${id}`)).status).toBe(404)
-  expect((await ours.patch(id, { name: "Other" })).status).toBe(404)
-})
-
-describe("GET /v1/intent/audiences", () => {
-  it("lists newest first, by offset and by cursor alike", async () => {
-    const made: Array<string> = []
-    for (let place = 0; place < 5; place++) made.unshift((await ours.save()).id)
-    await server.sql("update audience set created_at = '2026-01-01' where id = any($1)", [
-      made.slice(2),
-    ])
-    // Of one moment: by id, descending.
-    const expected = [...made.slice(0, 2), ...made.slice(2).toSorted().toReversed()]
-    const read = async (query: string) => {
-      const { body } = await ours.ask(`GET ${path}?${query}`)
-      const audiences: ReadonlyArray<Saved> = body.data
-      return { ids: audiences.map(({ id }) => id), meta: body.meta }
-    }
-
-    const byCursor: Array<string> = []
-    for (let cursor: string | null = ""; cursor !== null;) {
-      const at: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`
-      const page = await read(`limit=2${at}`)
-      byCursor.push(...page.ids)
-      cursor = page.meta.nextCursor
-    }
-    const byOffset = [await read("limit=2"), await read("limit=2&offset=2"), await read("offset=4")]
-
-    expect(byCursor).toEqual(expected)
-    expect(byOffset.flatMap(({ ids }) => ids)).toEqual(expected)
-    expect(byOffset.map(({ meta }) => meta)).toMatchObject([
-      { total: 5, limit: 2, offset: 0, hasMore: true },
-      { total: 5, limit: 2, offset: 2, hasMore: true },
-      { total: 5, limit: 50, offset: 4, hasMore: false, nextCursor: null },
-    ])
-  })
-
-  it("of one status lists and counts those alone", async () => {
-    const draft = await ours.save()
-    const active = await ours.save({ status: "active" })
-    const paused = await ours.save({ status: "active" })
-    await ours.patch(paused.id, { status: "paused" })
-
-    for (const { id, status } of [draft, active, { ...paused, status: "paused" }]) {
-      const { body } = await ours.ask(`GET ${path}?status=${status}`)
-      expect(body.data).toMatchObject([{ id, status }])
-      expect(body.meta).toMatchObject({ total: 1, hasMore: false })
-    }
-  })
-
-  it("a cursor belongs to its status", async () => {
-    await ours.save()
-    await ours.save()
-    const { body } = await ours.ask(`GET ${path}?status=draft&limit=1`)
-    const cursor = encodeURIComponent(body.meta.nextCursor!)
-
-    const answer = await ours.ask(`GET ${path}?limit=1&cursor=${cursor}`)
-
-    expect(answer.body.error).toMatchObject({
-      code: "INVALID_CURSOR",
-      details: { reason: "scope" },
-    })
-  })
-
-  it.each(["limit=0", "limit=101", "offset=-1", "offset=0&cursor=x", "cursor=x", "status=gone"])(
-    "refuses %s",
-    async (query) => {
-      expect((await ours.ask(`GET ${path}?${query}`)).status).toBe(400)
-    },
-  )
-
-  it("ignores an unknown parameter", async () => {
-    expect((await ours.ask(`GET ${path}?colour=red`)).status).toBe(200)
-  })
-})
-
 it("each change leaves one entry in the audit log, with its actor", async () => {
   const { accessToken: token } = await server.makeUser("member", ours.organizationId)
   const { id } = await ours.save()
   await ours.ask(`PATCH ${path}/${id}`, { status: "active" }, { token })
   await ours.ask(`DELETE ${path}/${id}`, undefined, { token })
 
-  expect(await audited()).toEqual([
+  expect(await ours.audited()).toEqual([
     { actor_type: "api_key", action: "audience.created", target_id: id },
     { actor_type: "user", action: "audience.updated", target_id: id },
     { actor_type: "user", action: "audience.deleted", target_id: id },
@@ -418,10 +226,3 @@ it("are limited to 120 per minute and key or user", async () => {
   expect(answer.headers.get("ratelimit-limit")).toBe("120")
   expect(answer.headers.get("ratelimit-remaining")).toBe("119")
 })
-
-const audited = () =>
-  server.sql(
-    `select actor_type, action, target_id from audit_entry
-     where organization_id = $1 and action like 'audience.%' order by id`,
-    [ours.organizationId],
-  )

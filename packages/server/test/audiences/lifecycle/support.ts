@@ -16,6 +16,8 @@ export interface Keeper extends TestOrganization {
   patch(audienceId: string, change: unknown): Promise<Answer>
   /** What the operator sets: columns of the organization. */
   set(columns: string): Promise<void>
+  /** What the audit log has about audiences, oldest first. */
+  audited(): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
   /** `data.intent` of the account. */
   intent(): Promise<unknown>
 }
@@ -41,6 +43,12 @@ export const keeper = async (
     set: async (columns) => {
       await server.sql(`update organization set ${columns} where id = $1`, [own.organizationId])
     },
+    audited: () =>
+      server.sql(
+        `select actor_type, action, target_id from audit_entry
+         where organization_id = $1 and action like 'audience.%' order by id`,
+        [own.organizationId],
+      ),
     intent: async () => {
       const { body } = await ask("GET /v1/data/account")
       return (body.data as { readonly intent: unknown }).intent

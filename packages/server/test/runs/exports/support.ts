@@ -22,7 +22,7 @@ export interface PutRunOptions {
 
 export const dataDate = "2026-03-10"
 
-/** A run as it is when its worker has ended, by default completed. */
+/** A run as it is when its worker has ended, by default completed; a queued one waits, and no worker takes it. */
 export const putRun = async (
   { sql }: Pick<TestServer, "sql">,
   { organizationId }: Pick<TestOrganization, "organizationId">,
@@ -50,8 +50,10 @@ export const putRun = async (
   )
   await sql(
     `insert into audience_run (organization_id, id, audience_id, status, run_type, config, config_hash,
-       topics, data_date, has_signals, candidate_count, result_count, idempotency_key, completed_at)
-     values ($1, $2, $3, $4, 'manual', '{}', '', $5, $6, true, $7, $7, $8, now())`,
+       topics, data_date, has_signals, candidate_count, result_count, idempotency_key, completed_at,
+       next_attempt_at)
+     values ($1, $2, $3, $4::text, 'manual', '{}', '', $5, $6, true, $7, $7, $8, now(),
+       case when $4::text = 'queued' then now() + interval '1 hour' end)`,
     [
       organizationId,
       runId,
