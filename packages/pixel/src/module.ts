@@ -7,15 +7,16 @@ import { load } from "./script-function.ts"
 import type { Commands } from "./commands.ts"
 import type { Footfall, FootfallOptions } from "./index.ts"
 
+/** As far as it is this pixel's: see `start.ts`. */
+declare const window: { readonly [loaded: string]: Commands | undefined } | undefined
+
 /** None on a server, and none where the options are wrong: calls then do nothing. */
 const commandsOf = (options: FootfallOptions): Commands | undefined => {
   try {
     return load(options)
   } catch {
     // Those of an earlier call, where the pixel is on the page already.
-    return (globalThis as { [loaded: string]: unknown })["footfall_" + options?.pixelId] as
-      | Commands
-      | undefined
+    return typeof window === "undefined" ? undefined : window["footfall_" + options?.pixelId]
   }
 }
 
