@@ -96,9 +96,9 @@ const anyOf = (issue: SchemaIssue.AnyOf, path: Path, source: Source): ReadonlyAr
 const depth = ([first]: ReadonlyArray<Issue>): number => first?.path.split("/").length ?? 0
 
 /** Of a union, and of unions inside it: `null` beside an enumeration makes one of one. */
-const literalsOf = (ast: { readonly _tag: string }): ReadonlyArray<string> => {
-  if (ast._tag === "Union") return (ast as SchemaAST.Union).types.flatMap(literalsOf)
-  return ast._tag === "Literal" ? [String((ast as SchemaAST.Literal).literal)] : []
+const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
+  if (ast._tag === "Union") return ast.types.flatMap(literalsOf)
+  return ast._tag === "Literal" ? [String(ast.literal)] : []
 }
 
 /** Codes of the schema library's filters; any other filter is a `format`. */

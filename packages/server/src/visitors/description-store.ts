@@ -59,14 +59,18 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
     from present`
 
   /**
-   * Adds up the sessions of the rows of `page` (visitor_id, email_hash, last_seen_at). `more`: further
-   * columns.
+   * Adds up the sessions of the rows of `page` (visitor_id, email_hash, last_seen_at). `more`: the columns
+   * that `Row` has beyond a visitor's.
    */
-  return (page: Statement.Fragment, scope: ListScope, more = nothing) => {
+  return <Row extends VisitorRow = VisitorRow>(
+    page: Statement.Fragment,
+    scope: ListScope,
+    more = nothing,
+  ) => {
     const { organizationId, pixelId } = scope
     const onPixel = pixelId === undefined ? nothing : sql`and pixel_id = ${pixelId}`
     const firstSeen = pixelId === undefined ? "visitor.first_seen_at" : "place.first_seen_at"
-    return sql<VisitorRow>`
+    return sql<Row>`
       with page as materialized (${page})
       select
         visitor.email, page.email_hash as "emailHash", email_sha1 as sha1, email_md5 as md5,

@@ -112,14 +112,12 @@ const make = Effect.gen(function* () {
       visitorIds: ReadonlyArray<string>,
     ): Effect.Effect<ReadonlyMap<string, VisitorRow>, SqlError.SqlError> =>
       Effect.map(
-        described(
+        described<IdentifiedRow>(
           sql`select * from (${seen(scope)}) as seen where ${among(visitorIds)}`,
           scope,
           sql.literal(`, page.visitor_id as "visitorId"`),
         ),
-        (rows) =>
-          // The column was asked for.
-          new Map((rows as ReadonlyArray<IdentifiedRow>).map((row) => [row.visitorId, row])),
+        (rows) => new Map(rows.map((row) => [row.visitorId, row])),
       ),
 
     /** People in scope. */
