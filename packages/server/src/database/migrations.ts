@@ -26,6 +26,7 @@ import { statements as exports } from "./migrations/0022-exports.ts"
 import { statements as deliveries } from "./migrations/0024-deliveries.ts"
 import { statements as webhookQuestions } from "./migrations/0025-webhook-questions.ts"
 import { statements as deliveryPace } from "./migrations/0026-delivery-pace.ts"
+import { statements as clickIds } from "./migrations/0027-click-ids.ts"
 
 const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_visitors": visitors,
@@ -49,6 +50,7 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0024_deliveries": deliveries,
   "0025_webhook_questions": webhookQuestions,
   "0026_delivery_pace": deliveryPace,
+  "0027_click_ids": clickIds,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

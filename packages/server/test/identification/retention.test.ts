@@ -259,6 +259,34 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
     }),
   )
 
+  it.effect("takes click ids after 90 days, from what is kept for good too; their names stay", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { organizationId } = yield* tenant(null)
+      const clicked = (ms: number, id: string) =>
+        visit(ms, { organizationId, ...browsers(), payload: { c: { gclid: id } } })
+      yield* arrive(clicked(92 * day, "old"), clicked(89 * day, "new"))
+      yield* drain
+
+      yield* apply
+
+      const kept = yield* sql`
+        select click_ids as "clickIds" from session
+        where organization_id = ${organizationId} order by started_at`
+      assert.deepStrictEqual(kept, [
+        { clickIds: { gclid: [null, now - 92 * day] } },
+        { clickIds: { gclid: ["new", now - 89 * day] } },
+      ])
+      const told = yield* sql`
+        select payload -> 'c' as "clickIds" from event
+        where organization_id = ${organizationId} order by received_on`
+      assert.deepStrictEqual(told, [{ clickIds: null }, { clickIds: { gclid: "new" } }])
+      const store = yield* RetentionStore
+      assert.strictEqual(yield* store.emptySessionClickIds(organizationId, 1), 0)
+      assert.strictEqual(yield* store.deleteEventClickIds(organizationId, 1), 0)
+    }),
+  )
+
   it.effect("goes on until nothing is left, however many sessions there are", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -1,6 +1,7 @@
-// Keeps sessions and events for as long as an organization says, and no longer (decisions.md 1.8). What is
-// told of people is what their remaining sessions add up to; somebody of whom none is left is a visitor no
-// more (decisions.md 2.1) and is forgotten. Imported people stay: they are no visits. ADR 17.
+// Keeps sessions and events for as long as an organization says, and no longer, and click ids for 90 days
+// (decisions.md 1.8). What is told of people is what their remaining sessions add up to; somebody of whom none
+// is left is a visitor no more (decisions.md 2.1) and is forgotten. Imported people stay: they are no visits.
+// ADR 17.
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Partitions } from "../../database/partitions.ts"
@@ -60,8 +61,19 @@ export class Retention extends Context.Service<
           .pipe(Effect.repeat({ while: (events) => events === eventsPerBatchMax }))
       })
 
+      /** Whole sessions may stay for good; the ids by which an advertiser knows a person do not. */
+      const forgetClickIds = Effect.fnUntraced(function* (organizationId: string) {
+        yield* store
+          .emptySessionClickIds(organizationId, sessionsPerBatchMax)
+          .pipe(Effect.repeat({ while: (sessions) => sessions === sessionsPerBatchMax }))
+        yield* store
+          .deleteEventClickIds(organizationId, eventsPerBatchMax)
+          .pipe(Effect.repeat({ while: (events) => events === eventsPerBatchMax }))
+      })
+
       const apply = Effect.gen(function* () {
         yield* Effect.forEach(yield* store.organizations, applyTo, { discard: true })
+        yield* Effect.forEach(yield* store.allOrganizations, forgetClickIds, { discard: true })
         const newest = DateTime.subtract(yield* DateTime.now, { days: retentionDaysMin })
         yield* partitions.dropEmpty(DateTime.formatIsoDateUtc(newest))
       }).pipe(Effect.withSpan("Retention.apply"))

@@ -8,6 +8,9 @@ import type { SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
 
+/** Values of click ids, of every organization; their names stay with the sessions. decisions.md 1.8. */
+const clickIdDays = 90
+
 export interface KeptOrganization {
   readonly organizationId: string
   readonly retentionDays: number
@@ -30,6 +33,44 @@ const make = Effect.gen(function* () {
     from organization
     where retention_days is not null
     order by id`
+
+  const allOrganizations = sql<{ readonly id: string }>`
+    select id from organization order by id`.pipe(Effect.map((rows) => rows.map(({ id }) => id)))
+
+  const emptySessionClickIds = (organizationId: string, limit: number): Result<number> =>
+    sql`
+      update session set
+        click_ids = (
+          select jsonb_object_agg(key, jsonb_build_array(null, value -> 1))
+          from jsonb_each(click_ids)
+        )
+      where organization_id = ${organizationId}
+        and id in (
+          select id from session
+          where organization_id = ${organizationId}
+            and ended_at < now() - make_interval(days => ${clickIdDays})
+            and click_ids @? '$.*[0] ? (@ != null)'
+          order by ended_at, id
+          limit ${limit}
+        )
+      returning id`.pipe(Effect.map((rows) => rows.length))
+
+  const deleteEventClickIds = (organizationId: string, limit: number): Result<number> =>
+    sql`
+      with due as (
+        select organization_id, received_on, pixel_id, id from event
+        where organization_id = ${organizationId}
+          and received_on < (now() at time zone 'utc')::date - ${clickIdDays}::int
+          and payload ? 'c'
+        limit ${limit}
+      )
+      update event e set payload = e.payload - 'c'
+      from due d
+      where e.organization_id = d.organization_id
+        and e.received_on = d.received_on
+        and e.pixel_id = d.pixel_id
+        and e.id = d.id
+      returning e.id`.pipe(Effect.map((rows) => rows.length))
 
   // For plan_cache_mode see IdentificationStore.takeTurn.
   const waitForTurn = sql`
@@ -144,6 +185,9 @@ const make = Effect.gen(function* () {
   return RetentionStore.of({
     transaction: (effect) => Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
     organizations,
+    allOrganizations,
+    emptySessionClickIds,
+    deleteEventClickIds,
     waitForTurn,
     deleteSessions,
     forgetBrowsers,
@@ -159,6 +203,12 @@ export class RetentionStore extends Context.Service<
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
     /** Organizations that do not keep their data for good. */
     readonly organizations: Result<ReadonlyArray<KeptOrganization>>
+    /** Every organization, by id. */
+    readonly allOrganizations: Result<ReadonlyArray<string>>
+    /** Takes the values, not the names, from at most `limit` sessions that ended too long ago. */
+    emptySessionClickIds(organizationId: string, limit: number): Result<number>
+    /** Takes them from at most `limit` events received too long ago. */
+    deleteEventClickIds(organizationId: string, limit: number): Result<number>
     /** Waits for the turn of identification, which ends with the transaction. */
     readonly waitForTurn: Result<void>
     /** The next `limit` sessions that ended too long ago, the oldest first. */
