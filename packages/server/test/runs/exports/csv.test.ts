@@ -1,13 +1,8 @@
-// The CSV of a run (decisions.md 2.13, 5.9, 13), read by two parsers that are not ours, and by LibreOffice
-// (reliability.md K1, K2). FOOTFALL_SOAK=1 for 100,000 rows.
+// The CSV of a run (decisions.md 2.13, 5.9, 13), read by two parsers that are not ours (reliability.md K2). Formulas:
+// formulas.test.ts. FOOTFALL_SOAK=1 for 100,000 rows.
 import { parse } from "csv-parse/sync"
-import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
-import { mkdtemp, readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
-import { promisify } from "node:util"
 import papaparse from "papaparse"
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
 import { ask } from "../support.ts"
 import { exportCsv, people, putRun, type PutRow, runPath } from "./support.ts"
@@ -161,97 +156,6 @@ describe("the form", () => {
       expect(JSON.parse(text)).toMatchObject({
         error: { code: "RUN_NOT_COMPLETED", details: { status } },
       })
-    },
-  )
-})
-
-/** reliability.md K1. */
-const formulas = [
-  "=1+1",
-  "+1+1",
-  "-1+1",
-  "@SUM(1,1)",
-  "\t=1+1",
-  "\r=1+1",
-  '=HYPERLINK("http://evil.example";"click")',
-  "=cmd|' /C calc'!A0",
-  "-2+3+cmd|' /C calc'!A0",
-  '=1+1";=1+1',
-  "=1+1,=1+1",
-  "=1+1\n=1+1",
-  '@"=1+1"',
-  "+49 170 1234567",
-]
-/** No formulas to a spreadsheet, so they stay. */
-const harmless = [
-  "\n=1+1",
-  "＝1+1",
-  "＋1",
-  "－1",
-  "＠SUM(1)",
-  " =1+1",
-  "'=1+1",
-  "a=1+1",
-  '"=1+1"',
-  "1-1",
-]
-
-describe("cells that look like formulas (K1)", () => {
-  const rows = [...formulas, ...harmless].map((text) => ({
-    first_name: text,
-    headline: text,
-    company_name: text,
-  }))
-  const topics = [{ topicId: 1, topicName: "=1+1" }]
-
-  it("begin with an apostrophe, wherever a text stands; others stay", async () => {
-    const run = await putRun(server, server, { topics, rows })
-
-    const found = parsed((await exportCsv(server, run)).text)
-
-    const expected = [...formulas.map((text) => `'${text}`), ...harmless]
-    for (const column of ["firstName", "fullName", "headline", "company.name"]) {
-      expect(found.map((row) => row[column])).toEqual(expected)
-    }
-    expect(new Set(found.map((row) => row["intent.matchedTopics"]))).toEqual(new Set(["'=1+1"]))
-  })
-
-  it("stay as they are with raw=true, for pipelines", async () => {
-    const run = await putRun(server, server, { topics, rows })
-
-    const found = parsed((await exportCsv(server, run, "?raw=true")).text)
-
-    expect(found.map(({ headline }) => headline)).toEqual([...formulas, ...harmless])
-    expect(found[0]?.["intent.matchedTopics"]).toBe("=1+1")
-  })
-
-  const soffice = ["/usr/bin/soffice", "/usr/local/bin/soffice"].find(existsSync)
-  it.skipIf(soffice === undefined && process.env["CI"] === undefined)(
-    "are not evaluated by LibreOffice, which does evaluate the raw ones",
-    { timeout: 120_000 },
-    async () => {
-      const directory = await mkdtemp(join(inject("temporaryDirectory"), "office-"))
-      const run = await putRun(server, server, { topics, rows })
-      const formulasIn = async (name: string, text: string) => {
-        const file = join(directory, `${name}.csv`)
-        await writeFile(file, text)
-        // 44: comma, 34: quote, 76: UTF-8, 1: from the first line on; the last switch: evaluate formulas.
-        const filter = "CSV:44,34,76,1,,0,false,true,false,false,false,0,true"
-        await promisify(execFile)(soffice ?? "soffice", [
-          `-env:UserInstallation=file://${directory}/profile`,
-          "--headless",
-          `--infilter=${filter}`,
-          ...["--convert-to", "fods", "--outdir", directory, file],
-        ])
-        const sheet = await readFile(join(directory, `${name}.fods`), "utf8")
-        return [...sheet.matchAll(/table:formula=/g)].length
-      }
-
-      const raw = await formulasIn("raw", (await exportCsv(server, run, "?raw=true")).text)
-      const defused = await formulasIn("defused", (await exportCsv(server, run)).text)
-
-      expect(raw).toBeGreaterThan(rows.length)
-      expect(defused).toBe(0)
     },
   )
 })
