@@ -249,9 +249,8 @@ const make = Effect.gen(function* () {
     }),
 
     list: Effect.fn("Deliveries.list")(function* (key, filters, position, limit) {
-      yield* audienceOf(key)
       const { audienceId, organizationId } = key
-      return yield* lists.page(
+      return yield* lists.page<DeliveryRow, DeliveryNotFound>(
         {
           organizationId,
           route: "GET /v1/intent/audiences/{audienceId}/deliveries",
@@ -259,15 +258,14 @@ const make = Effect.gen(function* () {
           position,
           limit,
         },
-        store.list(key, filters),
+        { ...store.list(key, filters), parent: audienceOf(key) },
       )
     }),
 
     find,
 
     failures: Effect.fn("Deliveries.failures")(function* (key, position, limit) {
-      yield* find(key)
-      return yield* lists.page<DeliveryFailureRow>(
+      return yield* lists.page<DeliveryFailureRow, DeliveryNotFound>(
         {
           organizationId: key.organizationId,
           route: "GET /v1/intent/audiences/{audienceId}/deliveries/{deliveryId}/failures",
@@ -276,6 +274,7 @@ const make = Effect.gen(function* () {
           limit,
         },
         {
+          parent: find(key),
           rows: (start, rowsMax) => store.failures(key, start, rowsMax),
           count: () => store.countFailures(key),
           keyOf: ({ hashedEmail, lastAttemptKey }) => [lastAttemptKey, hashedEmail],

@@ -30,6 +30,8 @@ export interface ListQuestion {
 
 /** The rows of a list at a time origin: where to read them, and how many there are. */
 export interface ListSource<Row, E = never> {
+  /** Fails when there is nothing that could have the list: after the cursor, before rows are read. */
+  readonly parent?: Effect.Effect<unknown, E>
   rows(start: ListStart, limit: number, asOf: DateTime.Utc): Effect.Effect<ReadonlyArray<Row>, E>
   /** Null when counting took too long. */
   count(asOf: DateTime.Utc): Effect.Effect<number | null, E>
@@ -106,6 +108,8 @@ const make = Effect.gen(function* () {
     const place = yield* "cursor" in position
       ? placeAtCursor(position.cursor, scope, now)
       : placeAtOffset(position.offset, traversal, now)
+    // decisions.md 1.4: parameters come before objects.
+    if (source.parent !== undefined) yield* source.parent
     const { asOf, offset, rowsBefore, start } = place
     const [read, total] = yield* Effect.all(
       [

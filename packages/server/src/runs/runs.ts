@@ -133,9 +133,8 @@ const make = Effect.gen(function* () {
     }),
 
     list: Effect.fn("Runs.list")(function* (key, status, position, limit) {
-      yield* audienceOf(key)
       const { audienceId, organizationId } = key
-      return yield* lists.page(
+      return yield* lists.page<RunRow, RunNotFound>(
         {
           organizationId,
           route: "GET /v1/intent/audiences/{id}/runs",
@@ -143,7 +142,7 @@ const make = Effect.gen(function* () {
           position,
           limit,
         },
-        store.list(key, status),
+        { ...store.list(key, status), parent: audienceOf(key) },
       )
     }),
 

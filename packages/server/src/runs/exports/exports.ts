@@ -136,9 +136,8 @@ const make = Effect.gen(function* () {
     }),
 
     list: Effect.fn("Exports.list")(function* (key, position, limit) {
-      yield* runs.find(key)
       const { organizationId, runId } = key
-      return yield* lists.page(
+      return yield* lists.page<ExportRow, RunNotFound>(
         {
           organizationId,
           route: "GET /v1/intent/audiences/{id}/runs/{runId}/exports",
@@ -146,7 +145,7 @@ const make = Effect.gen(function* () {
           position,
           limit,
         },
-        store.list(key),
+        { ...store.list(key), parent: runs.find(key) },
       )
     }),
 

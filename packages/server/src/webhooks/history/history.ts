@@ -59,8 +59,7 @@ const make = Effect.gen(function* () {
     position: ListPosition,
     limit: number,
   ) {
-    yield* checkWebhook(key)
-    return yield* lists.page(
+    return yield* lists.page<DeliveryRow, WebhookNotFound>(
       {
         organizationId: key.organizationId,
         route: "GET /v1/data/webhooks/{id}/deliveries",
@@ -68,7 +67,7 @@ const make = Effect.gen(function* () {
         position,
         limit,
       },
-      store.list(key, status),
+      { ...store.list(key, status), parent: checkWebhook(key) },
     )
   })
 
