@@ -43,6 +43,7 @@ const stopped: Outcome = {
 const alone = (): Pace => ({
   window: Semaphore.makeUnsafe(1_000),
   part: Effect.void,
+  firstBegun: Effect.void,
   lastBegun: Effect.void,
 })
 

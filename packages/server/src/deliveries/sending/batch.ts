@@ -17,13 +17,15 @@ export interface Channel {
 export interface Pace {
   /** A permit for each contact that is begun; given back when what became of it is written down. */
   readonly window: Semaphore.Semaphore
-  /** Called when so many are settled that they are to be written down; does not wait for it. */
+  /** Called while so many are settled that they may be written down; does not wait for it. */
   readonly part: Effect.Effect<void>
+  /** Called when the first contact is begun, and has not to wait for a permit any longer. */
+  readonly firstBegun: Effect.Effect<void>
   /** Called when the last contact is begun for the first time. */
   readonly lastBegun: Effect.Effect<void>
 }
 
-/** Settled contacts that are written down while others are sent. */
+/** Settled contacts that may be written down while others are sent. */
 const partSize = batchSize / 2
 
 /** After the first attempt and after the second. decisions.md 8.4. Units: milliseconds. */
@@ -38,7 +40,7 @@ export const sendBatch = Effect.fnUntraced(function* (
   contacts: ReadonlyArray<PresentContact>,
   channel: Channel,
   progress: BatchProgress,
-  { lastBegun, part, window }: Pace,
+  { firstBegun, lastBegun, part, window }: Pace,
 ) {
   const clock = yield* Clock.Clock
   progress.begin(contacts)
@@ -56,7 +58,8 @@ export const sendBatch = Effect.fnUntraced(function* (
         if (tries === 1) {
           yield* window.take(1)
           if (progress.halt !== undefined) return yield* window.release(1)
-          if (place === due.length) yield* lastBegun
+          if (contact === contacts[0]) yield* firstBegun
+          if (contact === contacts.at(-1)) yield* lastBegun
         }
         const attempt = progress.attempt(contact)
         const outcome = yield* Effect.catchDefect(channel.send(contact, attempt), () =>

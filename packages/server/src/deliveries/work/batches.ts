@@ -100,13 +100,14 @@ export const sendBatches = Effect.fnUntraced(function* (
     if (index + 1 < batchCount) readEarly = yield* begin(scope, index + 1, read(index + 1))
     let lookEarly: Early<Looked> | undefined
     const progress = new BatchProgress(contacts, streak)
-    const batch = { index, progress }
+    const batch: Batch = { index, begunAt: 0, progress }
     present = batch
     const sendable = chosen(contacts, progress, route, target)
     const channel = route.channel(target, eventSource(first, target), eventAt(index))
     yield* sendBatch(sendable, channel, progress, {
       window: acknowledged.window,
       part: acknowledged.part(batch),
+      firstBegun: Effect.map(Clock.currentTimeMillis, (now) => void (batch.begunAt = now)),
       lastBegun: Effect.map(begin(scope, index, look), (early) => void (lookEarly = early)),
     })
     streak = progress.streak
