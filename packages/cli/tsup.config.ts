@@ -1,7 +1,9 @@
 // Bundles the command. Everything is inside, the SDK too, in chunks, so that a command loads only
 // its part: what that saves is in docs/benchmarks.md. Nothing imports the CLI, so it has no declarations.
 
+import { readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
+import { resolve } from "node:path"
 import { defineConfig, type Options } from "tsup"
 
 type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
@@ -23,17 +25,37 @@ const builtinModules: Plugin = {
   },
 }
 
-export default defineConfig({
-  entry: ["src/main.ts"],
+/** The files that are of the core: those that `src/core.ts` exports from. */
+const coreFiles = new Set(
+  [
+    ...readFileSync(new URL("./src/core.ts", import.meta.url), "utf8").matchAll(/from "([^"]+)"/g),
+  ].map(([, path = ""]) =>
+    path.startsWith(".") ? resolve(import.meta.dirname, "src", path) : path,
+  ),
+)
+
+/** Takes what is of the core from its one file. */
+const core: Plugin = {
+  name: "core",
+  setup: (build) => {
+    build.onResolve({ filter: /^(\.|commander$)/ }, ({ path, resolveDir }) =>
+      coreFiles.has(path.startsWith(".") ? resolve(resolveDir, path) : path)
+        ? { path: "./core.js", external: true }
+        : null,
+    )
+  },
+}
+
+const bundle = (entry: string, esbuildPlugins: Array<Plugin>): Options => ({
+  entry: [entry],
   format: "esm",
   target: "node22",
-  clean: true,
   splitting: true,
   minify: true,
   noExternal: [/./],
   // tsup would resolve `node:` modules itself, before the plugin sees them.
   removeNodeProtocol: false,
-  esbuildPlugins: [builtinModules],
+  esbuildPlugins,
   // React's production build, and no developer tools in Ink (the package is not installed).
   define: {
     "process.env.NODE_ENV": '"production"',
@@ -50,3 +72,8 @@ export default defineConfig({
     options.alias = { undici: "./src/connection/http-request.ts" }
   },
 })
+
+export default defineConfig([
+  { ...bundle("src/core.ts", [builtinModules]), clean: true },
+  bundle("src/main.ts", [core, builtinModules]),
+])

@@ -109,7 +109,7 @@ describe("login", () => {
   test("a profile that gets a key keeps its log-in", async () => {
     await login()
 
-    await run("profiles create default --api-key-stdin", apiKey)
+    await run("profiles update default --api-key-stdin", apiKey)
 
     expect(stored().profiles.default).toMatchObject({ apiKey, session: { refreshToken: "rt_1" } })
   })

@@ -1,0 +1,28 @@
+// What nearly every command needs, as one file of the bundle (tsup.config.ts). Left to itself the bundler makes
+// some twenty files of it, and each costs more than what it holds. Nothing imports this file; the bundle puts it
+// where one of these is imported. What loads something later, by `import()`, must not be here: it would be there twice.
+
+export { Argument, Command, CommanderError, Help, InvalidArgumentError, Option } from "commander"
+export * from "./commands/examples.ts"
+export * from "./commands/list-options.ts"
+export * from "./commands/uuid.ts"
+export * from "./commands/whole-number.ts"
+export * from "./connection/credential.ts"
+export * from "./connection/global-options.ts"
+export * from "./connection/secret-input.ts"
+export * from "./connection/settings.ts"
+export * from "./errors/cli-error.ts"
+export * from "./errors/exit-code.ts"
+export * from "./errors/reader-gone.ts"
+export * from "./errors/usage-error.ts"
+export * from "./output/csv.ts"
+export * from "./output/fields.ts"
+export * from "./output/json.ts"
+export * from "./output/limited-pages.ts"
+export * from "./output/output-format.ts"
+export * from "./profiles/config-directory.ts"
+export * from "./profiles/profile.ts"
+export * from "./terminal/lines.ts"
+export * from "./terminal/plain-text.ts"
+export * from "./terminal/terminal.ts"
+export * from "./terminal/warn.ts"
