@@ -6,7 +6,9 @@ if (parts[0] < 22 || (parts[0] === 22 && parts[1] < 19)) {
   console.error(
     "footfall-server needs Node 22.19 or newer, this is " +
       process.versions.node +
-      ". In this repository, npm scripts bring their own: npm start",
+      (/node_modules/.test(import.meta.url)
+        ? ". Install a newer one, then run the command again."
+        : ". In this repository, npm scripts bring their own: npm start"),
   )
   process.exit(1)
 }

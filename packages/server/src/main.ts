@@ -67,6 +67,7 @@ command("start", "Run the server: API, pixel host, workers.")
         works: flags.workers,
         platform: process.platform,
         homeDirectory: homedir(),
+        directory: process.cwd(),
         hasColor: process.stdout.isTTY === true && process.stdout.hasColors(),
       }),
     ),

@@ -14,6 +14,7 @@ const ready: Ready = {
   dataDir: "./.footfall",
   demo,
   profile: "current",
+  hasCommandLine: true,
   hasColor: false,
 }
 
@@ -36,6 +37,13 @@ describe("the ready text of the demo", () => {
     expect(readyText({ ...ready, profile: "other" })).toContain(
       "npx footfall --profile demo visitors",
     )
+  })
+
+  it("names the package of the commands where npm would take another for it", () => {
+    const text = readyText({ ...ready, hasCommandLine: false })
+
+    expect(text).toContain("npx --package=@footfall/cli footfall visitors list")
+    expect(text).not.toContain("npx footfall")
   })
 })
 

@@ -11,6 +11,8 @@ export interface Ready {
   readonly demo: DemoInstallation | undefined
   /** Whether the demo's profile is the command line's current one; undefined: not written. */
   readonly profile: "current" | "other" | undefined
+  /** Whether `npx footfall` is ours here. Where it is not installed npm would run a stranger's package of that name. */
+  readonly hasCommandLine: boolean
   readonly hasColor: boolean
 }
 
@@ -56,7 +58,8 @@ const nextSteps = (
   { demo, ready, url }: { demo: DemoInstallation; ready: Ready; url: string },
   bold: (text: string) => string,
 ): ReadonlyArray<string> => {
-  const footfall = ready.profile === "other" ? "npx footfall --profile demo" : "npx footfall"
+  const npx = ready.hasCommandLine ? "npx footfall" : "npx --package=@footfall/cli footfall"
+  const footfall = ready.profile === "other" ? `${npx} --profile demo` : npx
   return [
     "  Next, in another terminal:",
     `    ${bold(`${footfall} visitors list --timeframe 30d`)}`,

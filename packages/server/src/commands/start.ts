@@ -1,6 +1,7 @@
 // `footfall-server start`: runs the server until it is told to stop. With `--demo` an empty database
 // is filled with the demo installation, its page is served, and the command line's profile written.
-import { Effect, Layer, Option } from "effect"
+import { Effect, FileSystem, Layer, Option } from "effect"
+import { dirname, join } from "node:path"
 import { makeApplication } from "../application.ts"
 import { ServerConfig } from "../config.ts"
 import { Database } from "../database/database.ts"
@@ -20,6 +21,8 @@ export interface StartOptions {
   readonly works: boolean
   readonly platform: string
   readonly homeDirectory: string
+  /** The one the command was started in. */
+  readonly directory: string
   readonly hasColor: boolean
 }
 
@@ -56,10 +59,28 @@ export const start = Effect.fn("start")(function* (options: StartOptions) {
   }
   yield* output.result(
     { event: "ready", ...ready },
-    readyText({ ...ready, ...options, profile, dataDir: config.dataDir }),
+    readyText({
+      ...ready,
+      profile,
+      dataDir: config.dataDir,
+      hasCommandLine: yield* hasCommandLine(options.directory),
+      hasColor: options.hasColor,
+    }),
   )
   return yield* Effect.never
 })
+
+/** As `npx` looks for a command: in the packages of the directory, then in those of the ones above it. */
+const hasCommandLine = (directory: string): Effect.Effect<boolean, never, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const above = dirname(directory)
+    const isHere = yield* Effect.orElseSucceed(
+      files.exists(join(directory, "node_modules/.bin/footfall")),
+      () => false,
+    )
+    return isHere || (above !== directory && (yield* hasCommandLine(above)))
+  })
 
 /** A wildcard address is no address to call. */
 const addressOf = (host: string, port: number): string => {
