@@ -44,7 +44,7 @@ export const cli = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> 
       floor: `node -e 0: ${base.toFixed(0)} ms`,
       ours: `${median(values).toFixed(0)} ms`,
       ratio: median(values) / base,
-      bar: { atMost: 3 },
+      bar: { atMost: 2.5 },
     })
     return [
       row("(d) footfall --help", times.help),
