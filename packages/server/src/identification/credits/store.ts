@@ -3,8 +3,7 @@
 // in whatever process: what a month has used is the number of people charged in it, exactly. The month is
 // the calendar month (UTC) by the clock of the database. A suppressed person is not charged.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
 import type { VisitorKey } from "../ownership/store.ts"
@@ -21,6 +20,18 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const month = sql.literal("date_trunc('month', now() at time zone 'utc')::date")
+
+  /** A credit for each of the rows (organization, visitor, month), and the counts of their months. */
+  const charging = (rows: Statement.Fragment) => sql`
+    charged as (
+      insert into credit (organization_id, visitor_id, month) ${rows}
+      returning organization_id, month
+    ), counted as (
+      insert into credit_month (organization_id, month, used)
+      select organization_id, month, count(*) from charged group by organization_id, month
+      on conflict (organization_id, month) do update set
+        used = credit_month.used + excluded.used
+    )`
 
   // Credits that people held back wait for are theirs: they were there first.
   const charge = Effect.fnUntraced(function* (identified: ReadonlyArray<VisitorKey>) {
@@ -61,16 +72,8 @@ const make = Effect.gen(function* () {
           ) as is_charged
         from due d
         join free f on f.organization_id = d.organization_id
-      ), charged as (
-        insert into credit (organization_id, visitor_id, month)
-        select organization_id, id, ${month} from decided where is_charged
-        returning organization_id, month
-      ), counted as (
-        insert into credit_month (organization_id, month, used)
-        select organization_id, month, count(*) from charged group by organization_id, month
-        on conflict (organization_id, month) do update set
-          used = credit_month.used + excluded.used
-      ), held as (
+      ), ${charging(sql`select organization_id, id, ${month} from decided where is_charged`)},
+      held as (
         select organization_id, id, nextval('held_back_place') as place
         from (select * from decided where not is_charged order by organization_id, place) as in_order
       ), hidden as (
@@ -131,16 +134,8 @@ const make = Effect.gen(function* () {
               where o.id = ${organizationId}
             )
           )
-        ), charged as (
-          insert into credit (organization_id, visitor_id, month)
-          select ${organizationId}::uuid, id, ${month} from due where is_charged
-          returning organization_id, month
-        ), counted as (
-          insert into credit_month (organization_id, month, used)
-          select organization_id, month, count(*) from charged group by organization_id, month
-          on conflict (organization_id, month) do update set
-            used = credit_month.used + excluded.used
-        ), shown as (
+        ), ${charging(sql`select ${organizationId}::uuid, id, ${month} from due where is_charged`)},
+        shown as (
           update visitor_pixel p set held_back = false
           from due d
           where p.organization_id = ${organizationId} and p.visitor_id = d.id
