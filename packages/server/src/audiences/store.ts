@@ -2,8 +2,7 @@
 // would take the processors from other requests, and are planned for their values each time: how many
 // people a topic has says nothing about another one.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { StatementTimedOut } from "../visitors/store.ts"
 import type { Holdings } from "./aliases/leads.ts"
 import { fragmentOf } from "./fragment-store.ts"

@@ -2,8 +2,7 @@
 // ready before its first row is written; afterwards asking costs nothing, because the process
 // remembers it.
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "./advisory-locks.ts"
 
 /** A calendar day in UTC, `YYYY-MM-DD`. */

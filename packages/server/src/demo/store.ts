@@ -2,8 +2,7 @@
 // for its page how far the events of one browser have come, and who it belongs to. Reads raw events,
 // which no route of the API does; the demo has few of them.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 
 /** One browser as the server knows it. */
 export interface BrowserState {

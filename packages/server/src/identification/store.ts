@@ -3,8 +3,7 @@
 // organizations at once, which travels as one JSON text. Only one pass runs at a time in a database,
 // so what is read here does not change before it is written, except by an import of people.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../database/advisory-locks.ts"
 import { transaction } from "../database/transaction.ts"
 import type { EventPayload } from "../visits/collected-event.ts"

@@ -3,8 +3,7 @@
 // rows that costs Postgres what `unnest` costs, and Node less (performance.md, 3). The order of the
 // events is the order of arrival: the identification pass relies on it.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import type { CollectedEvent } from "./collected-event.ts"
 
 /** Batches per minute, address and pixel. Source: decisions.md 10.2. */

@@ -1,7 +1,6 @@
 // The statements that keep the aliases of numbers.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../../database/transaction.ts"
 import { sharedOrganizationId } from "../../people/import/import-kind.ts"
 import { StatementTimedOut } from "../../visitors/store.ts"

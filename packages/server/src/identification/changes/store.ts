@@ -2,8 +2,7 @@
 // caller's transaction makes them one. Called in the order of the methods; whose the sessions of other
 // batches are now, and when people were seen, is brought up to date by ownership/store.ts.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { CycleStore } from "../../suppression/cycle/store.ts"
 import { ruleDomainOf } from "../../visits/email-address.ts"
 import type { BrowserRow, PixelSeen } from "../batch-work.ts"

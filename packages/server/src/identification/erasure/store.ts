@@ -3,8 +3,7 @@
 // they have read before is gone from the tables they read anew. What was the person's in a browser that
 // others use too becomes nobody's; the rows of other people are not touched.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
 import type { ErasedPerson, KnownAddress } from "./erased-person.ts"

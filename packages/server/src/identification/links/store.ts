@@ -1,7 +1,6 @@
 // The statements about links of browsers, as a pass uses them.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { sharedOrganizationId } from "../../people/import/import-kind.ts"
 
 export interface BrowserLink {

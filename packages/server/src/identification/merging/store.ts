@@ -1,8 +1,7 @@
 // The statements that find who has to do with some addresses, and that make two visitors one. Each works
 // on a whole list, of all organizations at once; shared people and links are looked up for every one.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { sharedOrganizationId } from "../../people/import/import-kind.ts"
 import type { EmailKind } from "../../visits/email-address.ts"
 import type { MergedVisitors } from "../credits/store.ts"

@@ -2,8 +2,7 @@
 // each person was seen on which pixel. They read the sessions themselves, also those of earlier
 // batches, so what they leave is what all sessions of a person add up to (ADR 10).
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import type { BrowserTenure } from "../batch-work.ts"
 import { timestamp } from "../rows.ts"
 

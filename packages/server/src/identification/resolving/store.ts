@@ -1,7 +1,6 @@
 // The statements about what resolvers answered.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import type { KnownAddress } from "../../people/visitor-enrichment.ts"
 import type { Profile } from "../profile.ts"
 

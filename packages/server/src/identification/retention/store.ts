@@ -3,8 +3,7 @@
 // touch people run in a transaction that has the turn of identification, so no pass, import or erasure
 // writes meanwhile.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
 

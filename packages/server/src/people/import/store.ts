@@ -1,7 +1,6 @@
 // The statements about the versions of imported data.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import type { DataKind } from "./data-kind.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>

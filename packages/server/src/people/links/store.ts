@@ -1,8 +1,7 @@
 // Every statement about identity links. Those of addresses stand in `person_address`, where they come
 // before what records of people name; the others in `identity_link`.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { type Changed, type ImportOrigin, sharedOrganizationId } from "../import/import-kind.ts"
 import type { KnownAddress } from "../visitor-enrichment.ts"
 

@@ -1,7 +1,6 @@
 // The statements about the tombstones of erased people. A row is never taken away.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 
 export interface TombstoneRow {
   readonly organizationId: string

@@ -1,7 +1,6 @@
 // The statement that merges imported topics into the catalogue.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import type { Changed, ImportOrigin } from "../../people/import/import-kind.ts"
 import type { ImportRow } from "../../people/import/merged-import.ts"
 import { topicColumns } from "./topic-row.ts"

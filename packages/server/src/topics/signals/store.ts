@@ -2,8 +2,7 @@
 // date, topic, score and origin stand in one row, ascending, as numbers that `signal_person` leads to
 // their hashes. A date is written in one transaction under the lock of its organization.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
 import { dataDateOf } from "./data-date-store.ts"

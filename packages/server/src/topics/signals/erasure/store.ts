@@ -1,8 +1,7 @@
 // The statements that take people out of the signals of an organization. They run in the transaction of an
 // erasure, under the lock of whoever writes these signals.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../../database/advisory-locks.ts"
 import { sharedOrganizationId } from "../../../people/import/import-kind.ts"
 

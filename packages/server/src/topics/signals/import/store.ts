@@ -1,8 +1,7 @@
 // The statements of an import of signals, but those about numbers of people (numbers-store.ts). What has come
 // waits in `signal_staged`; a date gets into `signal` in one transaction.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../../database/advisory-locks.ts"
 import { integersOf, type NumbersStore, numbersStore } from "./numbers-store.ts"
 import { signalDaysMax } from "./signal-row.ts"

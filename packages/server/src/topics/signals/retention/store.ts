@@ -1,7 +1,6 @@
 // The statements that take away signals nobody keeps any longer (decisions.md 1.8).
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../../database/advisory-locks.ts"
 import { transaction } from "../../../database/transaction.ts"
 import { sharedOrganizationId } from "../../../people/import/import-kind.ts"
