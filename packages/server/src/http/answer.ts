@@ -138,7 +138,7 @@ const isDatabaseAway = (error: unknown): boolean => {
 
 /** SQLSTATE class 53: no disk, memory or connection is left. Room comes back, so the request may pass later. */
 const isOutOfResources = (cause: unknown): boolean =>
-  Predicate.hasProperty(cause, "code") && /^53/.test(String(cause.code))
+  Predicate.hasProperty(cause, "code") && String(cause.code).startsWith("53")
 
 const unrouted = (
   request: HttpServerRequest.HttpServerRequest,
