@@ -120,7 +120,7 @@ describe("visitors query", () => {
       status: 400,
       message:
         `Unknown operator "atleast". It is at /rule/all/1/op of the rule, in: ` +
-        `{"field":"behavior.sessions","op":"atleast","value":2}`,
+        `{"field":"behavior.sessions","op":"atleast","value":2}. Run: footfall visitors query --help`,
     })
     expect(exitCode).toBe(1)
   })
