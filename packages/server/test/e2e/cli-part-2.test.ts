@@ -178,7 +178,9 @@ describe("members and keys", () => {
     expect((await footfall(["keys", "list"])).error).toMatchObject({ code: "FORBIDDEN" })
 
     configDirectory = ownerDirectory
-    expect((await footfall(["members", "update", email, "--role", "admin"])).data.role).toBe("admin")
+    expect((await footfall(["members", "update", email, "--role", "admin"])).data.role).toBe(
+      "admin",
+    )
     expect((await footfall(["members", "delete", email, "--yes"])).exitCode).toBe(0)
     const { data: members } = await footfall(["members", "list", "--all"])
     expect(members.map((member: { readonly email: string }) => member.email)).not.toContain(email)

@@ -204,7 +204,7 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
         yield* askAll
         assert.deepStrictEqual(yield* customer.told, [])
         // Whoever comes again is asked about anew.
-      yield* customer.pass(61)
+        yield* customer.pass(61)
         yield* customer.visit("ann@acme.example", "/pricing")
         assert.lengthOf(yield* customer.told, 1)
       }),
