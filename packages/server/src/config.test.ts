@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inspect } from "node:util"
@@ -260,6 +260,7 @@ describe("FOOTFALL_SECRET", () => {
     const file = join(dataDir, "secret")
 
     expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
     expect(await readFile(file, "utf8")).toBe(Redacted.value(secrets[0]!))
     expect(Redacted.value(secrets[0]!).length).toBeGreaterThanOrEqual(64)
   })
@@ -290,8 +291,30 @@ describe("FOOTFALL_SECRET", () => {
     await load({})
     await writeFile(join(dataDir, "secret"), "")
 
-    expect(await complaint({})).toContain("DATA_DIR: ")
+    expect(await complaint({})).toContain("remove it to have a new one")
   })
+
+  it.each([
+    ["lost", (file: string) => rm(file), "is missing"],
+    ["emptied", (file: string) => writeFile(file, ""), "holds no secret of at least 32 characters"],
+  ])(
+    "that was %s beside a database is not replaced: the start says what to do",
+    async (_, spoil, found) => {
+      await load({})
+      const file = join(dataDir, "secret")
+      const held = await readFile(file, "utf8")
+      await mkdir(join(dataDir, "postgres"))
+      await writeFile(join(dataDir, "postgres", "PG_VERSION"), "18\n")
+      await spoil(file)
+
+      const words = await complaint({})
+
+      expect(words).toContain(`DATA_DIR: ${file} ${found}, and there is a database`)
+      expect(words).toContain("Restore the file, or set FOOTFALL_SECRET")
+      expect(await readFile(file, "utf8").catch(() => "")).toBe("")
+      expect((await load({ FOOTFALL_SECRET: held })).secrets.map(Redacted.value)).toEqual([held])
+    },
+  )
 })
 
 describe("an option of createFootfall comes before its variable", () => {

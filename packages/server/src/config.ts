@@ -187,18 +187,24 @@ const readSecrets = Effect.fnUntraced(function* (options: {
   return values.map((value) => Redacted.make(value))
 })
 
-/** `DATA_DIR/secret`, mode 0600, written on the first embedded start. decisions.md 1.2, rule 3. */
+/**
+ * `DATA_DIR/secret`, mode 0600, written on the first embedded start. decisions.md 1.2, rule 3. Beside an
+ * existing database none is made: it would open nothing of what is stored there.
+ */
 const storedSecret = Effect.fnUntraced(
   function* (dataDir: string) {
     const files = yield* FileSystem.FileSystem
     const path = `${dataDir}/secret`
-    if (!(yield* files.exists(path))) yield* writeSecret(path)
+    const hasDatabase = yield* files.exists(`${dataDir}/postgres/PG_VERSION`)
+    if (!(yield* files.exists(path))) {
+      if (hasDatabase) return yield* lost(`${path} is missing`, dataDir)
+      yield* writeSecret(dataDir)
+    }
     const text = (yield* files.readFileString(path)).trim()
     if (text.length >= secretLengthMin) return Redacted.make(text)
-    return yield* invalid(
-      "DATA_DIR",
-      `${path} holds no secret of at least ${secretLengthMin} characters; restore it, or remove it to have a new one`,
-    )
+    const found = `${path} holds no secret of at least ${secretLengthMin} characters`
+    if (hasDatabase) return yield* lost(found, dataDir)
+    return yield* invalid("DATA_DIR", `${found}; remove it to have a new one`)
   },
   (effect, dataDir) =>
     Effect.catchTag(effect, "PlatformError", ({ reason }) =>
@@ -206,17 +212,28 @@ const storedSecret = Effect.fnUntraced(
     ),
 )
 
+/** Says what another secret would cost; how to go on with one stands in the guide. */
+const lost = (found: string, dataDir: string) =>
+  invalid(
+    "DATA_DIR",
+    `${found}, and there is a database in ${dataDir} already: without the secret of its first start, ` +
+      "webhook secrets and credentials of connected accounts cannot be read, erased people are not " +
+      "recognized, and every session, cursor and link that was handed out is void. Restore the file, or set FOOTFALL_SECRET to what it held; " +
+      "docs/operations/backup-and-restore.md says what to do when it is lost for good",
+  )
+
 /** What the operating system says, as `EROFS: read-only file system, mkdir '…'`. */
 const whyOf = ({ _tag, cause }: { readonly _tag: string; readonly cause?: unknown }): string =>
   cause instanceof Error ? cause.message : _tag
 
 /** A link appears whole or not at all, and only once: of several first starts one secret remains. */
-const writeSecret = Effect.fnUntraced(function* (path: string) {
+const writeSecret = Effect.fnUntraced(function* (dataDir: string) {
+  const path = `${dataDir}/secret`
   const files = yield* FileSystem.FileSystem
   const random = yield* SecureRandom.SecureRandom
   const text = Buffer.from(yield* random.randomBytes(secretBytes)).toString("base64url")
   const draft = `${path}.${yield* random.uuidV4()}`
-  yield* files.makeDirectory(path.slice(0, path.lastIndexOf("/")), { recursive: true })
+  yield* files.makeDirectory(dataDir, { recursive: true, mode: 0o700 })
   yield* files.writeFileString(draft, text, { flag: "wx", mode: 0o600 })
   yield* files.link(draft, path).pipe(
     Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.void),

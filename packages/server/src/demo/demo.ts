@@ -93,7 +93,8 @@ export class Demo extends Context.Service<
       // Before the commit: who finds the organization finds the file. One without the other is a
       // file of no organization, which the next start replaces.
       const keep = Effect.fnUntraced(function* (file: string, demo: DemoInstallation) {
-        yield* files.makeDirectory(file.slice(0, file.lastIndexOf("/")), { recursive: true })
+        const directory = file.slice(0, file.lastIndexOf("/"))
+        yield* files.makeDirectory(directory, { recursive: true, mode: 0o700 })
         const text = `${JSON.stringify(demo, undefined, 2)}\n`
         yield* files.writeFileString(`${file}.new`, text, { mode: 0o600 })
         yield* files.rename(`${file}.new`, file)
