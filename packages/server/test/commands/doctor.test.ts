@@ -12,11 +12,15 @@ import { doctor } from "../../src/commands/doctor.ts"
 import type { Finding } from "../../src/commands/doctor/finding.ts"
 import { Output } from "../../src/commands/output.ts"
 import type { AppOptions } from "../../src/server/configuration.ts"
+import { startMailerProvider } from "../destinations/mailer-provider.ts"
+import { World } from "../destinations/support.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
 
+let world: World
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer({ workers: false })
+  world = await World.start()
+  server = world.server
 })
 afterAll(() => server.close())
 afterEach(() => void vi.unstubAllEnvs())
@@ -70,7 +74,15 @@ test("finds nothing wrong with what is in order", async () => {
     status: "ok",
     message: expect.stringMatching(/Postgres \d/),
   })
-  for (const check of ["configuration", "clock", "schema", "workers", "port", "secret"]) {
+  for (const check of [
+    "configuration",
+    "clock",
+    "schema",
+    "workers",
+    "port",
+    "secret",
+    "encryption",
+  ]) {
     expect(of(check), check).toMatchObject({ status: "ok" })
   }
   expect(of("mail")).toMatchObject({ status: "skipped" })
@@ -187,6 +199,38 @@ describe("database", () => {
       status: "warning",
       message: expect.stringContaining("visits (1)"),
     })
+  })
+})
+
+describe("encryption", () => {
+  test("says what the secret does not open, unless the old one stands beside the new one", async () => {
+    const provider = await startMailerProvider()
+    const before = await examine()
+    await world.account(provider)
+    await world.webhook()
+    await server.sdk.webhooks.create({ name: "Sales", url: "https://hooks.example/in" })
+    const other = "another secret as after a restore without it"
+    const [same, foreign, both] = [
+      await examine(),
+      await examine({ secret: other }),
+      await examine({ secret: `${other},${testSecret}` }),
+    ]
+    await provider.close()
+
+    expect(before.of("encryption")).toMatchObject({ message: "Nothing is stored encrypted." })
+    expect(same.of("encryption")).toMatchObject({
+      status: "ok",
+      message: "What is encrypted opens.",
+    })
+    expect(foreign.isHealthy).toBe(false)
+    expect(foreign.of("encryption")).toMatchObject({
+      status: "failed",
+      message:
+        "The secret does not open 3 of 3 encrypted values " +
+        "(webhooks: 1, webhook destinations: 1, connected accounts: 1).",
+      advice: expect.stringContaining("FOOTFALL_SECRET"),
+    })
+    expect(both.of("encryption")).toMatchObject({ status: "ok" })
   })
 })
 

@@ -1,5 +1,5 @@
-// What the doctor sees of the database: whether it answers, its schema, its clock, and whether anybody works
-// off the queues.
+// What the doctor sees of the database: whether it answers, its schema, its clock, whether anybody works off
+// the queues, and whether the secret opens what is encrypted.
 import { Clock, Effect, Option } from "effect"
 import { stat } from "node:fs/promises"
 import type { ServerConfig } from "../../config.ts"
@@ -10,6 +10,8 @@ import { MeasuredQueues } from "../../http/metrics/database-metrics.ts"
 import { MetricsStore } from "../../http/metrics/store.ts"
 import { Queues } from "../../server/queues.ts"
 import { failed, type Finding, ok, skipped, warning } from "./finding.ts"
+import { sealedValues } from "./secret-findings.ts"
+import { SealedValueStore } from "./store.ts"
 
 /** How far two clocks may be apart before times in answers look wrong. */
 const skewMaxMs = 5_000
@@ -23,7 +25,7 @@ export const databaseFindings = Effect.fnUntraced(function* (config: ServerConfi
     return [skipped("database", `The first start makes one in ${config.dataDir}.`)]
   }
   return yield* looked.pipe(
-    Effect.provide(MetricsStore.layer),
+    Effect.provide([MetricsStore.layer, SealedValueStore.layer]),
     Effect.provide([Queues, Database.layerCommand]),
     Effect.catchTag("DatabaseUnavailable", ({ message }) =>
       Effect.succeed([
@@ -65,7 +67,7 @@ const looked = Effect.gen(function* () {
     clock(skew),
     schema(state),
   ]
-  if (state.found === state.known) findings.push(yield* queues)
+  if (state.found === state.known) findings.push(yield* queues, yield* sealedValues)
   return findings
 })
 
