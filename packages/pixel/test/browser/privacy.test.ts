@@ -34,7 +34,7 @@ inEachBrowser("privacy", (stage) => {
   test("Global Privacy Control is stronger than consent, and clears an id from before", async () => {
     stage().serve("/")
     await stage().open("/")
-    expect(await stage().kept()).toContain("footfall_id")
+    await expect.poll(() => stage().kept()).toContain("footfall_id")
     await stage().before(signal("globalPrivacyControl", "true"))
 
     await stage().open("/")
@@ -165,7 +165,9 @@ inEachBrowser("privacy", (stage) => {
     await stage().page.goto("https://www.tidewater.example/")
     await stage().page.waitForFunction("window.footfall && footfall.getVisitorId")
 
-    expect(await stage().context.cookies()).toMatchObject([{ name: "footfall_id", secure: true }])
+    await expect
+      .poll(() => stage().context.cookies())
+      .toMatchObject([{ name: "footfall_id", secure: true }])
   })
 
   test.each([
