@@ -6,7 +6,7 @@ import { Clock, Context, DateTime, Effect, Layer, type Option, type Scope } from
 import { Etag, HttpEffect, type HttpServerRequest } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
-import type { DemoInstallation } from "./demo/demo.ts"
+import type { ShownDemo } from "./demo/routes.ts"
 import { PeerAddress } from "./http/request-context.ts"
 import { refuseTakenBody, takenBodyResponse } from "./http/taken-body.ts"
 import type { Assets } from "./server/assets.ts"
@@ -30,7 +30,7 @@ export const assets: Assets = {
 /** `basePath`: the prefix to take off every path before routing. `demo`: whose page is served. */
 export const makeApplication = Effect.fnUntraced(function* (options: {
   readonly basePath: string
-  readonly demo: Option.Option<DemoInstallation>
+  readonly demo: Option.Option<ShownDemo>
 }) {
   const { basePath, demo } = options
   const app = yield* httpApp({ basePath, demo }, assets)

@@ -136,7 +136,10 @@ const showFacts = (id, visitor) => {
       Company: visitor.companyName ?? visitor.companyDomain ?? "unknown",
       "First seen": new Date(visitor.firstSeenAt).toLocaleString(),
     })
-    if (visitor.email) facts["In a shell"] = `npx footfall visitors get ${visitor.email}`
+    if (visitor.email) {
+      const { commandLine } = document.body.dataset
+      facts["In a shell"] = `${commandLine} visitors get ${visitor.email}`
+    }
   }
   fill(
     "facts",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type Ready, readyText } from "./ready-text.ts"
+import { commandLineOf, type Ready, readyText } from "./ready-text.ts"
 
 const demo = {
   organizationId: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
@@ -14,7 +14,8 @@ const ready: Ready = {
   dataDir: "./.footfall",
   demo,
   profile: "current",
-  hasCommandLine: true,
+  commandLine: "npx footfall",
+  hasOrganization: true,
   hasColor: false,
 }
 
@@ -40,20 +41,32 @@ describe("the ready text of the demo", () => {
   })
 
   it("names the package of the commands where npm would take another for it", () => {
-    const text = readyText({ ...ready, hasCommandLine: false })
+    const text = readyText({ ...ready, commandLine: commandLineOf(false) })
 
     expect(text).toContain("npx --package=@footfall/cli footfall visitors list")
     expect(text).not.toContain("npx footfall")
+    expect(commandLineOf(true)).toBe("npx footfall")
   })
 })
 
 describe("the ready text", () => {
-  it("without a demo tells how to make the first organization, and shows no key", () => {
-    const text = readyText({ ...ready, demo: undefined, profile: undefined, database: "postgres" })
+  const plain: Ready = { ...ready, demo: undefined, profile: undefined, database: "postgres" }
+
+  it("without a demo tells how to make the first organization where there is none", () => {
+    const first = "footfall-server init"
+
+    expect(readyText({ ...plain, hasOrganization: false })).toContain(first)
+    expect(readyText(plain)).not.toContain(first)
+    expect(readyText(plain)).toContain("http://127.0.0.1:4100/docs")
+  })
+
+  it("without a demo shows no key, no page of it and no double blank line", () => {
+    const text = readyText({ ...plain, hasOrganization: false })
 
     expect(text).toContain("footfall-server init --organization NAME --email ADDRESS")
     expect(text).not.toContain("sk_")
     expect(text).not.toContain("/demo")
+    expect(text + readyText(plain)).not.toContain("\n\n\n")
   })
 
   it("of workers alone says that they run", () => {

@@ -11,10 +11,19 @@ export interface Ready {
   readonly demo: DemoInstallation | undefined
   /** Whether the demo's profile is the command line's current one; undefined: not written. */
   readonly profile: "current" | "other" | undefined
-  /** Whether `npx footfall` is ours here. Where it is not installed npm would run a stranger's package of that name. */
-  readonly hasCommandLine: boolean
+  /** How the command line is called here. See commandLineOf. */
+  readonly commandLine: string
+  /** Whether there is one already, of the demo or another. */
+  readonly hasOrganization: boolean
   readonly hasColor: boolean
 }
+
+/**
+ * `isInstalled`: whether `npx footfall` is ours here. Where it is not installed npm would run a stranger's
+ * package of that name.
+ */
+export const commandLineOf = (isInstalled: boolean): string =>
+  isInstalled ? "npx footfall" : "npx --package=@footfall/cli footfall"
 
 export const readyText = (ready: Ready): string => {
   const bold = styler(ready.hasColor, "bold")
@@ -42,29 +51,32 @@ export const readyText = (ready: Ready): string => {
           row("Owner", `${demo.owner.email}  ${dim("password")} ${demo.owner.password}`),
         ]),
     "",
-    ...(demo === undefined ? firstSteps(bold) : nextSteps({ demo, url, ready }, bold)),
-    "",
+    ...nextSteps(ready, bold),
     `  ${dim("Ctrl-C stops the server; its data stays.")}`,
     "",
   ].join("\n")
 }
 
-const firstSteps = (bold: (text: string) => string): ReadonlyArray<string> => [
-  "  No organization yet? Make one, in another terminal:",
-  `    ${bold("npx footfall-server init --organization NAME --email ADDRESS")}`,
-]
-
+/** None for an organization that is not the demo's: whoever made it knows. */
 const nextSteps = (
-  { demo, ready, url }: { demo: DemoInstallation; ready: Ready; url: string },
+  { commandLine, demo, hasOrganization, profile, url }: Ready,
   bold: (text: string) => string,
 ): ReadonlyArray<string> => {
-  const npx = ready.hasCommandLine ? "npx footfall" : "npx --package=@footfall/cli footfall"
-  const footfall = ready.profile === "other" ? `${npx} --profile demo` : npx
+  if (demo !== undefined) {
+    const footfall = profile === "other" ? `${commandLine} --profile demo` : commandLine
+    return [
+      "  Next, in another terminal:",
+      `    ${bold(`${footfall} visitors list --timeframe 30d`)}`,
+      `    ${bold(`${footfall} pixels list`)}`,
+      `    ${bold(`curl -H "X-API-Key: ${demo.apiKey}" "${url}/v1/data?timeframe=30d"`)}`,
+      "",
+    ]
+  }
+  if (hasOrganization) return []
   return [
-    "  Next, in another terminal:",
-    `    ${bold(`${footfall} visitors list --timeframe 30d`)}`,
-    `    ${bold(`${footfall} pixels list`)}`,
-    `    ${bold(`curl -H "X-API-Key: ${demo.apiKey}" "${url}/v1/data?timeframe=30d"`)}`,
+    "  No organization yet. Make one, in another terminal:",
+    `    ${bold("npx footfall-server init --organization NAME --email ADDRESS")}`,
+    "",
   ]
 }
 

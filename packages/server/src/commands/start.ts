@@ -2,6 +2,7 @@
 // is filled with the demo installation, its page is served, and the command line's profile written.
 import { Effect, FileSystem, Layer, Option } from "effect"
 import { dirname, join } from "node:path"
+import { Installation } from "../access/installation.ts"
 import { makeApplication } from "../application.ts"
 import { ServerConfig } from "../config.ts"
 import { Database } from "../database/database.ts"
@@ -11,7 +12,7 @@ import { demoProfileName, writeDemoProfile } from "../demo/profile.ts"
 import { listen } from "../http/listening.ts"
 import { Workers } from "../server/services.ts"
 import { Output } from "./output.ts"
-import { readyText } from "./ready-text.ts"
+import { commandLineOf, readyText } from "./ready-text.ts"
 
 export interface StartOptions {
   readonly isDemo: boolean
@@ -38,7 +39,12 @@ export const start = Effect.fn("start")(function* (options: StartOptions) {
   if (options.isDemo && Option.isNone(demo)) {
     yield* output.note("This database is not the demo's own, so there is no demo page.\n")
   }
-  const application = yield* makeApplication({ basePath: "", demo })
+  const organizations = yield* (yield* Installation).organizations
+  const commandLine = commandLineOf(yield* hasCommandLine(options.directory))
+  const application = yield* makeApplication({
+    basePath: "",
+    demo: Option.map(demo, (installation) => ({ ...installation, commandLine })),
+  })
   if (options.works) yield* Layer.build(Workers)
   const port = options.serves
     ? yield* listen({ host: config.host, port: config.port, listener: application.listener })
@@ -63,7 +69,8 @@ export const start = Effect.fn("start")(function* (options: StartOptions) {
       ...ready,
       profile,
       dataDir: config.dataDir,
-      hasCommandLine: yield* hasCommandLine(options.directory),
+      commandLine,
+      hasOrganization: organizations.length > 0,
       hasColor: options.hasColor,
     }),
   )

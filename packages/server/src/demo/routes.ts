@@ -27,16 +27,21 @@ export const demoRoutes = [
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
+/** The installation, and what its page says besides. */
+export interface ShownDemo extends DemoInstallation {
+  /** How the command line is called in a shell here. */
+  readonly commandLine: string
+}
+
 /** `directory`: the assets of the demo page. */
-export const DemoRoutes = (demo: DemoInstallation, directory: string) =>
+export const DemoRoutes = (demo: ShownDemo, directory: string) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const document = yield* Effect.orDie(files.readFileString(`${directory}/index.html`))
-      const html = document.replaceAll(
-        "{{pixelTag}}",
-        `<script async src="/p/${demo.pixelId}.js"></script>`,
-      )
+      const html = document
+        .replaceAll("{{pixelTag}}", `<script async src="/p/${demo.pixelId}.js"></script>`)
+        .replaceAll("{{commandLine}}", demo.commandLine)
       const page = HttpServerResponse.html(html).pipe(
         HttpServerResponse.setHeader("content-security-policy", contentSecurityPolicy),
       )

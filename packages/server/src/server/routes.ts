@@ -17,8 +17,7 @@ import { Api } from "../api.ts"
 import { AudienceFiltersHandlers, PreviewsHandlers } from "../audiences/handlers.ts"
 import { AudiencesHandlers } from "../audiences/lifecycle/handlers.ts"
 import { DeliveriesHandlers } from "../deliveries/handlers.ts"
-import type { DemoInstallation } from "../demo/demo.ts"
-import { DemoRoutes, demoRoutes } from "../demo/routes.ts"
+import { DemoRoutes, demoRoutes, type ShownDemo } from "../demo/routes.ts"
 import { IntegrationsHandlers } from "../destinations/accounts/handlers.ts"
 import { DestinationSecretsHandlers, DestinationsHandlers } from "../destinations/handlers.ts"
 import { AddressRateLimit } from "../http/address-rate-limit.ts"
@@ -57,7 +56,7 @@ export interface HttpAppOptions {
   /** What stood before the path of every request. */
   readonly basePath: string
   /** Serve its page too. */
-  readonly demo: Option.Option<DemoInstallation>
+  readonly demo: Option.Option<ShownDemo>
 }
 
 /** Answers one request; everything that is not 2xx is in the envelope. */

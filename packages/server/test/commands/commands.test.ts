@@ -223,6 +223,16 @@ describe("start", () => {
     expect(await server.ended).toBe(0)
   })
 
+  it("says how to make the first organization until there is one", async () => {
+    const first = await startServer()
+    await run(initArguments, environment)
+    const second = await startServer()
+
+    expect(first.ready).toContain("footfall-server init --organization")
+    expect(second.ready).toContain("Footfall is running")
+    expect(second.ready).not.toContain("footfall-server init")
+  })
+
   it("--workers-only answers no requests and stops on a signal", async () => {
     const server = await startServer("--workers-only", "--json")
 

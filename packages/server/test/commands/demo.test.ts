@@ -52,7 +52,11 @@ it("makes an installation, keeps it over a restart, and commands work beside it"
   expect((await stat(join(directory, "data", "secret"))).mode & 0o777).toBe(0o600)
   expect(visitors).toMatchObject({ data: expect.any(Array), meta: { hasMore: true } })
   expect(page.status).toBe(200)
-  expect(await page.text()).toContain(`/p/${ready.demo.pixelId}.js`)
+  const html = await page.text()
+  expect(html).toContain(`/p/${ready.demo.pixelId}.js`)
+  // Nothing is installed in that directory.
+  expect(html).toContain('data-command-line="npx --package=@footfall/cli footfall"')
+  expect(html).not.toContain("{{")
   expect(JSON.parse(keys.stdout).data).toHaveLength(1)
   expect(second).toMatchObject({ code: 1, stdout: "" })
   expect(second.stderr).toContain(String(first.child.pid))
