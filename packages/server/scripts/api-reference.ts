@@ -38,6 +38,7 @@ interface Operation {
     readonly in: string
     readonly name: string
     readonly required?: boolean
+    readonly description?: string
     readonly schema: Schema
   }>
   readonly requestBody?: { readonly content: Content }
@@ -107,12 +108,13 @@ const operationText = (endpoint: Endpoint): string => {
       ? []
       : [
           table(
-            ["Parameter", "In", "Type", "Required"],
-            parameters.map(({ in: place, name, required, schema }) => [
+            ["Parameter", "In", "Type", "Required", "Meaning"],
+            parameters.map(({ description = "", in: place, name, required, schema }) => [
               `\`${name}\``,
               place,
               typeText(schema),
               required ? "yes" : "",
+              description,
             ]),
           ),
         ]),

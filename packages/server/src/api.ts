@@ -13,6 +13,7 @@ import { DestinationSecretsApi, DestinationsApi } from "./destinations/api.ts"
 import { ErasureApi } from "./identification/erasure/api.ts"
 import { ImportsApi } from "./people/api.ts"
 import { LinkTokensApi } from "./people/link-tokens/api.ts"
+import { describeParameters } from "./http/parameter-descriptions.ts"
 import { strict } from "./http/unknown-parameters.ts"
 import { PixelsApi } from "./pixels/api.ts"
 import { RunsApi } from "./runs/api.ts"
@@ -72,4 +73,5 @@ export class Api extends HttpApi.make("footfall")
   .annotate(HttpApi.ParamsParseOptions, strict)
   .annotate(OpenApi.Title, "Footfall")
   .annotate(OpenApi.Description, description)
+  .annotate(OpenApi.Transform, describeParameters)
   .annotate(OpenApi.Version, "1.0.0") {}

@@ -7,7 +7,9 @@ import type { ListPosition } from "./keyed-lists.ts"
 
 /** `limit` from 1 to `limitMax`, `offset` from 0, `cursor`. */
 export const listParameters = (limitMax: number) => ({
-  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: limitMax }))),
+  limit: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: limitMax })),
+  ).annotateKey({ description: `How many rows a page has at most, 1 to ${limitMax}.` }),
   offset: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })),
   ),

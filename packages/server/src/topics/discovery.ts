@@ -1,5 +1,6 @@
 // What the public endpoints about topics have in common (decisions.md 5.7, 10.2).
 import { Schema } from "effect"
+import { listParameters } from "../http/list-requests.ts"
 import { requestText } from "../http/request-text.ts"
 import { TopicType } from "./topic.ts"
 
@@ -16,5 +17,4 @@ export const filterParameters = {
 }
 
 /** At most so many, 1 to `limitMax`. */
-export const limitParameter = (limitMax: number) =>
-  Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: limitMax })))
+export const limitParameter = (limitMax: number) => listParameters(limitMax).limit

@@ -38,7 +38,9 @@ export class TopicsApi extends HttpApiGroup.make("topics")
         ...filterParameters,
         category: Schema.optionalKey(queryText(0)),
         q: Schema.optionalKey(queryText(0)),
-        page: limitParameter(2_147_483_647),
+        page: Schema.optionalKey(
+          Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })),
+        ),
         pageSize: limitParameter(pageSizeMax),
         cursor: Schema.optionalKey(Schema.String),
       },
