@@ -23,6 +23,8 @@ const known = Schema.Struct({ known: Schema.optionalKey(Schema.Int) })
 
 const object = <S extends Schema.Decoder<unknown>>(field: S) => Schema.Struct({ field })
 
+const days = Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 3650 }))
+
 describe("issue codes of decisions.md 9", () => {
   it("required: a missing field", () => {
     expect(first(object(Schema.String), {})).toEqual({
@@ -54,6 +56,23 @@ describe("issue codes of decisions.md 9", () => {
 
   it("type: a fraction where a whole number is expected", () => {
     expect(first(object(Schema.Int), { field: 1.5 })).toMatchObject({ code: "type" })
+  })
+
+  it.each([
+    ["alone", (range: typeof days) => range],
+    ["beside null", (range: typeof days) => Schema.NullOr(range)],
+  ])("type: a fraction where a whole number has bounds, %s", (_, of) => {
+    expect(issues(object(of(days)), { field: 30.5 })).toEqual([
+      {
+        path: "/body/field",
+        code: "type",
+        message: "Expected an integer between 30 and 3650, received 30.5.",
+      },
+    ])
+    expect(first(object(of(days)), { field: 29 })).toMatchObject({ code: "min" })
+    expect(first(object(Schema.NullOr(days)), { field: "x" })?.message).toBe(
+      'Expected a number or null, received "x".',
+    )
   })
 
   it("format: a text that does not fit its pattern", () => {
@@ -203,9 +222,9 @@ describe("an issue list", () => {
     expect(issues(Schema.Array(Schema.Int), rows)).toHaveLength(Math.min(count, 100))
   })
 
-  it("cuts a received value at 80 characters", () => {
+  it("cuts a received value at 80 characters, and closes its quote", () => {
     expect(first(object(Schema.Int), { field: "x".repeat(500) })?.message).toBe(
-      `Expected a number, received "${"x".repeat(79)}….`,
+      `Expected a number, received "${"x".repeat(79)}…".`,
     )
   })
 

@@ -26,7 +26,9 @@ type Path = ReadonlyArray<PropertyKey>
 const collect = (issue: SchemaIssue.Issue, path: Path, source: Source): ReadonlyArray<Issue> => {
   switch (issue._tag) {
     case "Composite":
-      return issue.issues.flatMap((inner) => collect(inner, path, source))
+      return issue.issues.flatMap((inner) =>
+        inner._tag === "Filter" ? filtered(inner, path, issue.ast) : collect(inner, path, source),
+      )
     case "Pointer":
       return collect(issue.issue, [...path, ...issue.path], source)
     case "Encoding":
@@ -34,7 +36,7 @@ const collect = (issue: SchemaIssue.Issue, path: Path, source: Source): Readonly
     case "AnyOf":
       return anyOf(issue, path, source)
     case "Filter":
-      return [filtered(issue, path)]
+      return filtered(issue, path)
     case "MissingKey":
       return [{ path: pointer(path), code: "required", message: "This field is required." }]
     case "UnexpectedKey":
@@ -86,11 +88,18 @@ const anyOf = (issue: SchemaIssue.AnyOf, path: Path, source: Source): ReadonlyAr
   const [closest] = members.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)
   if (closest?.[0] !== undefined && closest[0].path !== pointer(path)) return closest
   // The type was that of this member, and a bound of it was not kept.
-  const bounded = members.find(([first]) => first !== undefined && first.code !== "type")
+  const bounded = members.find(
+    ([first], at) =>
+      first !== undefined && (first.code !== "type" || isFiltered(issue.issues[at]!)),
+  )
   if (bounded !== undefined) return bounded
   const expected = issue.ast.types.map(expectedType).join(" or ")
   return [wrongType(expected, issue, path, source)]
 }
+
+/** Whether the value had the type, and only a filter refused it. */
+const isFiltered = (issue: SchemaIssue.Issue): boolean =>
+  issue._tag === "Filter" || (issue._tag === "Composite" && issue.issues.every(isFiltered))
 
 /** How far a member of a union was followed: the segments of its first issue. */
 const depth = ([first]: ReadonlyArray<Issue>): number => first?.path.split("/").length ?? 0
@@ -114,19 +123,37 @@ const filterCodes: Readonly<Record<string, string>> = {
   "effect/schema/isMaxLength": "max_length",
 }
 
-const filtered = (issue: SchemaIssue.Filter, path: Path): Issue => {
+/** `of`: what the filter belongs to; a whole number is told with the bounds that it has there. */
+const filtered = (
+  issue: SchemaIssue.Filter,
+  path: Path,
+  of?: SchemaAST.AST,
+): ReadonlyArray<Issue> => {
   const annotations: Readonly<Record<string, unknown>> = issue.filter.annotations ?? {}
   const expected = String(annotations.expected ?? expectation(issue.issue) ?? "a valid value")
   const input = SchemaIssue.hasInput(issue) ? issue.input : undefined
-  return make(path, filterCode(annotations, input), expected, issue)
+  const bounds = filterOf(annotations).id === "effect/schema/isInt" ? boundsOf(of) : ""
+  return [make(path, filterCode(annotations, input), expected + bounds, issue)]
+}
+
+interface Filter {
+  readonly id?: string
+  readonly payload?: { readonly minimum: number; readonly maximum: number }
+}
+
+const filterOf = (annotations: Readonly<Record<string, unknown>> | undefined): Filter =>
+  (annotations?.["representation"] ?? {}) as Filter
+
+const boundsOf = (ast: SchemaAST.AST | undefined): string => {
+  const range = (ast?.checks ?? [])
+    .map(({ annotations }) => filterOf(annotations))
+    .find(({ id }) => id === "effect/schema/isBetween")?.payload
+  return range === undefined ? "" : ` between ${range.minimum} and ${range.maximum}`
 }
 
 const filterCode = (annotations: Readonly<Record<string, unknown>>, input: unknown): string => {
   if (typeof annotations.issueCode === "string") return annotations.issueCode
-  const { id, payload } = (annotations.representation ?? {}) as {
-    readonly id?: string
-    readonly payload?: { readonly minimum: number }
-  }
+  const { id, payload } = filterOf(annotations)
   if (id === "effect/schema/isBetween" && payload !== undefined) {
     return typeof input === "number" && input < payload.minimum ? "min" : "max"
   }
@@ -154,7 +181,8 @@ export const show = (value: unknown): string => {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === "object") return "an object"
   const text = JSON.stringify(value) ?? String(value)
-  return text.length <= receivedLengthMax ? text : `${text.slice(0, receivedLengthMax)}…`
+  if (text.length <= receivedLengthMax) return text
+  return `${text.slice(0, receivedLengthMax)}…${text.startsWith('"') ? '"' : ""}`
 }
 
 const typeNames: Readonly<Record<string, string>> = {
