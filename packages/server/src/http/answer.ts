@@ -25,6 +25,8 @@ export const TrustedProxies = Context.Reference<ReadonlyArray<Network>>(
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
+const emptySegment = /\/\/|.\/$/
+
 /** `routes` are all routes of the app: they tell a wrong method from an unknown path. */
 export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>) => {
   const routeOf = makeRouteOf(routes)
@@ -34,8 +36,10 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
     const { method } = request
     const path = request.url.split("?", 1)[0]!
     const route = routeOf(path)
-    // The router would take it for the parameter of another path.
-    const isOtherMethod = methodsOf.get(path)?.includes(method) === false
+    // The router would take the one for the parameter of another path, and nothing for a parameter.
+    const isUnrouted =
+      methodsOf.get(path)?.includes(method) === false ||
+      (route === undefined && emptySegment.test(path))
     const services = yield* Effect.context<never>()
     const clock = yield* Clock.Clock
     const startedAt = clock.currentTimeNanosUnsafe()
@@ -47,7 +51,7 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
         trustedProxies: yield* TrustedProxies,
       }),
     }
-    return yield* (isOtherMethod ? unrouted(request, routes) : app).pipe(
+    return yield* (isUnrouted ? unrouted(request, routes) : app).pipe(
       Effect.catchCause((cause) => failure(cause, request, routes)),
       Effect.tap(({ status }) => {
         const seconds = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1e9

@@ -57,6 +57,9 @@ describe("an unknown path", () => {
     "/p/a/b/c",
     "/favicon.ico",
     "/demo",
+    "/v1/data/pixels/",
+    "/v1/data/pixels//verify",
+    "/v1/intent/audiences//runs",
   ])("is 404 NOT_FOUND, before any credentials are asked for: %s", async (path) => {
     for (const method of ["GET", "POST", "DELETE"]) {
       const error = await expectRefusal(await request(method, path), 404, "NOT_FOUND")
