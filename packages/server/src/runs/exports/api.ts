@@ -9,7 +9,7 @@ import {
 import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"
 import { audiencesLimit } from "../../audiences/lifecycle/api.ts"
 import { Meta } from "../../http/envelope.ts"
-import { BadRequest, Conflict, Forbidden, NotFound } from "../../http/errors.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, ServiceUnavailable } from "../../http/errors.ts"
 import { BodyOptional, JsonBody } from "../../http/json-body.ts"
 import { listMeta, pageSizeMax } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
@@ -99,7 +99,7 @@ export class ExportDownloadsApi extends HttpApiGroup.make("exportDownloads")
         signature: Schema.optionalKey(Schema.String),
       },
       success: csv,
-      error: [BadRequest, Forbidden, NotFound],
+      error: [BadRequest, Forbidden, NotFound, ServiceUnavailable],
     }).annotate(OpenApi.Summary, "Download a file by its signed link"),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)

@@ -22,6 +22,12 @@ import { type ExportedRun, type ExportRow, ExportStore, type FileFacts } from ".
 /** No such export of the run; or its file is gone. */
 export class ExportNotFound extends Schema.TaggedError<ExportNotFound>()("ExportNotFound", {}) {}
 
+/** The export has a file, but this machine can neither read nor make it now: its disk is full, for instance. */
+export class ExportFileUnavailable extends Schema.TaggedError<ExportFileUnavailable>()(
+  "ExportFileUnavailable",
+  {},
+) {}
+
 type Bytes = Stream.Stream<Uint8Array, unknown>
 
 interface ExportsShape {
@@ -59,14 +65,15 @@ interface ExportsShape {
   /**
    * The file behind a signed link.
    *
-   * *Errors*: LinkRefused, before anything is looked up; ExportNotFound when the file is gone.
+   * *Errors*: LinkRefused, before anything is looked up; ExportNotFound when the file is gone;
+   * ExportFileUnavailable, which may pass.
    * *Guarantee*: the bytes are those of the record, whole.
    */
   download(
     link: LinkParts,
   ): Effect.Effect<
     { readonly export: ExportRow & FileFacts; readonly bytes: Bytes },
-    LinkRefused | ExportNotFound
+    LinkRefused | ExportNotFound | ExportFileUnavailable
   >
 }
 
@@ -126,6 +133,10 @@ const make = Effect.gen(function* () {
       }),
     )
 
+  const openOrMake = Effect.fnUntraced(function* (found: ExportRow & FileFacts) {
+    return (yield* files.open(found)) ?? (yield* openAgain(found))
+  })
+
   return Exports.of({
     csv,
 
@@ -158,11 +169,15 @@ const make = Effect.gen(function* () {
       yield* links.check(link)
       const found = yield* Effect.orDie(store.findLinked(link.exportId))
       if (found === undefined || !isWhole(found)) return yield* new ExportNotFound()
-      const bytes =
-        (yield* Effect.orDie(files.open(found))) ??
-        (yield* Effect.orDie(openAgain(found))) ??
-        (yield* new ExportNotFound())
-      return { export: found, bytes }
+      const bytes = yield* Effect.catchTags(openOrMake(found), {
+        SqlError: Effect.die,
+        PlatformError: (error) =>
+          Effect.andThen(
+            Effect.logError("the file of an export can neither be read nor made", error),
+            new ExportFileUnavailable(),
+          ),
+      })
+      return { export: found, bytes: bytes ?? (yield* new ExportNotFound()) }
     }),
   })
 })

@@ -110,6 +110,11 @@ export const ExportDownloadsHandlers = HttpApiBuilder.group(
                 details: { reason },
               }),
             ExportNotFound: () => notFound,
+            ExportFileUnavailable: () =>
+              refuse({
+                code: "SERVICE_UNAVAILABLE",
+                message: "The server cannot read or make the file now; try again soon.",
+              }),
           }),
         ),
     })

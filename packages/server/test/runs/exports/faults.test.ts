@@ -1,5 +1,6 @@
-// Exports whose file cannot be written (decisions.md 2.14, 4.6), by a real fault: the folder of the organization is
-// none. No file, no link, the reason on the record; and what lies about in DATA_DIR/exports stops no sweep.
+// Exports whose file cannot be written (decisions.md 2.14, 4.6, 9), by real faults: the folder of the organization is
+// none, the worker is lost. No file, no link, the reason on the record, a download that may be tried again; and what
+// lies about in DATA_DIR/exports stops no sweep.
 import { randomUUID } from "node:crypto"
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -102,6 +103,59 @@ describe("STORAGE_ERROR", () => {
     await completed(run, data.export.id)
     await rm(folder, { recursive: true })
   })
+})
+
+describe("INTERNAL_ERROR", () => {
+  it("ends an export whose third worker was lost, and another one may be asked for", async () => {
+    const run = await putRun(server, server, { rows: people(3) })
+    const id = randomUUID()
+    await server.sql(
+      `insert into run_export (organization_id, id, audience_id, run_id, file_name, attempts, claim, leased_until)
+       values ($1, $2, $3, $4, 'buyers.csv', 3, 3, now() - interval '1 second')`,
+      [run.organizationId, id, run.audienceId, run.runId],
+    )
+    await vi.waitFor(
+      async () =>
+        expect((await readExport(server, run, id)).data).toMatchObject({
+          export: {
+            status: "failed",
+            errorCode: "INTERNAL_ERROR",
+            errorMessage: "The worker ended before the file was written.",
+            contentSha256: null,
+          },
+          downloadUrl: null,
+        }),
+      { timeout: 10_000, interval: 25 },
+    )
+
+    const { data, status } = await requestExport(server, run)
+    expect([status, data.export.id === id]).toEqual([201, false])
+    await completed(run, data.export.id)
+    await rm(folder, { recursive: true })
+  })
+})
+
+it("a download is 503 while the files cannot be reached, and the file afterwards", async () => {
+  const run = await putRun(server, server, { rows: people(3) })
+  const { data } = await requestExport(server, run)
+  const { downloadUrl } = await completed(run, data.export.id)
+  await rm(folder, { recursive: true })
+  await writeFile(folder, "")
+  const unreachable = await fetch(String(downloadUrl))
+  await rm(folder)
+  const reachable = await fetch(String(downloadUrl))
+  await rm(folder, { recursive: true })
+
+  expect([unreachable.status, await unreachable.json()]).toEqual([
+    503,
+    expect.objectContaining({
+      error: {
+        code: "SERVICE_UNAVAILABLE",
+        message: "The server cannot read or make the file now; try again soon.",
+      },
+    }),
+  ])
+  expect(reachable.status).toBe(200)
 })
 
 it("what is no folder in the place of the exports stops no sweep", async () => {
