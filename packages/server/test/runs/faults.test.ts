@@ -184,4 +184,22 @@ describe("STORAGE_ERROR", () => {
     run = await startRun(server, audienceId)
     await expectCompleted()
   })
+
+  it.each([
+    ["is read only", "transaction_read_only", "on"],
+    ["is not ours to write", "role", "pg_read_all_data"],
+  ])("where the database %s from the first row on", async (_, setting, value) => {
+    await server.sql(
+      `create function be_kept() returns trigger language plpgsql
+       as $$ begin perform set_config('${setting}', '${value}', true); return null; end $$`,
+    )
+    await server.sql("create trigger kept before insert on run_result execute function be_kept()")
+    const give = () => server.sql("drop function if exists be_kept cascade")
+
+    await expectGivenUp("STORAGE_ERROR").finally(give)
+
+    expect(await keptRows()).toBe(0)
+    run = await startRun(server, audienceId)
+    await expectCompleted()
+  })
 })

@@ -165,6 +165,12 @@ const timedOut = new RunFailed({
   mayPass: true,
 })
 
+const unstored = new RunFailed({
+  code: "STORAGE_ERROR",
+  message: "The results could not be stored; the log says why.",
+  mayPass: true,
+})
+
 const disturbed = new RunFailed({
   code: "INTERNAL_ERROR",
   message: "People were erased while they were looked for.",
@@ -195,11 +201,10 @@ const failureOfDatabase = (error: DatabaseError): Effect.Effect<never, RunFailed
     case "timeout":
       return timedOut
     case "storage":
-      return new RunFailed({
-        code: "STORAGE_ERROR",
-        message: "The results could not be stored.",
-        mayPass: true,
-      })
+      return Effect.andThen(
+        Effect.logError("the results of a run cannot be stored", error),
+        unstored,
+      )
     case "other":
       return Effect.die(error)
   }

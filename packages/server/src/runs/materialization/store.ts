@@ -123,6 +123,7 @@ export const failureOf = ({ reason }: DatabaseError): "timeout" | "storage" | "o
   const state = SqlError.isSqlError(cause)
     ? undefined
     : (cause as { readonly code?: unknown })?.code
-  // Insufficient resources, limits exceeded, system errors: https://www.postgresql.org/docs/current/errcodes-appendix.html
-  return typeof state === "string" && /^(53|54|58)/.test(state) ? "storage" : "other"
+  // Insufficient resources, limits exceeded, system errors; a database that is read only, tables that may not be
+  // written: https://www.postgresql.org/docs/current/errcodes-appendix.html
+  return typeof state === "string" && /^(53|54|58|25006$|42501$)/.test(state) ? "storage" : "other"
 }
