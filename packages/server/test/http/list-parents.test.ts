@@ -17,6 +17,7 @@ const audience = `/v1/intent/audiences/${randomUUID()}`
 
 it.each([
   `${audience}/runs`,
+  `${audience}/runs/${randomUUID()}/results`,
   `${audience}/runs/${randomUUID()}/exports`,
   `${audience}/deliveries`,
   `${audience}/deliveries/${randomUUID()}/failures`,

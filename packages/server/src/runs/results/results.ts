@@ -1,6 +1,6 @@
 // Results and statistics of a run (decisions.md 2.12, 2.13, 5.9): what was found then, whatever has changed
 // since, but for people who were erased. There are none before the run has completed.
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Data, Effect, Layer, Schema } from "effect"
 import type { CursorRefused } from "../../http/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
 import { type RunKey, RunStatus } from "../run.ts"
@@ -13,6 +13,8 @@ import { ResultStore } from "./store.ts"
 export class RunNotCompleted extends Schema.TaggedError<RunNotCompleted>()("RunNotCompleted", {
   status: RunStatus,
 }) {}
+
+class RunPending extends Data.TaggedError("RunPending")<{ readonly run: RunRow }> {}
 
 export interface ResultsPage {
   readonly run: RunRow
@@ -27,7 +29,7 @@ export class Results extends Context.Service<
      * One page, by score, overlap and hash.
      *
      * *Errors*: RunNotFound, also when the results are older than they are kept; RunNotCompleted for a
-     * run that failed or was cancelled; CursorRefused for a cursor of another list.
+     * run that failed or was cancelled; before them CursorRefused for a cursor of another list.
      */
     page(
       key: RunKey,
@@ -50,31 +52,47 @@ export class Results extends Context.Service<
       const store = yield* ResultStore
       const lists = yield* KeyedLists
 
+      /** A run whose results are there. */
+      const find = Effect.fnUntraced(function* (key: RunKey) {
+        const run = yield* runs.find(key)
+        const { status } = run
+        if (status === "queued" || status === "running") return yield* new RunPending({ run })
+        if (status !== "completed") return yield* new RunNotCompleted({ status })
+        if (run.resultsAreRemoved) return yield* new RunNotFound()
+        return run
+      })
+
       return Results.of({
-        page: Effect.fn("Results.page")(function* (key, position, limit) {
-          const run = yield* runs.find(key)
-          const { organizationId, status } = run
-          if (status === "queued" || status === "running") return { run, page: undefined }
-          if (status !== "completed") return yield* new RunNotCompleted({ status })
-          if (run.resultsAreRemoved) return yield* new RunNotFound()
-          const page = yield* lists.page<ResultDbRow>(
-            {
-              organizationId,
-              route: "GET /v1/intent/audiences/{id}/runs/{runId}/results",
-              filters: [run.id],
-              position,
-              limit,
-            },
-            {
-              rows: (start, rowsMax) =>
-                Effect.orDie(store.rows({ organizationId, runId: run.id }, start, rowsMax)),
-              count: () => Effect.succeed(run.resultCount),
-              keyOf: (row) => [String(row.position)],
-            },
-          )
-          const topics = new Map(run.topics.map((topic) => [topic.topicId, topic]))
-          return { run, page: { ...page, rows: page.rows.map((row) => resultRow(row, topics)) } }
-        }),
+        page: Effect.fn("Results.page")(
+          function* (key, position, limit) {
+            // Asked for after the cursor was looked at, and once.
+            const completed = yield* Effect.cached(find(key))
+            const { organizationId } = key
+            const page = yield* lists.page<ResultDbRow, Effect.Error<typeof completed>>(
+              {
+                organizationId,
+                route: "GET /v1/intent/audiences/{id}/runs/{runId}/results",
+                // As it is stored, however a path spells it.
+                filters: [key.runId.toLowerCase()],
+                position,
+                limit,
+              },
+              {
+                parent: completed,
+                rows: (start, rowsMax) =>
+                  Effect.flatMap(completed, ({ id }) =>
+                    Effect.orDie(store.rows({ organizationId, runId: id }, start, rowsMax)),
+                  ),
+                count: () => Effect.map(completed, ({ resultCount }) => resultCount),
+                keyOf: (row) => [String(row.position)],
+              },
+            )
+            const run = yield* completed
+            const topics = new Map(run.topics.map((topic) => [topic.topicId, topic]))
+            return { run, page: { ...page, rows: page.rows.map((row) => resultRow(row, topics)) } }
+          },
+          Effect.catchTag("RunPending", ({ run }) => Effect.succeed({ run, page: undefined })),
+        ),
 
         statistics: Effect.fn("Results.statistics")(function* (key) {
           const run = yield* runs.find(key)
