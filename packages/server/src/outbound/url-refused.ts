@@ -17,8 +17,20 @@ export const urlRefusedReasons = [
 ] as const satisfies ReadonlyArray<UrlRefusedReason>
 
 /** `path`: JSON pointer to what named the address. */
-export const urlRefused = (reason: UrlRefusedReason, path: string) => {
-  const { code, expected } = issues[reason]
+export const urlRefused = (reason: UrlRefusedReason, path: string) => refusal(issues[reason], path)
+
+/** Of a page that is read: may be `http:`, and what it redirects to is held to the same. */
+export const pageUrlRefused = (reason: UrlNotAllowed["reason"], path: string) => {
+  const { code, expected } = { ...issues, ...issuesOfPages }[reason]
+  return refusal({ code, expected: `${expected}, also after redirects` }, path)
+}
+
+interface UrlIssue {
+  readonly code: string
+  readonly expected: string
+}
+
+const refusal = ({ code, expected }: UrlIssue, path: string) => {
   const message = `Expected ${expected}.`
   return refuse({
     code: "VALIDATION_ERROR",
@@ -29,9 +41,7 @@ export const urlRefused = (reason: UrlRefusedReason, path: string) => {
 
 const notAllowed = (expected: string) => ({ code: "url_not_allowed", expected })
 
-const issues: Readonly<
-  Record<UrlRefusedReason, { readonly code: string; readonly expected: string }>
-> = {
+const issues: Readonly<Record<UrlRefusedReason, UrlIssue>> = {
   malformed: { code: "format", expected: "an address that begins with https://" },
   too_long: notAllowed("an address of at most 2048 characters"),
   scheme: notAllowed("an address that begins with https:"),
@@ -40,3 +50,8 @@ const issues: Readonly<
   not_resolvable: { code: "url_not_resolvable", expected: "a host whose name can be resolved" },
   query: { code: "format", expected: "an address without query and fragment" },
 }
+
+const issuesOfPages = {
+  malformed: { code: "format", expected: "an address that begins with https:// or http://" },
+  scheme: notAllowed("an address that begins with https: or http:"),
+} as const satisfies Partial<Record<UrlRefusedReason, UrlIssue>>

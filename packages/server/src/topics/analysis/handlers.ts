@@ -7,7 +7,7 @@ import { success } from "../../http/envelope.ts"
 import { refuse } from "../../http/errors.ts"
 import { listMetaOf } from "../../http/list-page.ts"
 import { cursorRefused, positionOf } from "../../http/list-requests.ts"
-import type { UrlNotAllowed } from "../../outbound/outbound-error.ts"
+import { pageUrlRefused } from "../../outbound/url-refused.ts"
 import { SiteAnalyses } from "./site-analyses.ts"
 import type { SiteUnreadable } from "./sites.ts"
 
@@ -26,7 +26,7 @@ export const SiteAnalysisHandlers = HttpApiBuilder.group(
           return yield* success(yield* analyses.analyze(payload.url, yield* MaybeCaller))
         },
         Effect.catchTags({
-          UrlNotAllowed: urlRefused,
+          UrlNotAllowed: ({ reason }) => pageUrlRefused(reason, "/body/url"),
           SiteUnreadable: siteUnreadable,
           SitesBusy: () => busy,
         }),
@@ -58,26 +58,6 @@ export const SiteTopicsHandlers = HttpApiBuilder.group(
     })
   }),
 )
-
-const urlRefused = ({ reason }: UrlNotAllowed) =>
-  refuse({
-    code: "VALIDATION_ERROR",
-    message: "This address may not be read.",
-    details: {
-      issues: [
-        reason === "malformed"
-          ? { path: "/body/url", code: "format", message: "Expected an address." }
-          : { path: "/body/url", code: "url_not_allowed", message: refusals[reason] },
-      ],
-    },
-  })
-
-const refusals: Readonly<Record<Exclude<UrlNotAllowed["reason"], "malformed">, string>> = {
-  too_long: "Expected an address of at most 2048 characters.",
-  scheme: "Expected an address that begins with https: or http:, also after redirects.",
-  user_info: "Expected an address without user name and password, also after redirects.",
-  address: "Expected an address on the public internet, also after redirects.",
-}
 
 const siteUnreadable = ({ reason }: SiteUnreadable) =>
   refuse({ code: "SITE_UNREADABLE", message: causes[reason], details: { reason } })

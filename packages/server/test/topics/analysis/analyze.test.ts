@@ -150,7 +150,17 @@ describe("the guard (decisions.md 1.9)", () => {
 
     const { body, status } = await sites.analyze()
 
-    expect([status, body.error.details.issues?.[0]?.code]).toEqual([400, "url_not_allowed"])
+    expect([status, body.error.details.issues]).toEqual([
+      400,
+      [
+        {
+          path: "/body/url",
+          code: "url_not_allowed",
+          message: "Expected an address that begins with https: or http:, also after redirects.",
+        },
+      ],
+    ])
+    expect(body.error.message).toMatch(/^The address cannot be used: \/body\/url Expected/)
   })
 })
 
