@@ -27,6 +27,7 @@ import { statements as deliveries } from "./migrations/0024-deliveries.ts"
 import { statements as webhookQuestions } from "./migrations/0025-webhook-questions.ts"
 import { statements as deliveryPace } from "./migrations/0026-delivery-pace.ts"
 import { statements as clickIds } from "./migrations/0027-click-ids.ts"
+import { statements as segmentsInVain } from "./migrations/0028-segments-in-vain.ts"
 
 const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_visitors": visitors,
@@ -51,6 +52,7 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0025_webhook_questions": webhookQuestions,
   "0026_delivery_pace": deliveryPace,
   "0027_click_ids": clickIds,
+  "0028_segments_in_vain": segmentsInVain,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -79,7 +79,9 @@ const makeCustomer = Effect.fnUntraced(function* (trigger: "every_update" | "fir
       yield* sql`
         update webhook_visitor set told_at = told_at - ${ago} where organization_id = ${id}`
       yield* sql`
-        update webhook set last_error_at = last_error_at - ${ago} where organization_id = ${id}`
+        update webhook set last_error_at = last_error_at - ${ago},
+          asked_in_vain_at = asked_in_vain_at - ${ago}
+        where organization_id = ${id}`
       yield* sql`
         update session set started_at = started_at - ${ago}, ended_at = ended_at - ${ago}
         where organization_id = ${id}`
@@ -244,8 +246,13 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
     Effect.gen(function* () {
       const customer = yield* makeCustomer("first_match")
       yield* customer.visit("ann@acme.example", "/pricing")
-      const { at } = yield* customer.webhook
       yield* customer.setRule(buyers)
+      // Meanwhile its receiver fails.
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`
+        update webhook set last_error_at = clock_timestamp(), last_error_message = 'HTTP 503'
+        where id = ${customer.webhookId}`
+      const { at } = yield* customer.webhook
 
       yield* customer.visit("bob@acme.example", "/pricing")
       assert.deepStrictEqual(yield* customer.told, [])

@@ -91,7 +91,7 @@ it.each([
   await setRule(segmentId, everybody)
   await customer.ask("PATCH", `/v1/data/webhooks/${again.id}`, { status: "inactive" })
   // A minute after it was asked in vain.
-  await server.sql("update webhook set last_error_at = last_error_at - interval '61s'")
+  await server.sql("update webhook set asked_in_vain_at = asked_in_vain_at - interval '61s'")
   await customer.visit({ email })
   expect(await customer.delivery(webhook.id)).toMatchObject({ status: "succeeded" })
 

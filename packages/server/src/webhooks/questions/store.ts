@@ -26,7 +26,7 @@ export const questionPeopleMax = 100
 /** Whoever took questions and was killed has lost them after this. Units: seconds. */
 const leaseSeconds = minute
 /** What the customer reads of it. */
-export const notAskedMessage = "The rule of the segment could not be evaluated."
+const notAskedMessage = "The rule of the segment could not be evaluated."
 
 export interface Question {
   readonly organizationId: string
@@ -48,7 +48,8 @@ const make = Effect.gen(function* () {
   const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
 
   const noted = (webhooks: ReadonlyArray<OneWebhook>) => sql`
-    update webhook w set last_error_at = clock_timestamp(), last_error_message = ${notAskedMessage}
+    update webhook w set asked_in_vain_at = clock_timestamp(), last_error_at = clock_timestamp(),
+      last_error_message = ${notAskedMessage}
     from jsonb_to_recordset(${json(webhooks)}) as k ("organizationId" uuid, "webhookId" uuid)
     where w.organization_id = k."organizationId" and w.id = k."webhookId"`
 

@@ -8,7 +8,6 @@ import type { SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
 import type { RuleAst } from "../../visitors/query/rule.ts"
-import { notAskedMessage } from "../questions/store.ts"
 import type { Listener, Occasion, Telling } from "./occasion.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -43,8 +42,7 @@ const make = Effect.gen(function* () {
         w.pixel_id as "pixelId", s.rule_ast as rule,
         case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name) end
           as segment,
-        coalesce(w.last_error_message = ${notAskedMessage}
-          and w.last_error_at > now() - make_interval(secs => ${inVainSeconds}), false)
+        coalesce(w.asked_in_vain_at > now() - make_interval(secs => ${inVainSeconds}), false)
           as "wasInVain"
       from webhook w
       left join segment s on s.organization_id = w.organization_id and s.id = w.segment_id

@@ -1,0 +1,6 @@
+// When the segment of a webhook was last asked in vain (decisions.md 8.5), apart from the last error that is
+// shown: a receiver that fails overwrites that one.
+
+export const statements: ReadonlyArray<string> = [
+  `alter table webhook add column asked_in_vain_at timestamptz`,
+]
