@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { testDatabaseUrl } from "../support/database.ts"
 import { testSecret } from "../support/server.ts"
 import { type Environment, run, type Running, start } from "./command.ts"
@@ -275,7 +275,8 @@ describe("SIGTERM", () => {
     await server.said("Stopping")
     probe.write("\r\n")
     const readiness = await answered(probe)
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+    // Kept-alive connections are told to go for a second; then nobody may connect any more.
+    await vi.waitFor(() => expect(fetch(`${url}/healthz`)).rejects.toThrow(), { timeout: 10_000 })
     slow.write("cd")
     const answer = await answered(slow)
 
