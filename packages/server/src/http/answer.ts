@@ -137,12 +137,16 @@ const isDatabaseAway = (error: unknown): boolean => {
   if (Predicate.hasProperty(reason, "_tag") && databaseAway.has(String(reason._tag))) return true
   // A Postgres that starts, stops or is full refuses the connection with a code of its own.
   if (Predicate.hasProperty(reason, "operation") && reason.operation === "connect") return true
-  return Predicate.hasProperty(reason, "cause") && isOutOfResources(reason.cause)
+  return Predicate.hasProperty(reason, "cause") && isOutOfOrder(reason.cause)
 }
 
-/** SQLSTATE class 53: no disk, memory or connection is left. Room comes back, so the request may pass later. */
-const isOutOfResources = (cause: unknown): boolean =>
-  Predicate.hasProperty(cause, "code") && String(cause.code).startsWith("53")
+/**
+ * SQLSTATE class 53: no disk, memory or connection is left. 25006: it is read-only, as a standby is before it takes
+ * over. Neither lasts, so the request may pass later.
+ */
+const isOutOfOrder = (cause: unknown): boolean =>
+  Predicate.hasProperty(cause, "code") &&
+  (String(cause.code).startsWith("53") || cause.code === "25006")
 
 const unrouted = (
   request: HttpServerRequest.HttpServerRequest,

@@ -141,24 +141,27 @@ describe("while the database is away", () => {
   })
 })
 
-it("a full disk is 503 with Retry-After, and what had no room passes when there is some", async () => {
+it.each([
+  ["a full disk", "could not extend file: No space left on device", "53100"],
+  ["a read-only database", "cannot execute INSERT in a read-only transaction", "25006"],
+])("%s is 503 with Retry-After, and passes later", async (_, message, code) => {
   const log = watchLog()
-  await server.sql(`create function no_room() returns trigger language plpgsql as $$
-    begin raise 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
-  await server.sql("create trigger full_disk before insert on pixel execute function no_room()")
+  await server.sql(`create function refuse() returns trigger language plpgsql as $$
+    begin raise '${message}' using errcode = '${code}'; end $$`)
+  await server.sql("create trigger refusal before insert on pixel execute function refuse()")
   const add = () =>
     fetch(`${server.url}/v1/data/pixels`, {
       method: "POST",
       headers: { "x-api-key": server.apiKey, "content-type": "application/json" },
-      body: '{"domain": "harbor.example"}',
+      body: `{"domain": "harbor-${code}.example"}`,
     })
 
   const response = await add()
   expect(response.status).toBe(503)
   expect(response.headers.get("retry-after")).toBe("1")
   expect(await response.json()).toMatchObject({ error: { code: "SERVICE_UNAVAILABLE" } })
-  expect(JSON.stringify(log)).toContain("No space left on device")
+  expect(JSON.stringify(log)).toContain(message)
 
-  await server.sql("drop trigger full_disk on pixel")
+  await server.sql("drop function refuse cascade")
   expect((await add()).status).toBe(201)
 })
