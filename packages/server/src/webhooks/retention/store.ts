@@ -10,6 +10,23 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const size = Effect.map((rows: ReadonlyArray<unknown>) => rows.length)
 
+  const forgetOfDeleted =
+    (table: "webhook_question" | "webhook_visitor") =>
+    (limit: number): Batch =>
+      sql`
+        delete from ${sql(table)} kept
+        using (
+          select one.organization_id, one.webhook_id, one.visitor_id
+          from webhook w
+          join ${sql(table)} one
+            on one.organization_id = w.organization_id and one.webhook_id = w.id
+          where w.deleted_at is not null
+          limit ${limit}
+        ) as left_over
+        where kept.organization_id = left_over.organization_id
+          and kept.webhook_id = left_over.webhook_id and kept.visitor_id = left_over.visitor_id
+        returning 1`.pipe(size)
+
   return WebhookRetentionStore.of({
     deleteRecords: (days, limit) =>
       sql`
@@ -48,35 +65,8 @@ const make = Effect.gen(function* () {
         where d.organization_id = left_over.organization_id and d.id = left_over.id
         returning 1`.pipe(size),
 
-    forgetOfDeleted: (limit) =>
-      sql`
-        delete from webhook_visitor m
-        using (
-          select one.organization_id, one.webhook_id, one.visitor_id
-          from webhook w
-          join webhook_visitor one
-            on one.organization_id = w.organization_id and one.webhook_id = w.id
-          where w.deleted_at is not null
-          limit ${limit}
-        ) as left_over
-        where m.organization_id = left_over.organization_id
-          and m.webhook_id = left_over.webhook_id and m.visitor_id = left_over.visitor_id
-        returning 1`.pipe(size),
-
-    forgetQuestionsOfDeleted: (limit) =>
-      sql`
-        delete from webhook_question q
-        using (
-          select one.organization_id, one.webhook_id, one.visitor_id
-          from webhook w
-          join webhook_question one
-            on one.organization_id = w.organization_id and one.webhook_id = w.id
-          where w.deleted_at is not null
-          limit ${limit}
-        ) as left_over
-        where q.organization_id = left_over.organization_id
-          and q.webhook_id = left_over.webhook_id and q.visitor_id = left_over.visitor_id
-        returning 1`.pipe(size),
+    forgetOfDeleted: forgetOfDeleted("webhook_visitor"),
+    forgetQuestionsOfDeleted: forgetOfDeleted("webhook_question"),
 
     // A pass that read it before it was deleted has ended by then.
     deleteDeleted: (limit) =>

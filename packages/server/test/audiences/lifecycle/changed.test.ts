@@ -2,30 +2,25 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
-import { putTopics } from "../support.ts"
-import { type Keeper, keeper, path, type Saved } from "./support.ts"
+import {
+  type Keeper,
+  keeper,
+  path,
+  putTwelveTopics,
+  type Saved,
+  timestamp,
+  topicOf,
+} from "./support.ts"
 
 let server: TestServer
 let ours: Keeper
 beforeAll(async () => {
   server = await startServer({ workers: false })
-  await putTopics(
-    server,
-    Array.from({ length: 12 }, (_, place) => place + 1),
-  )
+  await putTwelveTopics(server)
 })
 afterAll(() => server.close())
 beforeEach(async () => {
   ours = await keeper(server)
-})
-
-const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-const topicOf = (topicId: number) => ({
-  topicId,
-  topicName: `Topic ${topicId}`,
-  type: "b2b",
-  industry: "logistics",
-  category: "software",
 })
 
 describe("PATCH /v1/intent/audiences/{id}", () => {

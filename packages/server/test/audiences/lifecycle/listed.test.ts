@@ -1,17 +1,13 @@
 // The list of audiences (decisions.md 1.6, 5.8).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
-import { putTopics } from "../support.ts"
-import { type Keeper, keeper, path, type Saved } from "./support.ts"
+import { type Keeper, keeper, path, putTwelveTopics, type Saved } from "./support.ts"
 
 let server: TestServer
 let ours: Keeper
 beforeAll(async () => {
   server = await startServer({ workers: false })
-  await putTopics(
-    server,
-    Array.from({ length: 12 }, (_, place) => place + 1),
-  )
+  await putTwelveTopics(server)
 })
 afterAll(() => server.close())
 beforeEach(async () => {

@@ -3,10 +3,28 @@ import { expect } from "vitest"
 import type { Audience } from "../../../src/audiences/lifecycle/audience.ts"
 import { type Answer, caller, type Credentials } from "../../access/request.ts"
 import type { TestOrganization, TestServer } from "../../support/server.ts"
+import { putTopics } from "../support.ts"
 
 export const path = "/v1/intent/audiences"
 
 export type Saved = typeof Audience.Type
+
+export const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+/** Topics 1 to 12, as `topicOf` has them. */
+export const putTwelveTopics = (server: TestServer) =>
+  putTopics(
+    server,
+    Array.from({ length: 12 }, (_, place) => place + 1),
+  )
+
+export const topicOf = (topicId: number) => ({
+  topicId,
+  topicName: `Topic ${topicId}`,
+  type: "b2b",
+  industry: "logistics",
+  category: "software",
+})
 
 export interface Keeper extends TestOrganization {
   /** With the organization's key, unless other credentials are given. */
