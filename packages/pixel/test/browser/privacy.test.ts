@@ -1,5 +1,4 @@
 /** Signals, opt-out and what is kept in a browser (decisions.md 6.5, 6.6; H7, H8 of reliability.md). */
-import type { CookieData } from "puppeteer-core"
 import { expect, test } from "vitest"
 import { inEachBrowser } from "./support/stage.ts"
 
@@ -101,7 +100,7 @@ inEachBrowser("privacy", (stage) => {
 
     await stage().run("footfall.optOut()")
 
-    const cookies = await stage().context.cookies()
+    const cookies = await stage().cookies()
     const values = [
       ...cookies.map(({ value }) => value),
       await stage().run("JSON.stringify(localStorage)"),
@@ -118,9 +117,9 @@ inEachBrowser("privacy", (stage) => {
     await stage().open("/")
     const id = await stage().run("footfall.getVisitorId()")
 
-    const [cookie] = await stage().context.cookies()
+    const [cookie] = await stage().cookies()
     await stage().run("footfall.reset()")
-    const [second] = await stage().context.cookies()
+    const [second] = await stage().cookies()
 
     expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
     expect(cookie).toMatchObject({ name: "footfall_id", value: id, path: "/", httpOnly: false })
@@ -138,7 +137,7 @@ inEachBrowser("privacy", (stage) => {
     await stage().open("/")
     const id = await stage().run("footfall.getVisitorId()")
 
-    await stage().context.deleteCookie(...(await stage().context.cookies()))
+    await stage().context.deleteCookie(...(await stage().cookies()))
     await stage().open("/")
     expect(await stage().run("footfall.getVisitorId()")).toBe(id)
     await stage().run("localStorage.clear()")
@@ -166,7 +165,7 @@ inEachBrowser("privacy", (stage) => {
     await stage().page.waitForFunction("window.footfall && footfall.getVisitorId")
 
     await expect
-      .poll(() => stage().context.cookies())
+      .poll(() => stage().cookies())
       .toMatchObject([{ name: "footfall_id", secure: true }])
   })
 
@@ -209,7 +208,7 @@ inEachBrowser("privacy", (stage) => {
     await stage().open("/", "shop.tidewater.example")
 
     expect(await stage().run("footfall.getVisitorId()")).toBe(id)
-    const cookies: CookieData[] = await stage().context.cookies()
+    const cookies = await stage().cookies()
     expect(cookies).toMatchObject([{ domain: ".tidewater.example", value: id }])
   })
 

@@ -4,7 +4,7 @@
  *
  * Visitors are in New York unless a test says otherwise: outside the consent region.
  */
-import type { Browser, BrowserContext, Page } from "puppeteer-core"
+import type { Browser, BrowserContext, Cookie, Page } from "puppeteer-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest"
 import { PIXEL_ID } from "../../support/script.ts"
 import { browserNames, launchBrowser, NOT_DRIVEN } from "./browsers.ts"
@@ -116,6 +116,15 @@ export class Stage {
       .map(({ url }) => new URL(String(url)).pathname)
   }
 
+  /**
+   * Those of every site, as of now. Chromium stores what a page writes to `document.cookie` a moment
+   * later; that the page reads it back waits for it.
+   */
+  async cookies(): Promise<Cookie[]> {
+    await this.run("document.cookie")
+    return this.context.cookies()
+  }
+
   /** What the browser keeps of the site the page is on: cookies and every storage of it. */
   async kept(): Promise<readonly string[]> {
     const stored = await this.run(
@@ -125,7 +134,7 @@ export class Stage {
          ...(window.caches ? await caches.keys() : []),
        ])()`,
     )
-    const cookies = await this.context.cookies()
+    const cookies = await this.cookies()
     return [...cookies.map(({ name }) => name), ...(stored as string[])]
   }
 }
