@@ -1,6 +1,9 @@
 // The bodies of the worked example, byte for byte (decisions.md 12.12).
 import { createHash } from "node:crypto"
+import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
+import { payloadBytesMax } from "../../outbound/payload.ts"
+import { ResultRow } from "../../runs/results/result-row.ts"
 import { contactUpserted, type EventSource, syncCompleted, syncStarted } from "./intent-event.ts"
 import { sampleBody } from "./sample.ts"
 
@@ -114,6 +117,103 @@ describe("the bodies of the worked example", () => {
       sha256: "8e2425824014a987aad36365067fccb1b1c0357c9d1118de950859929617e578",
     })
   })
+})
+
+describe.each([
+  ["letters of four bytes", "𝒜"],
+  ["letters of six bytes in JSON", "\u0001"],
+])("with every field as long as it may be, of %s, the body is below 20 KB", (_, letter) => {
+  const text = (length: number) => letter.repeat(length)
+  const email = `${letter.repeat(64 / letter.length)}@${"ｅ.".repeat(91)}example`
+  const topics = Array.from({ length: 10 }, (_topic, index) => ({
+    topicId: Number.MAX_SAFE_INTEGER - index,
+    topicName: text(255),
+    type: "both",
+    industry: text(100),
+    category: text(100),
+  })) as unknown as ResultRow["intent"]["matchedTopics"]
+  const widest = {
+    ...jane,
+    firstName: text(255),
+    lastName: text(255),
+    fullName: text(511),
+    email,
+    businessEmail: email,
+    personalEmail: email,
+    primaryContactEmail: email,
+    phone: "+123456789012345",
+    emailStatus: "catch_all",
+    linkedinUrl: text(2_048),
+    headline: text(500),
+    jobTitle: text(255),
+    department: "military and protective services",
+    company: {
+      name: text(255),
+      domain: "a".repeat(253),
+      industry: text(255),
+      industryGroup: text(255),
+      revenueRange: "100 million to 250 million",
+      size: "5001-10000",
+      linkedinUrl: text(2_048),
+    },
+    geo: { city: text(255), state: text(255), country: "US" },
+    demographics: { ageRange: "65 and older", gender: "M" },
+    intent: { score: 100, topicOverlap: 10, matchedTopics: topics },
+  } as const
+  const head = {
+    id: "msg_v35bfdk46kaiyhxly7uhlctygk",
+    timestamp: "2026-03-11T09:05:02.000Z",
+    isTest: true,
+  }
+  const named: EventSource = {
+    ...source,
+    audience: { ...source.audience, name: text(255) },
+    destination: { ...source.destination, name: text(160) },
+  }
+
+  it("contact, which keeps its addresses and short texts, and is still a result row", () => {
+    const sent = { sequence: 10_000_000, change: "unchanged", contact: widest } as const
+
+    const body = contactUpserted(head, named, sent)
+
+    const { contact } = JSON.parse(body).data
+    expect(Buffer.byteLength(body)).toBeLessThan(payloadBytesMax)
+    expect(Buffer.byteLength(body)).toBeGreaterThan(0.97 * payloadBytesMax)
+    expect(Schema.decodeUnknownSync(ResultRow)(contact)).toEqual(contact)
+    expect(contact).toMatchObject({ email, linkedinUrl: null, seniority: "vp" })
+    expect(contact.company).toMatchObject({ domain: widest.company.domain, linkedinUrl: null })
+    expect(contact.intent.matchedTopics.map(({ topicId }: { topicId: number }) => topicId)).toEqual(
+      topics.map(({ topicId }) => topicId),
+    )
+    expect(text(500).startsWith(contact.headline.slice(0, -1))).toBe(true)
+    expect(Object.keys(contact)).toEqual(Object.keys(jane))
+  })
+
+  it("started and completed", () => {
+    const completed = syncCompleted(head, named, {
+      status: "failed",
+      counts: { source: 1, processed: 1, sent: 0, skipped: 0, failed: 1 },
+      removedSinceBaseline: 0,
+      errorCode: "ALL_CONTACTS_FAILED",
+      errorMessage: text(500),
+      startedAt: head.timestamp,
+      completedAt: head.timestamp,
+      durationMs: 0,
+    })
+
+    expect(Buffer.byteLength(completed)).toBeLessThan(payloadBytesMax)
+    expect(Buffer.byteLength(syncStarted(head, named))).toBeLessThan(payloadBytesMax)
+    expect(JSON.parse(completed).data.audience.name).toBe(text(255))
+  })
+})
+
+it("a contact who is long in letters of one byte is told whole", () => {
+  const head = { id: "msg_v35bfdk46kaiyhxly7uhlctygk", timestamp: "2026-03-11T09:05:02.000Z" }
+  const contact: ResultRow = { ...jane, headline: "a".repeat(500), linkedinUrl: "a".repeat(2_048) }
+
+  const body = contactUpserted(head, source, { sequence: 1, change: "added", contact })
+
+  expect(JSON.parse(body).data.contact).toEqual(contact)
 })
 
 it("a sample names the person by the hash of its address", () => {

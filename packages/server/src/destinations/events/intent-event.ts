@@ -1,5 +1,7 @@
 // The bodies of intent events, exactly as they are signed and sent (decisions.md 8.2, 8.3, 12.12): one line
-// of JSON whose keys stand in this order, the same on every attempt.
+// of JSON whose keys stand in this order, the same on every attempt, and always below 20 KB: the longest
+// texts of a contact are cut where they would make it longer.
+import { type Fit, fitted } from "../../outbound/payload.ts"
 import type { ResultRow } from "../../runs/results/result-row.ts"
 import type { EventType } from "../destination.ts"
 
@@ -67,19 +69,53 @@ export const syncStarted = (head: EventHead, source: EventSource): string =>
 export const contactUpserted = (
   head: EventHead,
   source: EventSource,
-  { change, contact, sequence }: ContactSent,
-): string =>
-  bodyOf("intent.audience.contact.upserted", head, source, {
-    audience: source.audience,
-    delivery: { id: source.delivery.id, mode: source.delivery.mode, sequence },
-    runId: source.run.id,
-    dataDate: source.run.dataDate,
-    change,
-    contact,
-  })
+  { change, contact: known, sequence }: ContactSent,
+): string => {
+  const written = (contact: ResultRow) =>
+    bodyOf("intent.audience.contact.upserted", head, source, {
+      audience: source.audience,
+      delivery: { id: source.delivery.id, mode: source.delivery.mode, sequence },
+      runId: source.run.id,
+      dataDate: source.run.dataDate,
+      change,
+      contact,
+    })
+  return fitted(written(known), (fit) => written(withTexts(known, fit)))
+}
 
 export const syncCompleted = (head: EventHead, source: EventSource, outcome: SyncOutcome): string =>
   bodyOf("intent.audience.sync.completed", head, source, { ...syncOf(source), ...outcome })
+
+/** Those of a person or a topic that no vocabulary and no normal form keeps short; the place of each stays. */
+const withTexts = (contact: ResultRow, { whole, words }: Fit): ResultRow => {
+  const { company, geo, intent } = contact
+  return {
+    ...contact,
+    firstName: words(contact.firstName),
+    lastName: words(contact.lastName),
+    fullName: words(contact.fullName),
+    linkedinUrl: whole(contact.linkedinUrl),
+    headline: words(contact.headline),
+    jobTitle: words(contact.jobTitle),
+    company: {
+      ...company,
+      name: words(company.name),
+      industry: words(company.industry),
+      industryGroup: words(company.industryGroup),
+      linkedinUrl: whole(company.linkedinUrl),
+    },
+    geo: { ...geo, city: words(geo.city), state: words(geo.state) },
+    intent: {
+      ...intent,
+      matchedTopics: intent.matchedTopics.map((topic) => ({
+        ...topic,
+        topicName: words(topic.topicName),
+        industry: words(topic.industry),
+        category: words(topic.category),
+      })),
+    },
+  }
+}
 
 const syncOf = ({ audience, delivery, destination, run }: EventSource) => ({
   audience,

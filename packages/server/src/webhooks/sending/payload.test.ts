@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
-import type { CanonicalVisitor } from "../../visitors/visitor.ts"
-import { type Envelope, payloadBytesMax, payloadOf, visitedPagesMax } from "./payload.ts"
+import { payloadBytesMax } from "../../outbound/payload.ts"
+import { canonicalFields, type CanonicalVisitor } from "../../visitors/visitor.ts"
+import { type Envelope, payloadOf, visitedPagesMax } from "./payload.ts"
 
 const envelope: Envelope = {
   id: "msg_vznk635jyuu43bebfprp7pofzk",
@@ -12,9 +13,10 @@ const envelope: Envelope = {
   pixel: { id: "cdd19037-47fb-4e21-a054-2da787925aea", domain: "tidewater.example" },
 }
 
-/** As much of a visitor as a payload looks at. */
+/** Of whom nothing is known but an address, and what `change` says. */
 const visitor = (change: Partial<CanonicalVisitor>): CanonicalVisitor =>
   ({
+    ...Object.fromEntries(Object.keys(canonicalFields).map((name) => [name, null])),
     email: "jane@acme.example",
     emails: ["jane@acme.example"],
     businessEmails: [],
@@ -24,6 +26,14 @@ const visitor = (change: Partial<CanonicalVisitor>): CanonicalVisitor =>
     visitedPages: [],
     ...change,
   }) as unknown as CanonicalVisitor
+
+const counters = [
+  "companyEmployeeCount",
+  "sessions",
+  "pageviews",
+  "pricingPageViews",
+  "demoPageViews",
+]
 
 const pages = (count: number, length: number, letter = "a") =>
   Array.from({ length: count }, (_, index) => `https://a.example/${index}/`.padEnd(length, letter))
@@ -77,4 +87,61 @@ it("holds no page, and fewer of everything else, where that alone would pass 20 
   expect(read(text)).toMatchObject({ email: "jane@acme.example", visitedPages: [] })
   expect(read(text).emails).toEqual(emails.slice(0, read(text).emails.length))
   expect(read(text).emails.length).toBeGreaterThan(50)
+})
+
+it("cuts the longest texts before it leaves out an address", () => {
+  const emails = Array.from({ length: 5 }, (_, index) => `${index}@acme.example`)
+  const linkedinUrl = `https://linkedin.example/${"𝒜".repeat(2_000)}`
+  const companyLinkedinUrl = linkedinUrl
+  const known = { companyLinkedinUrl, emails, linkedinUrl, lastName: "Mercer" }
+  const headed = visitor({ ...known, gclid: "𝒜".repeat(512), jobTitle: "𝒜".repeat(1_000) })
+
+  const text = payloadOf(envelope, headed)
+
+  expect(Buffer.byteLength(text)).toBeLessThan(payloadBytesMax)
+  expect(read(text)).toMatchObject({ ...known, linkedinUrl: null, companyLinkedinUrl: null })
+  expect(read(text)).toMatchObject({ gclid: headed.gclid, jobTitle: headed.jobTitle })
+})
+
+/** Letters that take four bytes in UTF-8, and such that take six in JSON. */
+const widest = ["𝒜", "\u0001"]
+
+it.each(widest)("is below 20 KB with every field as long as it may be: %j", (letter) => {
+  const text = (length: number) => letter.repeat(length)
+  const emails = Array.from(
+    { length: 50 },
+    (_, index) => `${index}${text(30)}@${"é".repeat(150)}.example`,
+  )
+  const ofTexts = Object.keys(canonicalFields).map((name) => [name, text(2_048)])
+  const many = {
+    ...Object.fromEntries(ofTexts),
+    email: emails[0],
+    emailHash: "a".repeat(64),
+    emailHashes: { sha256: "a".repeat(64), sha1: "a".repeat(40), md5: "a".repeat(32) },
+    emails,
+    businessEmails: emails,
+    personalEmails: emails,
+    phones: Array.from({ length: 20 }, () => "+14155550134"),
+    phonesDnc: true,
+    customAttribution: Object.fromEntries(emails.map((_, index) => [`key${index}`, text(255)])),
+    companyDomain: "a".repeat(253),
+    companyTotalRevenue: "100 million to 250 million",
+    seniority: "c_suite",
+    department: "military and protective services",
+    country: "US",
+    visitedPages: pages(20, 2_048, letter),
+    firstSeenAt: envelope.timestamp,
+    lastSeenAt: envelope.timestamp,
+    ...Object.fromEntries(counters.map((name) => [name, Number.MAX_SAFE_INTEGER])),
+  } as unknown as CanonicalVisitor
+  const segment = { id: envelope.organizationId, name: text(160) }
+
+  const payload = payloadOf({ ...envelope, segment, test: true }, many)
+
+  expect(Buffer.byteLength(payload)).toBeLessThan(payloadBytesMax)
+  expect(Object.keys(read(payload))).toEqual([
+    ...Object.keys({ ...envelope, test: true }),
+    ...Object.keys(canonicalFields),
+  ])
+  expect(read(payload)).toMatchObject({ email: emails[0], companyDomain: many.companyDomain })
 })

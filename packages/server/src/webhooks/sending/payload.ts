@@ -1,13 +1,12 @@
 // The body of a visitor webhook: the envelope, and the canonical fields of the visitor beside it
 // (service.md, Events 3; decisions.md 8.5). One shape only, and always below 20 KB: what does not fit
-// is left out of the lists, first of the pages.
+// is left out, first of the pages, then of the longest texts, last of the other lists.
+import { type Fit, fitted, isPayload } from "../../outbound/payload.ts"
 import type { Trigger } from "../webhook.ts"
 import type { CanonicalVisitor } from "../../visitors/visitor.ts"
 
 /** decisions.md 8.5. */
 export const visitedPagesMax = 20
-/** decisions.md 8.1. Units: bytes. */
-export const payloadBytesMax = 20_000
 
 export interface Envelope {
   /** `webhook-id`. */
@@ -33,28 +32,61 @@ export const payloadOf = (envelope: Envelope, visitor: CanonicalVisitor): string
   )
 }
 
-/** Nobody has so many of these but who tells them to us on purpose. */
+/** Nobody has so many of these, and so long, but who tells them to us on purpose. */
 const withoutPages = (envelope: Envelope, visitor: CanonicalVisitor): string => {
   const { businessEmails, customAttribution, emails, personalEmails, phones } = visitor
-  const withShare = (share: number) =>
-    JSON.stringify({
-      ...envelope,
-      ...visitor,
-      emails: first(emails, share),
-      businessEmails: first(businessEmails, share),
-      personalEmails: first(personalEmails, share),
-      phones: first(phones, share),
-      customAttribution: Object.fromEntries(first(Object.entries(customAttribution), share)),
-      visitedPages: [],
-    })
+  const withShare = (share: number) => {
+    const written = (texts: CanonicalVisitor) =>
+      JSON.stringify({
+        ...envelope,
+        ...texts,
+        emails: first(emails, share),
+        businessEmails: first(businessEmails, share),
+        personalEmails: first(personalEmails, share),
+        phones: first(phones, share),
+        customAttribution: Object.fromEntries(first(Object.entries(customAttribution), share)),
+        visitedPages: [],
+      })
+    return fitted(written(visitor), (fit) => written(withTexts(visitor, fit)))
+  }
   return shortened(withShare) ?? withShare(0)
 }
+
+/** Those that may be longer than an address; the place of each stays. */
+const withTexts = (visitor: CanonicalVisitor, { whole, words }: Fit): CanonicalVisitor => ({
+  ...visitor,
+  firstName: words(visitor.firstName),
+  lastName: words(visitor.lastName),
+  fullName: words(visitor.fullName),
+  linkedinUrl: whole(visitor.linkedinUrl),
+  companyName: words(visitor.companyName),
+  companyLinkedinUrl: whole(visitor.companyLinkedinUrl),
+  industry: words(visitor.industry),
+  companyZipCode: words(visitor.companyZipCode),
+  jobTitle: words(visitor.jobTitle),
+  city: words(visitor.city),
+  state: words(visitor.state),
+  landingPage: whole(visitor.landingPage),
+  referrer: whole(visitor.referrer),
+  referrerDomain: whole(visitor.referrerDomain),
+  utmSource: words(visitor.utmSource),
+  utmMedium: words(visitor.utmMedium),
+  utmCampaign: words(visitor.utmCampaign),
+  utmTerm: words(visitor.utmTerm),
+  utmContent: words(visitor.utmContent),
+  gclid: whole(visitor.gclid),
+  fbclid: whole(visitor.fbclid),
+  bingClickId: whole(visitor.bingClickId),
+  linkedinClickId: whole(visitor.linkedinClickId),
+  googleGbraid: whole(visitor.googleGbraid),
+  googleWbraid: whole(visitor.googleWbraid),
+})
 
 /** The longest of them that fits; undefined when none does. */
 const shortened = (withShare: (share: number) => string): string | undefined => {
   for (let parts = shareParts; parts >= 0; parts--) {
     const text = withShare(parts / shareParts)
-    if (Buffer.byteLength(text) < payloadBytesMax) return text
+    if (isPayload(text)) return text
   }
   return undefined
 }

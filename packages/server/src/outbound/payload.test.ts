@@ -1,0 +1,65 @@
+import { expect, it } from "vitest"
+import { type Fit, fitted, isPayload, payloadBytesMax, textBytesMin } from "./payload.ts"
+
+interface Told {
+  readonly words: ReadonlyArray<string>
+  readonly url: string | null
+}
+
+const written =
+  ({ url, words }: Told) =>
+  (fit: Fit) =>
+    JSON.stringify({ words: words.map((text) => fit.words(text)), url: fit.whole(url) })
+
+const bodyOf = (told: Told): Told => JSON.parse(fitted(JSON.stringify(told), written(told))) as Told
+
+it.each([
+  [payloadBytesMax - 1, true],
+  [payloadBytesMax, false],
+  [payloadBytesMax + 1, false],
+])("a body of %i bytes may be sent: %s", (bytes, expected) => {
+  expect(isPayload("é".repeat(2) + "a".repeat(bytes - 4))).toBe(expected)
+})
+
+it("a body that may be sent is sent as it is", () => {
+  const body = "a".repeat(payloadBytesMax - 1)
+
+  expect(fitted(body, () => "")).toBe(body)
+})
+
+it.each([
+  ["letters of one byte", "a"],
+  ["letters of four bytes", "𝒜"],
+  ["letters of six bytes in JSON", "\u0001"],
+])("only the longest texts are cut, to as much as there is room for: %s", (_, letter) => {
+  const told = { words: [letter.repeat(15_000), letter.repeat(14_000), "short"], url: null }
+
+  const body = JSON.stringify(bodyOf(told))
+  const [first, second, third] = bodyOf(told).words
+  expect(Buffer.byteLength(body)).toBeLessThan(payloadBytesMax)
+  // A letter more of each would not have fitted.
+  expect(Buffer.byteLength(body)).toBeGreaterThanOrEqual(payloadBytesMax - 12)
+  expect(first).toMatch(/^.+…$/u)
+  expect(told.words[0]!.startsWith(first!.slice(0, -1))).toBe(true)
+  expect([...first!].length).toBe([...second!].length)
+  expect(third).toBe("short")
+})
+
+it("a text is cut between two letters, and not behind a blank", () => {
+  const told = { words: [`${"𝒜 ".repeat(5_000)}`], url: null }
+
+  expect(bodyOf(told).words[0]).toMatch(/^(?:𝒜 )*𝒜…$/u)
+})
+
+it("what is of use only as a whole is left out rather than cut", () => {
+  const url = `https://a.example/${"a".repeat(500)}`
+
+  expect(bodyOf({ words: ["a".repeat(30_000)], url }).url).toBe(url)
+  expect(bodyOf({ words: [], url: url.repeat(50) }).url).toBeNull()
+})
+
+it("no text is cut that is no longer than the least", () => {
+  const words = Array.from({ length: 100 }, () => "a".repeat(textBytesMin))
+
+  expect(bodyOf({ words, url: null }).words).toEqual(words)
+})
