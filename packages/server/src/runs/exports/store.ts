@@ -151,7 +151,7 @@ const make = Effect.gen(function* () {
      * Writes that the file is whole. False: the claim is not held any more, or the results have lost a
      * person since they were read, so that the file is not theirs.
      */
-    complete: (claim: Claim, runId: string, file: FileFacts): Effect.Effect<boolean> =>
+    complete: (claim: Claim, runId: string, file: FileFacts): Result<boolean> =>
       transaction(
         Effect.gen(function* () {
           // An erasure locks the run before it looks for exports: one of the two sees the other.
@@ -175,7 +175,7 @@ const make = Effect.gen(function* () {
             returning 1`
           return rows.length === 1
         }),
-      ).pipe(Effect.provideService(SqlClient.SqlClient, sql), Effect.orDie),
+      ).pipe(Effect.provideService(SqlClient.SqlClient, sql)),
 
     /** Writes the end of an export that cannot be made. */
     fail: (

@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import type { Claim } from "../../jobs/queue.ts"
 import { JobWakes } from "../../jobs/wakes.ts"
 import { work } from "../../jobs/worker.ts"
+import { failureOf } from "../materialization/store.ts"
 import { RunCsv } from "./csv/run-csv.ts"
 import { exportQueue } from "./export.ts"
 import { ExportFiles } from "./files/export-files.ts"
@@ -25,6 +26,10 @@ interface Failure {
 
 const failures = {
   storage: { code: "STORAGE_ERROR", message: "The file could not be written." },
+  database: {
+    code: "STORAGE_ERROR",
+    message: "The database could not give the results or keep the record; the log says why.",
+  },
   changed: {
     code: "DATA_UNAVAILABLE",
     message: "The results changed while the file was written, because a person was erased.",
@@ -62,12 +67,21 @@ export const ExportWorker = Layer.effectDiscard(
         else yield* fail(claim, failures.changed)
       },
       (effect, claim) =>
-        Effect.catchTag(effect, "PlatformError", (error) =>
-          Effect.andThen(
-            Effect.logError("an export could not be written", error),
-            fail(claim, failures.storage),
-          ),
-        ),
+        Effect.catchTags(effect, {
+          PlatformError: (error) =>
+            Effect.andThen(
+              Effect.logError("an export could not be written", error),
+              fail(claim, failures.storage),
+            ),
+          // As of a run (decisions.md 2.11): what Postgres has no disk, memory or connection for.
+          SqlError: (error) =>
+            failureOf(error) === "storage"
+              ? Effect.andThen(
+                  Effect.logError("the database failed an export", error),
+                  fail(claim, failures.database),
+                )
+              : Effect.die(error),
+        }),
     )
 
     yield* work({

@@ -1,5 +1,5 @@
 // Exports whose file cannot be written (decisions.md 2.14, 4.6, 9), by real faults: the folder of the organization is
-// none, the worker is lost. No file, no link, the reason on the record, a download that may be tried again; and what
+// none, Postgres has no room, the worker is lost. No file, no link, the reason on the record, a download that may be tried again; and what
 // lies about in DATA_DIR/exports stops no sweep.
 import { randomUUID } from "node:crypto"
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
@@ -103,6 +103,58 @@ describe("STORAGE_ERROR", () => {
     await completed(run, data.export.id)
     await rm(folder, { recursive: true })
   })
+})
+
+describe("STORAGE_ERROR, where Postgres has no room left (SQLSTATE class 53)", () => {
+  const temporaryFiles = `
+    create function out_of_room() returns boolean language plpgsql
+    set work_mem = '64kB' set temp_file_limit = 0 as $$ begin
+      perform count(*) from generate_series(1, 100000) as n;
+      return true;
+    end $$`
+  const onCompletion = `
+    create function completing() returns trigger language plpgsql
+    as $$ begin perform out_of_room(); return new; end $$;
+    create trigger completing before update on run_export for each row
+    when (new.status = 'completed') execute function completing()`
+  const onReading = `
+    alter table run_result rename to kept_result;
+    create view run_result as select * from kept_result where out_of_room()`
+
+  it.each([
+    [
+      "to read the results",
+      onReading,
+      "drop view run_result; alter table kept_result rename to run_result",
+    ],
+    ["to complete the record", onCompletion, "drop function completing cascade"],
+  ])(
+    "%s: tried again, the end with the third attempt, and made when there is",
+    async (...fault) => {
+      const [, begin, end] = fault
+      const runs = [
+        await putRun(server, server, { rows: people(3) }),
+        await putRun(server, server, { rows: people(3) }),
+      ] as const
+      await server.sql(temporaryFiles)
+      await expect(server.sql("select out_of_room()")).rejects.toMatchObject({ code: "53400" })
+      await server.sql(begin)
+      const waiting = await failedTimes(runs[0], 1)
+      const failed = await failedTimes(runs[1], 3)
+      await server.sql(end)
+      await server.sql("drop function out_of_room")
+      await due(waiting.export.id)
+
+      const told = { errorCode: "STORAGE_ERROR", errorMessage: expect.stringContaining("database") }
+      expect(waiting.export).toMatchObject({ status: "processing", ...told })
+      expect(failed.export).toMatchObject({ status: "failed", contentSha256: null, ...told })
+      await completed(runs[0], waiting.export.id)
+      const { data, status } = await requestExport(server, runs[1])
+      expect([status, data.export.id === failed.export.id]).toEqual([201, false])
+      await completed(runs[1], data.export.id)
+      await rm(folder, { recursive: true })
+    },
+  )
 })
 
 describe("INTERNAL_ERROR", () => {
