@@ -1,5 +1,10 @@
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
-  test: { name: "sdk", include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"] },
+  test: {
+    name: "sdk",
+    include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
+    // Some start other programs, which takes long on a busy machine.
+    testTimeout: 60_000,
+  },
 })

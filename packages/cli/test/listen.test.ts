@@ -263,15 +263,14 @@ test.runIf(hasScript)("on a terminal each is a screen", async () => {
   })
   ending.push(() => child.kill("SIGKILL"))
   let shown = ""
-  const sent = Promise.withResolvers<void>()
+  const ready = Promise.withResolvers<string>()
   child.stdout.on("data", (chunk: Buffer) => {
     shown += chunk.toString()
     const url = /Listening on (\S+)/.exec(shown)?.[1]
-    if (url !== undefined && shown.includes("Ctrl-C"))
-      send(url).then(() => sent.resolve(), sent.reject)
+    if (url !== undefined && shown.includes("Ctrl-C")) ready.resolve(url)
   })
   const closed = once(child, "close")
-  await sent.promise
+  await send(await ready.promise)
   await closed
 
   expect(shown).toContain("✓ verified")

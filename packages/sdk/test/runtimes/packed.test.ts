@@ -8,13 +8,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { publint } from "publint"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 const run = promisify(execFile)
 const packageDirectory = join(import.meta.dirname, "../..")
-
-// Other programs are started, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 let application: string
 let files: ReadonlyArray<string>

@@ -2,15 +2,14 @@
 // its readers would run it.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { once } from "node:events"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { signTestWebhook, verifyWebhook, type WebhookEvent } from "../../src/webhooks.ts"
+import { freePort } from "../support/free-port.ts"
 import { webhookEvents } from "../support/webhook-events.ts"
 import { workedSecret } from "../support/worked-webhooks.ts"
 
@@ -44,15 +43,6 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill("SIGKILL")
 })
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
-}
-
 /** Runs a snippet that listens, until it does; gives its address. */
 const start = async (name: string): Promise<string> => {
   const port = await freePort()
@@ -63,7 +53,7 @@ const start = async (name: string): Promise<string> => {
   })
   running.push(child)
   const url = `http://localhost:${port}/hooks`
-  await vi.waitFor(() => fetch(url), { timeout: 10_000 })
+  await vi.waitFor(() => fetch(url), { timeout: 30_000 })
   return url
 }
 
