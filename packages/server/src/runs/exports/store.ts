@@ -34,6 +34,14 @@ export interface FileFacts {
   readonly contentSha256: string
 }
 
+/** An export with a file that is whole or being made. */
+export interface KeptExport {
+  readonly id: string
+  readonly contentSha256: string | null
+  /** The newest, while it is being made. A bigint as text. */
+  readonly claim: string | null
+}
+
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 const make = Effect.gen(function* () {
@@ -197,12 +205,12 @@ const make = Effect.gen(function* () {
       update run_export set status = 'expired', updated_at = clock_timestamp()
       where status = 'completed' and expires_at <= clock_timestamp()`),
 
-    /** Of these ids, those whose files stay, with the SHA-256 of a file that is whole. */
-    kept: (
-      ids: ReadonlyArray<string>,
-    ): Result<ReadonlyArray<{ readonly id: string; readonly contentSha256: string | null }>> =>
+    /** Of these ids, those whose files stay, with the SHA-256 of a file that is whole, or who makes it. */
+    kept: (ids: ReadonlyArray<string>): Result<ReadonlyArray<KeptExport>> =>
       sql`
-        select e.id, e.content_sha256 as "contentSha256" from run_export as e
+        select e.id, e.content_sha256 as "contentSha256",
+          case when e.status = 'processing' then e.claim::text end as claim
+        from run_export as e
         where e.id = any (${`{${ids.join(",")}}`}::uuid[])
           and (e.status = 'processing' or ${isKept})`,
 

@@ -1,6 +1,6 @@
 // Makes the files of exports, one or two at a time on each machine, and ends them when their time is over
 // (decisions.md 4.6). At least once and fenced: of two workers at one export one writes its outcome, and a
-// file nobody's record knows is swept away.
+// file nobody's record knows is swept away, whole or not.
 import { Effect, Layer } from "effect"
 import type { Claim } from "../../jobs/queue.ts"
 import { JobWakes } from "../../jobs/wakes.ts"
@@ -60,7 +60,8 @@ export const ExportWorker = Layer.effectDiscard(
           yield* store.fail(claim, failures.removed)
           return
         }
-        const facts = yield* files.write(found, csv.lines({ ...run, keepsFormulas: false }))
+        const writer = { ...found, claim: claim.claim }
+        const facts = yield* files.write(writer, csv.lines({ ...run, keepsFormulas: false }))
         const isCompleted = yield* store.complete(claim, run.runId, facts)
         if (isCompleted) yield* wakes.wake(readyMailQueue)
         // When it is not held any more this writes nothing.
@@ -110,10 +111,7 @@ export const ExportSweep = Layer.effectDiscard(
     const store = yield* ExportStore
     const files = yield* ExportFiles
     const kept = (ids: ReadonlyArray<string>) =>
-      Effect.map(
-        store.kept(ids),
-        (rows) => new Map(rows.map(({ contentSha256, id }) => [id, contentSha256])),
-      )
+      Effect.map(store.kept(ids), (rows) => new Map(rows.map((row) => [row.id, row])))
     yield* Effect.delay(files.sweep(kept), sweepInterval).pipe(
       Effect.catchCause((cause) => Effect.logError("export files not swept", cause)),
       Effect.forever,

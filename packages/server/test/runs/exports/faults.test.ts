@@ -210,6 +210,55 @@ it("a download is 503 while the files cannot be reached, and the file afterwards
   expect(reachable.status).toBe(200)
 })
 
+describe("what is half written", () => {
+  const sha256 = "0".repeat(64)
+  const standing = {
+    processing: "null, null, null",
+    completed: "now(), now() + interval '1 day', $6",
+  }
+
+  /** An export at its claim, with a file of each of two attempts, of a download, and a whole one. */
+  const putExport = async (status: "processing" | "completed", claim: number) => {
+    const run = await putRun(server, server, { rows: people(3) })
+    const id = randomUUID()
+    await server.sql(
+      `insert into run_export (organization_id, id, audience_id, run_id, file_name, attempts, claim, status,
+         leased_until, completed_at, expires_at, content_sha256)
+       select $1, $2, $3, $4, 'buyers.csv', 2, $5, '${status}',
+         ${status === "processing" ? "now() + interval '1 hour'" : "null"}, ${standing[status]}`,
+      [
+        ...[run.organizationId, id, run.audienceId, run.runId, claim],
+        ...(status === "completed" ? [sha256] : []),
+      ],
+    )
+    const files = {
+      killed: `${id}.9.${randomUUID()}.part`,
+      current: `${id}.10.${randomUUID()}.part`,
+      download: `${id}.${randomUUID()}.part`,
+      whole: `${id}.${sha256}.csv`,
+    }
+    for (const name of Object.values(files)) await writeFile(join(folder, name), "")
+    return files
+  }
+
+  it("by a killed attempt goes when the next one has begun, and what may be in use stays", async () => {
+    await mkdir(folder)
+    const held = await putExport("processing", 9)
+    const takenOver = await putExport("processing", 10)
+    const completed = await putExport("completed", 10)
+    const stays = [
+      ...Object.values(held),
+      ...[takenOver.current, takenOver.download, takenOver.whole],
+      ...[completed.download, completed.whole],
+    ].toSorted()
+
+    await expect
+      .poll(async () => (await readdir(folder)).toSorted(), { timeout: 12_000, interval: 25 })
+      .toEqual(stays)
+    await rm(folder, { recursive: true })
+  })
+})
+
 it("what is no folder in the place of the exports stops no sweep", async () => {
   await writeFile(join(exports, ".DS_Store"), "")
   await mkdir(folder)

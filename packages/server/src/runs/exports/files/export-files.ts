@@ -22,10 +22,21 @@ export interface ExportFile {
   readonly id: string
 }
 
-/** What of the files on the disk stays: all of an export that is being made, else the one with the hash. */
-export type Kept = ReadonlyMap<string, string | null>
+/** Who writes a file: an attempt at the export by its claim (jobs/queue.ts), or a download, which has none. */
+export interface FileWriter {
+  readonly claim?: string
+}
 
-/** A file that is being written for longer than this was given up. Units: milliseconds. */
+/**
+ * What of the files of an export stays: of one that is being made all that are whole, and what the newest
+ * claim writes; else the one with the hash.
+ */
+export type Kept = ReadonlyMap<
+  string,
+  { readonly contentSha256: string | null; readonly claim: string | null }
+>
+
+/** A file to which nothing was written for longer than this was given up. Units: milliseconds. */
 const partLifetimeMs = 3_600_000
 const chunkSize = 262_144
 
@@ -36,10 +47,10 @@ export class ExportFiles extends Context.Service<
   {
     /**
      * Writes a file: whole and on the disk when this returns, not there at all when it fails, is
-     * interrupted, or the process is killed.
+     * interrupted, or the process is killed. Fails as well when a later claim's attempt has begun.
      */
     write<E>(
-      file: ExportFile,
+      file: ExportFile & FileWriter,
       lines: Stream.Stream<CsvRows, E>,
     ): Effect.Effect<FileFacts, E | Failure>
     /** Its bytes; undefined when the file is not on this machine. */
@@ -89,7 +100,8 @@ export class ExportFiles extends Context.Service<
         return ExportFiles.of({
           write: Effect.fnUntraced(function* (file, lines) {
             const folder = folderOf(file)
-            const part = `${folder}/${file.id}.${yield* random.uuidV4()}.part`
+            const writer = file.claim === undefined ? file.id : `${file.id}.${file.claim}`
+            const part = `${folder}/${writer}.${yield* random.uuidV4()}.part`
             yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
             return yield* Effect.scoped(toDisk(part, lines)).pipe(
               Effect.tap(({ contentSha256 }) => files.rename(part, pathOf(file, contentSha256))),
@@ -131,10 +143,12 @@ interface FoundFile {
   readonly id: string
   /** Of a whole file; undefined while it is written. */
   readonly contentSha256: string | undefined
+  /** Of the attempt that writes it; undefined of a download, and of a whole file. */
+  readonly claim: string | undefined
   readonly modifiedAtMs: number
 }
 
-const fileName = /^([0-9a-f-]{36})\.(?:([0-9a-f]{64})\.csv|[0-9a-f-]{36}\.part)$/
+const fileName = /^([0-9a-f-]{36})\.(?:([0-9a-f]{64})\.csv|(?:(\d+)\.)?[0-9a-f-]{36}\.part)$/
 
 /** What looks like ours: something else may lie there too, and another process may remove one meanwhile. */
 const filesIn = Effect.fnUntraced(function* (files: FileSystem.FileSystem, directory: string) {
@@ -144,26 +158,33 @@ const filesIn = Effect.fnUntraced(function* (files: FileSystem.FileSystem, direc
     const folder = `${directory}/${organizationId}`
     const names = yield* Effect.orElseSucceed(files.readDirectory(folder), () => [])
     for (const name of names) {
-      const [, id, contentSha256] = fileName.exec(name) ?? []
+      const [, id, contentSha256, claim] = fileName.exec(name) ?? []
       if (id === undefined) continue
       const path = `${folder}/${name}`
       const info = yield* Effect.option(files.stat(path))
       if (Option.isNone(info)) continue
       const modifiedAt = Option.getOrUndefined(info.value.mtime)
-      found.push({ path, id, contentSha256, modifiedAtMs: modifiedAt?.getTime() ?? 0 })
+      found.push({ path, id, contentSha256, claim, modifiedAtMs: modifiedAt?.getTime() ?? 0 })
     }
   }
   return found
 })
 
-/** An export that is being made has no hash yet; the file it has a moment before is whole. */
+/**
+ * An export that is being made has no hash yet; the file it has a moment before is whole. Of two claims the
+ * later one is the fence: what the earlier one writes, should it still be alive, can be nobody's file.
+ */
 const isKept = (
-  { contentSha256, id, modifiedAtMs }: FoundFile,
+  { claim, contentSha256, id, modifiedAtMs }: FoundFile,
   stays: Kept,
   nowMs: number,
 ): boolean => {
   const wanted = stays.get(id)
   if (wanted === undefined) return false
-  if (contentSha256 === undefined) return nowMs - modifiedAtMs < partLifetimeMs
-  return wanted === null || wanted === contentSha256
+  if (contentSha256 !== undefined) {
+    return wanted.contentSha256 === null || wanted.contentSha256 === contentSha256
+  }
+  if (nowMs - modifiedAtMs >= partLifetimeMs) return false
+  if (claim === undefined) return true
+  return wanted.claim !== null && BigInt(claim) >= BigInt(wanted.claim)
 }
