@@ -3,10 +3,10 @@
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, symlink, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { inject, vi } from "vitest"
+import { freePort } from "../../../sdk/test/support/free-port.ts"
 import "../support/database-setup.ts"
 import { repository, type Snippet } from "./snippets.ts"
 
@@ -102,11 +102,3 @@ const answers = (url: string): Promise<void> =>
 
 const nameOf = ({ file, line }: Snippet): string =>
   `${file.replaceAll("/", "-").replace(/\.md$/, "")}-${line}.ts`
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, "127.0.0.1")
-  await once(probe, "listening")
-  const address = probe.address()
-  probe.close()
-  return typeof address === "object" && address !== null ? address.port : 0
-}

@@ -5,12 +5,12 @@ import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { freePort } from "../../../sdk/test/support/free-port.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 
 let server: TestServer
@@ -70,14 +70,6 @@ it("list-visitors says that its key was refused", async () => {
   expect(errors).toContain("The key was refused")
   expect(exitCode).toBe(1)
 })
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, "127.0.0.1")
-  await once(probe, "listening")
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  return port
-}
 
 it.each(["embedded", "express", "fastify", "hono"])(
   "%s answers below its path, leaves the rest to the application, and stops on SIGINT",

@@ -2,12 +2,12 @@
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { Footfall } from "@footfall/sdk"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { freePort } from "../../../sdk/test/support/free-port.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
 
 const run = promisify(execFile)
@@ -39,10 +39,7 @@ afterAll(async () => {
 })
 
 it("answers the SDK and pages below its path, and leaves the rest to the application", async () => {
-  const probe = createServer().listen(0, "127.0.0.1")
-  await once(probe, "listening")
-  const { port } = probe.address() as { port: number }
-  probe.close()
+  const port = await freePort()
   const next = spawn("node_modules/.bin/next", ["start", "--port", String(port)], {
     cwd: application,
     env: {

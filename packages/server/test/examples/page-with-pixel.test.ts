@@ -2,10 +2,10 @@
 // Yes a subscription makes a visitor the Data API shows.
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { freePort } from "../../../sdk/test/support/free-port.ts"
 import { hasChromium, launchChromium, newVisitor } from "../support/chromium.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 
@@ -103,12 +103,3 @@ describe.skipIf(!hasChromium)("the example page-with-pixel", () => {
     await expect.poll(kept).toBe("nothing of the pixel")
   })
 })
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, "127.0.0.1")
-  await once(probe, "listening")
-  // A socket that listens on TCP has an address of this form.
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  return port
-}

@@ -5,12 +5,12 @@ import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, readFile } from "node:fs/promises"
-import { createServer, type AddressInfo } from "node:net"
 import { join } from "node:path"
 import { createInterface, type Interface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { inject } from "vitest"
+import { freePort } from "../../../sdk/test/support/free-port.ts"
 import type { DemoInstallation } from "../../src/demo/demo.ts"
 import "./database-setup.ts"
 
@@ -186,14 +186,4 @@ const readyLine = async (child: ChildProcess, log: Interface): Promise<Ready> =>
   })
   for await (const line of createInterface(child.stdout!)) return JSON.parse(line) as Ready
   throw new Error(`The server ended before it was ready:\n${said.join("\n")}`)
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  // A socket that listens on TCP has an address of this form.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
 }
