@@ -3,36 +3,98 @@
 
 import { readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
-import { resolve } from "node:path"
+import { basename, dirname, extname, isAbsolute, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
 import { defineConfig, type Options } from "tsup"
 
 type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
 
 /**
- * Takes Node's own modules by `process.getBuiltinModule` instead of `import`. An import reads every
- * export of such a module, the lazy ones too: `node:process` opens the standard streams, `node:http`
- * loads a WebSocket client. What comes by `import()` has a default export only, because of this.
+ * Takes what is used of Node's own modules by `process.getBuiltinModule` instead of `import`. An import
+ * reads every export of such a module, the lazy ones too: `node:process` opens the standard streams,
+ * `node:util` loads worker threads. What comes by `import()` has a default export only, because of this.
  */
 const builtinModules: Plugin = {
   name: "builtin-modules",
   setup: (build) => {
-    build.onResolve({ filter: /^(node:)?[a-z_/0-9]+$/ }, ({ path }) =>
-      isBuiltin(path) ? { path, namespace: "builtin" } : null,
+    build.onResolve({ filter: /^(node:)?[a-z_/0-9]+$/ }, ({ importer, kind, path }) =>
+      isBuiltin(path)
+        ? // Each importer has its own, or the bundler would make a file of it that several share.
+          { path, namespace: `builtin-${kind}`, suffix: `?${importer}` }
+        : null,
     )
-    build.onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+    for (const [kind, contentsOf] of Object.entries(builtinContents)) {
+      build.onLoad({ filter: /./, namespace: `builtin-${kind}` }, ({ path }) => ({
+        contents: contentsOf(`process.getBuiltinModule(${JSON.stringify(path)})`, path),
+      }))
+    }
+  },
+}
+
+const builtinContents: Record<string, (taken: string, path: string) => string> = {
+  "require-call": (taken) => `module.exports = ${taken}`,
+  "dynamic-import": (taken) => `export default ${taken}`,
+  "import-statement": (taken, path) =>
+    [
+      `const all = ${taken}`,
+      "export default all",
+      // Marked as pure, so that the bundler leaves out those that nobody uses.
+      ...Object.keys(process.getBuiltinModule(path) ?? {}).map(
+        (name) =>
+          `const own_${name} = /* @__PURE__ */ (() => all.${name})(); export { own_${name} as ${name} }`,
+      ),
+    ].join("\n"),
+}
+
+/**
+ * Leaves out what no command comes to: programs of their own, which commander would start for some
+ * commands, and OpenTelemetry, without which the SDK makes no spans.
+ */
+const leftOut: Plugin = {
+  name: "left-out",
+  setup: (build) => {
+    build.onResolve({ filter: /^node:child_process$/ }, ({ importer, path }) =>
+      /[\\/]commander[\\/]/.test(importer) ? { path, namespace: "left-out" } : null,
+    )
+    build.onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path }) => ({
+      path,
+      namespace: "left-out",
+    }))
+    build.onLoad({ filter: /./, namespace: "left-out" }, ({ path }) => ({
+      contents: path.startsWith("node:")
+        ? "export default {}"
+        : `throw new Error("${path} is not in the bundle")`,
     }))
   },
 }
 
+const found = (file: string, pattern: RegExp): Array<string> =>
+  [...readFileSync(file, "utf8").matchAll(pattern)].map(([, path = ""]) =>
+    path.startsWith(".") ? resolve(import.meta.dirname, dirname(file), path) : path,
+  )
+
 /** The files that are of the core: those that `src/core.ts` exports from. */
-const coreFiles = new Set(
-  [
-    ...readFileSync(new URL("./src/core.ts", import.meta.url), "utf8").matchAll(/from "([^"]+)"/g),
-  ].map(([, path = ""]) =>
-    path.startsWith(".") ? resolve(import.meta.dirname, "src", path) : path,
-  ),
+const coreFiles = new Set(found("src/core.ts", /from "([^"]+)"/g))
+
+/** What those load later, by the names that the files of the bundle get. */
+const loadedByCore = Object.fromEntries(
+  [...coreFiles]
+    .filter((path) => isAbsolute(path))
+    .flatMap((file) => found(file, /import\("(\.[^"]+)"\)/g))
+    .map((path) => [basename(path, extname(path)), path]),
 )
+
+/** Takes what the core loads later from the files of those names. */
+const later: Plugin = {
+  name: "later",
+  setup: (build) => {
+    build.onResolve({ filter: /^\./ }, ({ kind, path }) =>
+      kind === "dynamic-import"
+        ? { path: `./${basename(path, extname(path))}.js`, external: true }
+        : null,
+    )
+  },
+}
 
 /** Takes what is of the core from its one file. */
 const core: Plugin = {
@@ -46,16 +108,24 @@ const core: Plugin = {
   },
 }
 
-const bundle = (entry: string, esbuildPlugins: Array<Plugin>): Options => ({
-  entry: [entry],
+/** Takes the SDK from its one file. */
+const sdk: Plugin = {
+  name: "sdk",
+  setup: (build) => {
+    build.onResolve({ filter: /^@footfall\/sdk$/ }, () => ({ path: "./sdk.js", external: true }))
+  },
+}
+
+const bundle = (entry: Readonly<Record<string, string>>, plugins: Array<Plugin>): Options => ({
+  entry,
   format: "esm",
   target: "node22",
-  splitting: true,
+  splitting: false,
   minify: true,
   noExternal: [/./],
   // tsup would resolve `node:` modules itself, before the plugin sees them.
   removeNodeProtocol: false,
-  esbuildPlugins,
+  esbuildPlugins: [...plugins, leftOut, builtinModules],
   // React's production build, and no developer tools in Ink (the package is not installed).
   define: {
     "process.env.NODE_ENV": '"production"',
@@ -74,6 +144,7 @@ const bundle = (entry: string, esbuildPlugins: Array<Plugin>): Options => ({
 })
 
 export default defineConfig([
-  { ...bundle("src/core.ts", [builtinModules]), clean: true },
-  bundle("src/main.ts", [core, builtinModules]),
+  { ...bundle({ core: "src/core.ts" }, [later, sdk]), clean: true },
+  bundle({ sdk: fileURLToPath(import.meta.resolve("@footfall/sdk")) }, []),
+  { ...bundle({ main: "src/main.ts", ...loadedByCore }, [core, sdk]), splitting: true },
 ])

@@ -1,15 +1,28 @@
-// What is loaded before it is known which command runs. Ink takes some 150 ms of processor time and the
-// SDK some 10, so that neither may slip into the part that every command loads.
+// What is loaded before it is known which command runs, and by a command that asks the server. Ink takes some
+// 150 ms of processor time, the first format of Intl 11 and the SDK 10, so that none may slip in where it is not
+// needed.
 
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Command } from "commander"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { program, wholeProgram } from "../src/program.ts"
 import { Pager } from "../src/terminal/pager.ts"
 import type { Terminal } from "../src/terminal/terminal.ts"
+import { FakeApi } from "./fixtures/fake-api.ts"
+import { footfall } from "./fixtures/footfall.ts"
+import { apiKey, pixel } from "./fixtures/records.ts"
 
 const dist = join(import.meta.dirname, "../dist")
+
+const terminal: Terminal = {
+  ...process,
+  pager: new Pager({ stdout: process.stdout, environment: {}, commandLine: [] }),
+  environment: {},
+  now: new Date(),
+  atInterrupt: new Set(),
+  endWith: () => {},
+}
 
 /** The file and everything it imports at once; what comes by `import()` is left out. */
 const loadedAtOnce = (name: string, seen = new Map<string, string>()): Map<string, string> => {
@@ -40,26 +53,71 @@ test("what every command loads stays small", () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(70_000)
 })
 
-test("the core loads nothing later, because it would be there twice", () => {
-  expect(readFileSync(join(dist, "core.js"), "utf8")).not.toMatch(/import\("\.\//)
+test("what the core loads later are files of the bundle, and it holds none of them", () => {
+  const later = [...readFileSync(join(dist, "core.js"), "utf8").matchAll(/import\("(.+?)"\)/g)]
+    .map(([, path = ""]) => path)
+    .toSorted()
+
+  expect([...new Set(later)]).toEqual([
+    "./ask.js",
+    "./drawn-fields.js",
+    "./file-lock.js",
+    "./sdk.js",
+    "./session-token.js",
+  ])
+  expect(later.filter((path) => !existsSync(join(dist, path)))).toEqual([])
 })
 
 test("a command is few files, because each costs more than what it holds", () => {
   const file = readdirSync(dist).find((name) => name.startsWith("pixel-commands-")) ?? ""
 
-  // 35 before there was a core, and a tenth more processor time.
-  expect(loadedAtOnce(file, loadedAtOnce("main.js")).size).toBeLessThan(20)
+  // 35 before there was a core, and a tenth more processor time; 17 while it held less.
+  expect(loadedAtOnce(file, loadedAtOnce("main.js")).size).toBeLessThan(8)
+  expect(loadedAtOnce("sdk.js").size).toBe(1)
+})
+
+/** What the process has loaded of Node itself when it ends. */
+const loadedOfNode = async (words: ReadonlyArray<string>, environment: NodeJS.ProcessEnv = {}) => {
+  const report = `process.on("exit", () => process._rawDebug(process.moduleLoadList.join("\\n")))`
+  const preload = `--import=data:text/javascript,${encodeURIComponent(report)}`
+  const { exitCode, stderr } = await footfall(words, {
+    environment: { ...environment, NODE_OPTIONS: preload },
+  })
+  expect(exitCode).toBe(0)
+  return stderr.split("\n").map((line) => line.replace("NativeModule ", ""))
+}
+
+test("of Node's own modules a command loads what it uses, and not what these could load besides", async () => {
+  await using api = await FakeApi.start()
+  api.on("GET /v1/pixels", () => ({ data: [pixel] }))
+  const environment = { FOOTFALL_API_KEY: apiKey, FOOTFALL_BASE_URL: api.baseUrl }
+
+  const ofHelp = await loadedOfNode(["--help"])
+  const ofList = await loadedOfNode(["pixels", "list", "--json"], environment)
+
+  const needless = ["worker_threads", "child_process", "internal/util/diff", "internal/fs/dir"]
+  expect(needless.filter((name) => ofHelp.includes(name) || ofList.includes(name))).toEqual([])
+  expect(ofHelp).not.toContain("http")
+  expect(ofList).toContain("http")
+})
+
+test("no command makes a format of Intl as it is loaded", async () => {
+  vi.resetModules()
+  const asked: Array<string | symbol> = []
+  const get = (target: object, name: string | symbol): unknown => {
+    asked.push(name)
+    return Reflect.get(target, name)
+  }
+  vi.stubGlobal("Intl", new Proxy(Intl, { get }))
+  const { wholeProgram: wholeAnew } = await import("../src/program.ts")
+
+  await wholeAnew(terminal, "1")
+
+  vi.unstubAllGlobals()
+  expect(asked).toEqual([])
 })
 
 test("the program made whole has everything, and says the same of each command", async () => {
-  const terminal: Terminal = {
-    ...process,
-    pager: new Pager({ stdout: process.stdout, environment: {}, commandLine: [] }),
-    environment: {},
-    now: new Date(),
-    atInterrupt: new Set(),
-    endWith: () => {},
-  }
   const root = await wholeProgram(terminal, "1")
   const summaries = (program: Command) => program.commands.map((one) => [one.name(), one.summary()])
 
