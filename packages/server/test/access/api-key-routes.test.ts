@@ -21,6 +21,9 @@ const tokenOf = async (organizationId?: string) =>
   (await server.makeUser("admin", organizationId)).accessToken
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
+/** decisions.md 5.13 says 5 seconds; the rest is for a busy machine. */
+const refusedWithin = { timeout: 15_000, interval: 100 }
+
 const create = async (body: object, token: string): Promise<Created> =>
   (await call("POST /v1/api-keys", body, { token })).body.data
 
@@ -49,13 +52,18 @@ describe("POST /v1/api-keys", () => {
 
   it("makes a key that expires, which is refused from then on", async () => {
     const token = await tokenOf()
-    const expiresAt = new Date(Date.now() + 1500).toISOString()
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
     const { apiKey, secret } = await create({ name: "Short", expiresAt }, token)
     const status = async () => (await server.get("/v1/data/pixels", { "x-api-key": secret })).status
 
     expect(apiKey).toMatchObject({ expiresAt })
     expect(await status()).toBe(200)
-    await vi.waitFor(async () => expect(await status()).toBe(401), { timeout: 7000, interval: 100 })
+    // The hour passes.
+    await server.sql(
+      "update api_key set expires_at = expires_at - interval '1 hour' where id = $1",
+      [apiKey.id],
+    )
+    await vi.waitFor(async () => expect(await status()).toBe(401), refusedWithin)
   })
 
   it.each([
@@ -153,10 +161,7 @@ describe("DELETE /v1/api-keys/{id}", () => {
     const answer = await call(`DELETE /v1/api-keys/${apiKey.id}`, undefined, { token })
 
     expect(answer.body).toMatchObject({ data: { deleted: true } })
-    await vi.waitFor(async () => expect(await statuses()).toEqual([401, 401]), {
-      timeout: 5000,
-      interval: 100,
-    })
+    await vi.waitFor(async () => expect(await statuses()).toEqual([401, 401]), refusedWithin)
     await beside.close()
   })
 

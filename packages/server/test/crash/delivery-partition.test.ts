@@ -87,7 +87,9 @@ it("a worker that cannot reach its database stops, and counts nothing twice (B12
 
   const other = await start(database.url)
   await receiver.waitFor(alone + 10)
-  expect((await stored()).claim).not.toBe(frozen.claim)
+  await expect
+    .poll(async () => (await stored()).claim, { timeout: 30_000, interval: 20 })
+    .not.toBe(frozen.claim)
   proxy.thaw()
   await expect
     .poll(() => refusals.length + losses.length, { timeout: 30_000, interval: 50 })

@@ -71,7 +71,10 @@ it(
       }
       // Every other one in the moment in which a record says that there is a file.
       if (kill % 2 === 1) await completedExport(server.client, runs.at(-1)!)
-      else await wait((kill * 137 + 60) % writingTime)
+      else {
+        await begunExport(server.client, runs.at(-1)!)
+        await wait((kill * 137 + 60) % writingTime)
+      }
       await server.kill()
     }
 
@@ -125,6 +128,16 @@ const largeRun = async (client: pg.Client, organizationId: string): Promise<PutR
   await sql("update audience_run set result_count = $2 where id = $1", [run.runId, rows])
   return run
 }
+
+/** A worker has it: before that there is nothing to break off. */
+const begunExport = (client: pg.Client, { runId }: PutRun): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const sql = "select from run_export where run_id = $1 and attempts > 0"
+      expect((await client.query(sql, [runId])).rowCount).toBe(1)
+    },
+    { timeout: 30_000, interval: 1 },
+  )
 
 const completedExport = (client: pg.Client, { runId }: PutRun): Promise<void> =>
   vi.waitFor(

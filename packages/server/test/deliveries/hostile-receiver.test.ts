@@ -90,7 +90,7 @@ it("nobody is lost to a receiver that fails in every way (B4)", async () => {
   )
   const deliveries = await Promise.all(made.map((destination) => w.sync(destination)))
   const ended = await Promise.all(
-    deliveries.map((delivery) => w.ended(delivery, isSoak ? 900_000 : 40_000)),
+    deliveries.map((delivery) => w.ended(delivery, isSoak ? 900_000 : 300_000)),
   )
 
   expect(Object.values(answers).every((count) => count > 0)).toBe(true)

@@ -59,7 +59,7 @@ it("lets a request in flight finish, though it takes longer than the farewell", 
   const answer = ask(port, agent)
   const response = await Effect.runPromise(Deferred.await(asked))
   const closing = close()
-  await vi.waitFor(async () => expect(await isReady()).toBe(false))
+  await vi.waitFor(async () => expect(await isReady()).toBe(false), 10_000)
   // Nobody may connect any more: the farewell is over.
   await vi.waitFor(() => expect(ask(port, new Agent())).rejects.toThrow("ECONNREFUSED"), {
     timeout: 10_000,

@@ -119,7 +119,7 @@ describe("while the database is away", () => {
         )
         expect(rowCount).toBe(1)
       },
-      { timeout: 5000 },
+      { timeout: 20_000 },
     )
     const response = await waiting
     await beside.end()

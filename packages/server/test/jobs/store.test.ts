@@ -46,7 +46,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
       const row = yield* theRow
       assert.deepInclude(row, { status: "running", attempts: 1, claim: "1" })
       assert.deepInclude(claim, { organizationId: ours, id: row.id, attempts: 1, claim: "1" })
-      assert.closeTo(row.leaseSeconds!, 30, 2)
+      assert.closeTo(row.leaseSeconds!, 30, 5)
       assert.isNotNull(row.startedAt)
     }),
   )
@@ -104,7 +104,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
 
       for (const [place, seconds] of [30, 120].entries()) {
         const all = waits[place]!
-        assert.isAtLeast(Math.min(...all), seconds * 0.8 - 2)
+        assert.isAtLeast(Math.min(...all), seconds * 0.8 - 5)
         assert.isAtMost(Math.max(...all), seconds * 1.2 + 2)
         assert.isAbove(Math.max(...all) - Math.min(...all), seconds * 0.1)
       }
@@ -119,7 +119,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
 
       yield* retry(yield* claimOne, error, 600)
 
-      assert.closeTo((yield* theRow).waitSeconds!, 600, 2)
+      assert.closeTo((yield* theRow).waitSeconds!, 600, 5)
     }),
   )
 
@@ -132,7 +132,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
       yield* later(25)
 
       assert.isTrue(yield* renew(claim))
-      assert.closeTo((yield* theRow).leaseSeconds!, 30, 2)
+      assert.closeTo((yield* theRow).leaseSeconds!, 30, 5)
     }),
   )
 
@@ -143,11 +143,12 @@ layer(TestDatabase.layer)("a queue", (it) => {
       const store = yield* jobs
       yield* claimOne
 
-      yield* later(29)
+      // Not 29: a busy machine takes some of them.
+      yield* later(25)
       yield* store.requeueLost
       assert.deepInclude(yield* theRow, { status: "running" })
 
-      yield* later(2)
+      yield* later(6)
       yield* store.requeueLost
       assert.deepInclude(yield* theRow, { status: "queued", attempts: 1, leaseSeconds: null })
       assert.strictEqual((yield* claimOne).attempts, 2)

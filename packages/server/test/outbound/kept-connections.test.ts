@@ -115,7 +115,7 @@ describe("the name", () => {
 
     await withOutbound({ ...private_, lookup }, async (send) => {
       const all = Array.from({ length: 20 }, () => send(`http://a.example:${port}/`))
-      await vi.waitFor(() => expect(lookup).toHaveBeenCalled())
+      await vi.waitFor(() => expect(lookup).toHaveBeenCalled(), 10_000)
       answered.resolve()
       for (const answer of await Promise.all(all)) expect(answer).toMatchObject({ status: 200 })
     })

@@ -59,24 +59,24 @@ const visit = (url: string, more = {}) =>
     server.fetch,
   )
 
+/** As on a busy machine. */
+const soon = { timeout: 20_000 }
+
 /** Until the identification pass has seen the event, the pixel is not verified. */
 const untilVerified = () =>
-  vi.waitFor(async () => expect((await verify()).verified).toBe(true), { timeout: 20_000 })
+  vi.waitFor(async () => expect((await verify()).verified).toBe(true), soon)
 
 describe("verified", () => {
   it("when an event of the pixel's own host was accepted; the site is not asked", async () => {
     const before = site.connections()
     await visit("https://www.tidewater.example/pricing")
     answer = page("nothing here")
-    await vi.waitFor(
-      async () => {
-        const [row] = await database.sql("select verified_at from pixel where id = $1", [
-          organization.pixelId,
-        ])
-        expect(row?.["verified_at"]).not.toBeNull()
-      },
-      { timeout: 20_000 },
-    )
+    await vi.waitFor(async () => {
+      const [row] = await database.sql("select verified_at from pixel where id = $1", [
+        organization.pixelId,
+      ])
+      expect(row?.["verified_at"]).not.toBeNull()
+    }, soon)
 
     const pixel = await sdk.pixels.get(organization.pixelId)
     expect(await verify()).toEqual({
@@ -122,13 +122,13 @@ describe("the first reason that applies", () => {
     await visit("https://copy.example/")
     answer = page("nothing here")
 
-    await vi.waitFor(async () => expect(await reason()).toBe("domain_mismatch"))
+    await vi.waitFor(async () => expect(await reason()).toBe("domain_mismatch"), soon)
   })
 
   it("domain_mismatch: from a developer's machine, without data-debug", async () => {
     await visit("http://localhost:3000/")
 
-    await vi.waitFor(async () => expect(await reason()).toBe("domain_mismatch"))
+    await vi.waitFor(async () => expect(await reason()).toBe("domain_mismatch"), soon)
   })
 
   it("script_missing: the page was read and the tag is not in it", async () => {
@@ -295,7 +295,7 @@ describe("findings say what the page shows", () => {
     await visit("https://copy.example/")
     answer = page("nothing here")
 
-    await vi.waitFor(async () => expect(await reason()).toBe("domain_mismatch"))
+    await vi.waitFor(async () => expect(await reason()).toBe("domain_mismatch"), soon)
     expect(await found()).toEqual([["problem", "tag_missing"]])
   })
 
@@ -338,7 +338,7 @@ describe("foreign events", () => {
 
   it("are written once for many, and not again within a minute", async () => {
     await visit("https://copy.example/")
-    await vi.waitFor(async () => expect(await notedAt()).not.toBeNull())
+    await vi.waitFor(async () => expect(await notedAt()).not.toBeNull(), soon)
     const first = await notedAt()
 
     await Promise.all(Array.from({ length: 20 }, () => visit("https://copy.example/")))
@@ -382,7 +382,7 @@ describe("foreign events", () => {
 
     await vi.waitFor(
       async () => expect((await verify()).lastEventAt).not.toBe(before.lastEventAt),
-      { timeout: 20_000 },
+      soon,
     )
     expect(await notedAt()).toBeNull()
   })

@@ -172,23 +172,15 @@ export class Customer {
   /** So long passes for what webhooks remember and wait for. */
   async pass(seconds: number): Promise<void> {
     const ago = `make_interval(secs => ${seconds})`
+    const isOurs = `organization_id = '${this.id}'`
+    // One transaction: a worker that looks in between would find a session that goes on.
     await this.server.sql(
-      `update webhook_visitor set told_at = told_at - ${ago} where organization_id = $1`,
-      [this.id],
-    )
-    await this.server.sql(
-      `update webhook_delivery set next_attempt_at = next_attempt_at - ${ago}
-       where organization_id = $1 and status = 'queued'`,
-      [this.id],
-    )
-    await this.server.sql(
-      `update webhook_session set ends_at = ends_at - ${ago} where organization_id = $1`,
-      [this.id],
-    )
-    await this.server.sql(
-      `update session set started_at = started_at - ${ago}, ended_at = ended_at - ${ago}
-       where organization_id = $1`,
-      [this.id],
+      `update webhook_session set ends_at = ends_at - ${ago} where ${isOurs};
+       update webhook_visitor set told_at = told_at - ${ago} where ${isOurs};
+       update webhook_delivery set next_attempt_at = next_attempt_at - ${ago}
+       where ${isOurs} and status = 'queued';
+       update session set started_at = started_at - ${ago}, ended_at = ended_at - ${ago}
+       where ${isOurs}`,
     )
   }
 }

@@ -54,7 +54,7 @@ it("a reader that stops reading holds no transaction, and the server reads no fu
     expect(now.every(({ isInTransaction, state }) => state === "idle" && !isInTransaction)).toBe(
       true,
     )
-  })
+  }, 15_000)
   const read = async () => {
     const [row] = await server.sql(
       "select idx_tup_read::int as read from pg_stat_user_indexes where indexrelname = 'run_result_pkey'",
