@@ -46,14 +46,13 @@ inEachBrowser("consent", (stage) => {
     await expect.poll(() => stage().kept()).toContain("footfall_id")
     await stage().run("footfall.track('granted')")
     await stage().leave()
-    await expect
-      .poll(() =>
-        stage()
-          .collector.stored("track")
-          .map(({ name }) => name),
-      )
-      .toContain("granted")
-    expect(stage().collector.stored("page").length).toBeGreaterThan(0)
+    await stage().collector.until(() =>
+      stage()
+        .collector.stored("track")
+        .some(({ name }) => name === "granted"),
+    )
+    // Sent at the grant, by a request of its own.
+    await stage().collector.waitFor("page", 1)
     expect(stage().collector.batches[0]).toMatchObject({
       consent: "granted",
       anonymousId: expect.any(String) as unknown,
@@ -170,6 +169,8 @@ inEachBrowser("consent", (stage) => {
     if (by === "TCF") await stage().run("tcf({ 1: true })")
     if (by === "consent('denied')") await stage().run("footfall.consent('granted')")
     await expect.poll(() => stage().kept()).toContain("footfall_id")
+    // What is sent at the grant is under way when the id is there.
+    await stage().collector.waitFor("page", 1)
 
     await stage().run(revoke)
     await expect.poll(() => stage().kept()).not.toContain("footfall_id")
@@ -186,6 +187,7 @@ inEachBrowser("consent", (stage) => {
     await openRequired()
     await stage().run("footfall.consent('granted')")
     await expect.poll(() => stage().kept()).toContain("footfall_id")
+    await stage().collector.waitFor("page", 1)
     await stage().run("footfall.consent('denied')")
     const sent = stage().collector.attempts.length
 

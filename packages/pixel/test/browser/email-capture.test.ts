@@ -21,7 +21,8 @@ inEachBrowser("e-mail capture", (stage) => {
   /** What was captured by the time the page is gone. */
   const capturedAtTheEnd = async () => {
     if (new URL(stage().page.url()).pathname === "/sent") {
-      // The form took the page away; a later page says that all of it has arrived.
+      // The form took the page away, which sends in one batch what happened on it.
+      await stage().collector.waitFor("page", 1)
       await stage().open("/")
     }
     await stage().pathsAtTheEnd()

@@ -56,11 +56,10 @@ inEachBrowser("loading", (stage) => {
     )
 
     await stage().page.goto(`${stage().collector.origin()}/`)
+    // What each leaves on the page when it runs.
     await stage().page.waitForFunction(
-      `["${PIXEL_ID}", "${OTHER_ID}"].every((id) => performance.getEntriesByType("resource").some(({ name }) => name.includes(id)))
-       && window.footfall && footfall.getVisitorId`,
+      `["${PIXEL_ID}", "${OTHER_ID}"].every((id) => window["footfall_" + id])`,
     )
-    await stage().run("new Promise((resolve) => footfall.ready(resolve))")
     await stage().run("footfall.track('late'); history.pushState({}, '', '/b')")
     await stage().leave()
     await stage().collector.waitFor("track", 4)

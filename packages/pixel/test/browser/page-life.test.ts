@@ -11,6 +11,7 @@ inEachBrowser("the life of a page", (stage) => {
     stage().serve("/second")
     await stage().open("/first")
     await stage().open("/second")
+    await stage().collector.waitFor("page", 1)
 
     expect(await stage().pathsAtTheEnd()).toEqual(["/first", "/second"])
     const ids = stage().collector.batches.map((batch) => batch["anonymousId"])
@@ -116,6 +117,7 @@ inEachBrowser(
         'performance.getEntriesByType("navigation")[0].activationStart > 0',
       )
       expect(activated).toBe(true)
+      await stage().collector.waitFor("page", 1)
       expect(await stage().pathsAtTheEnd()).toEqual(["/", "/next"])
     })
 

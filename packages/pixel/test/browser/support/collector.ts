@@ -23,6 +23,7 @@ export interface Answer {
 /** One batch as it came in, taken or not. */
 export interface Attempt {
   readonly pixelId: string
+  /** When its headers were there, so before its answer. */
   readonly atMs: number
   readonly status: number
   readonly headers: IncomingMessage["headers"]
@@ -122,6 +123,7 @@ export class Collector {
   }
 
   #take(pixelId: string, request: IncomingMessage, response: ServerResponse): void {
+    const atMs = performance.now()
     let body = ""
     request.on("data", (chunk: Buffer) => (body += chunk))
     request.on("end", () => {
@@ -132,7 +134,6 @@ export class Collector {
       }
       response.writeHead(status, { ...cors, ...headers }).end()
       const batch = JSON.parse(body) as SentBatch
-      const atMs = performance.now()
       this.attempts.push({ pixelId, atMs, status, headers: request.headers, body, batch })
       for (const look of this.#waiting) look()
     })

@@ -29,6 +29,8 @@ export class Stage {
   page!: Page
   context!: BrowserContext
   readonly pageErrors: string[] = []
+  /** Parts of errors that are the page's or the browser's own, whenever they are told. */
+  readonly expectedErrors: string[] = []
   readonly consoleLines: string[] = []
   readonly name: BrowserName
   readonly #browser: Browser
@@ -146,7 +148,7 @@ export const inEachBrowser = (
   { names = browserNames, preferences }: BrowserChoice = {},
 ): void => {
   const there = names.filter((name) => browserNames.includes(name))
-  describe.each(there)(`${subject}, %s`, { timeout: 20_000 }, (name) => {
+  describe.each(there)(`${subject}, %s`, { timeout: 30_000 }, (name) => {
     let browser: Browser
     let stage: Stage
 
@@ -158,7 +160,9 @@ export const inEachBrowser = (
     })
     afterEach(async () => {
       await stage.close()
-      expect(stage.pageErrors).toEqual([])
+      const isExpected = (error: string) =>
+        stage.expectedErrors.some((part) => error.includes(part))
+      expect(stage.pageErrors.filter((error) => !isExpected(error))).toEqual([])
     })
 
     cases(() => stage)
