@@ -6,6 +6,7 @@ import type { ReactNode } from "react"
 import { plainText } from "../terminal/plain-text.ts"
 import { contactsText, deliveryStatusColor, deliveryStatusText } from "./delivery-words.ts"
 import { Facts } from "./Facts.tsx"
+import { Prose } from "./Prose.tsx"
 import { dateAndTime, timeAgo } from "./time.ts"
 
 /** A delivery and the width there is. */
@@ -33,7 +34,7 @@ export const DeliveryView = (props: DeliveryViewProps): ReactNode => {
         <Text dimColor>{` · ${delivery.mode} delivery`}</Text>
       </Text>
       {errorCode === null ? null : (
-        <Text color="red">{plainText(`${errorCode}: ${errorMessage ?? ""}`)}</Text>
+        <Prose color="red">{plainText(`${errorCode}: ${errorMessage ?? ""}`)}</Prose>
       )}
       <Facts
         facts={[

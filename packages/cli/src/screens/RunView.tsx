@@ -5,6 +5,7 @@ import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/plain-text.ts"
 import { Facts } from "./Facts.tsx"
+import { Prose } from "./Prose.tsx"
 import { peopleText, runStatusColor, runStatusText } from "./run-words.ts"
 import { dateAndTime, timeAgo } from "./time.ts"
 
@@ -26,14 +27,17 @@ export const RunView = (props: RunViewProps): ReactNode => {
   const color = runStatusColor(status)
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
-      <Text>
-        <Text bold {...(color === undefined ? {} : { color })}>
-          {runStatusText(run)}
+      <Box flexWrap="wrap" columnGap={1}>
+        <Text>
+          <Text bold {...(color === undefined ? {} : { color })}>
+            {runStatusText(run)}
+          </Text>
+          <Text dimColor> ·</Text>
         </Text>
-        <Text dimColor>{` · ${run.runType} run on the data of ${run.dataDate}`}</Text>
-      </Text>
+        <Text dimColor>{`${run.runType} run on the data of ${run.dataDate}`}</Text>
+      </Box>
       {errorCode === null ? null : (
-        <Text color="red">{plainText(`${errorCode}: ${errorMessage ?? ""}`)}</Text>
+        <Prose color="red">{plainText(`${errorCode}: ${errorMessage ?? ""}`)}</Prose>
       )}
       <Facts
         facts={[

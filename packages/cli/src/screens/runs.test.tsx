@@ -51,6 +51,26 @@ test("a run tells what came of it", () => {
   expect(failed).toContain("QUERY_TIMEOUT: Too long.")
 })
 
+test.each([60, 80, 120])("at %i columns a run fits the screen, whatever its state", (columns) => {
+  const changes: ReadonlyArray<Partial<typeof run>> = [
+    {},
+    {
+      status: "failed",
+      errorCode: "QUERY_TIMEOUT",
+      errorMessage: "It took longer than it may. ".repeat(5),
+    },
+    { status: "queued", attempts: 2, errorCode: "QUERY_TIMEOUT", nextAttemptAt: run.updatedAt },
+  ]
+  for (const change of changes) {
+    const props = { run: { ...run, ...change }, now, timeZone: "UTC", screenColumns: columns }
+    const text = drawn(<RunView {...props} />, columns)
+
+    expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(columns)
+    expect(text.split("\n").filter((line) => /^[ ·]/.test(line))).toEqual([])
+    expect(text).toContain(run.id)
+  }
+})
+
 test("runs and people are tables whose ids and addresses can be copied", () => {
   expect(drawn(<RunTable runs={[run]} meta={listMeta} now={now} screenColumns={80} />)).toContain(
     run.id,

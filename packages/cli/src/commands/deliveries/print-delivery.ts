@@ -3,6 +3,7 @@
 import type { Delivery } from "@footfall/sdk"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { printResult } from "../../output/print-result.ts"
+import { seeCommand } from "../../terminal/see-command.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 
 export const printDelivery = (
@@ -16,9 +17,10 @@ export const printDelivery = (
       import("../../screens/DeliveryView.tsx"),
     ])
     const props = { delivery, now: terminal.now, screenColumns: columns }
-    return drawn(DeliveryView, props, columns) + failuresHint(delivery)
+    return drawn(DeliveryView, props, columns) + failuresHint(delivery, columns)
   })
 
-/** On one line however long, so that it can be copied. */
-const failuresHint = ({ audienceId, failedCount, id }: Delivery): string =>
-  failedCount > 0 ? `\nSee: footfall deliveries failures ${audienceId} ${id}\n` : ""
+const failuresHint = ({ audienceId, failedCount, id }: Delivery, columns: number): string =>
+  failedCount > 0
+    ? `\n${seeCommand(`footfall deliveries failures ${audienceId} ${id}`, columns)}`
+    : ""

@@ -3,6 +3,7 @@
 import type { Run } from "@footfall/sdk"
 import type { GlobalOptions } from "../../connection/global-options.ts"
 import { printResult } from "../../output/print-result.ts"
+import { seeCommand } from "../../terminal/see-command.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 
 export const printRun = (terminal: Terminal, options: GlobalOptions, run: Run): Promise<void> =>
@@ -12,9 +13,10 @@ export const printRun = (terminal: Terminal, options: GlobalOptions, run: Run): 
       import("../../screens/RunView.tsx"),
     ])
     const props = { run, now: terminal.now, screenColumns: columns }
-    return drawn(RunView, props, columns) + figuresHint(run)
+    return drawn(RunView, props, columns) + figuresHint(run, columns)
   })
 
-/** On one line however long, so that it can be copied. */
-const figuresHint = ({ audienceId, id, status }: Run): string =>
-  status === "completed" ? `\nSee: footfall runs stats ${audienceId} ${id}\n` : ""
+const figuresHint = ({ audienceId, id, status }: Run, columns: number): string =>
+  status === "completed"
+    ? `\n${seeCommand(`footfall runs stats ${audienceId} ${id}`, columns)}`
+    : ""

@@ -1,0 +1,23 @@
+// A command that somebody may want next, in lines that fit the screen and can be copied as they stand.
+
+const LABEL = "See: "
+const INDENT = " ".repeat(LABEL.length)
+
+/** A line that goes on ends with this, as a shell wants it. */
+const GOES_ON = " \\"
+
+/** On one line where it fits. A word is never broken, so one that is longer than the screen stays so. */
+export const seeCommand = (command: string, columns: number): string => {
+  const words = command.split(" ")
+  const done: Array<string> = []
+  let line = LABEL.trimEnd()
+  for (const [index, word] of words.entries()) {
+    const taken = line.length + 1 + word.length + (index < words.length - 1 ? GOES_ON.length : 0)
+    if (index === 0 || taken <= columns) line += ` ${word}`
+    else {
+      done.push(line + GOES_ON)
+      line = INDENT + word
+    }
+  }
+  return `${[...done, line].join("\n")}\n`
+}
