@@ -47,6 +47,11 @@ export const firstLevel: Readonly<Record<string, ReadonlyArray<Entry>>> = {
       load: async () => (await import("./pixels/pixel-commands.ts")).addPixelCommands,
     },
     {
+      name: "link-tokens",
+      does: "links in mails that know who follows them",
+      load: async () => (await import("./link-tokens/link-token-commands.ts")).addLinkTokenCommands,
+    },
+    {
       name: "webhooks",
       does: "addresses that are told of visitors as they are identified",
       load: async () =>
@@ -73,6 +78,11 @@ export const firstLevel: Readonly<Record<string, ReadonlyArray<Entry>>> = {
       name: "runs",
       does: "the people an audience held on one day, and their figures",
       load: async () => (await import("./runs/run-commands.ts")).addRunCommands,
+    },
+    {
+      name: "exports",
+      does: "files of the people a run found, kept on the server",
+      load: async () => (await import("./exports/export-commands.ts")).addExportCommands,
     },
     {
       name: "destinations",

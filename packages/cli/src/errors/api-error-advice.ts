@@ -49,14 +49,20 @@ const nouns: ReadonlySet<string> = new Set([
   "topic-lists",
   "audiences",
   "runs",
+  "exports",
   "destinations",
   "deliveries",
   "integrations",
   "webhooks",
 ])
 
-/** Nouns whose lists are of one audience. */
-const nounsOfAudience: ReadonlySet<string> = new Set(["runs", "destinations", "deliveries"])
+/** What the lists of these nouns are of. */
+const listedOf: Readonly<Record<string, string>> = {
+  runs: " <audience-id>",
+  exports: " <audience-id> <run-id>",
+  destinations: " <audience-id>",
+  deliveries: " <audience-id>",
+}
 
 const nextStep = (error: ApiError, commandLine: ReadonlyArray<string>): string | null => {
   const noun = commandLine.find((word) => nouns.has(word)) ?? null
@@ -109,8 +115,7 @@ const lookAgainAdvice = (noun: string | null): string | null => {
   }
   if (noun === null) return null
   if (noun === "integrations") return "What there is: footfall integrations accounts list"
-  const audience = nounsOfAudience.has(noun) ? " <audience-id>" : ""
-  return `What there is: footfall ${noun} list${audience}`
+  return `What there is: footfall ${noun} list${listedOf[noun] ?? ""}`
 }
 
 const conflictAdvice = (error: ApiError): string | null => {

@@ -6,6 +6,7 @@ import type { GlobalOptions } from "../../connection/global-options.ts"
 import { usageError } from "../../errors/usage-error.ts"
 import { ruleTypes } from "../../suppression/rule-types.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
+import { givenValues } from "../given-values.ts"
 
 /** What one request takes (decisions.md 5.5); more is a matter for `import`. */
 export const RULES_MAX = 25_000
@@ -22,32 +23,16 @@ export const isRuleType = (word: string | undefined): word is SuppressionRuleTyp
   ruleTypes.some((type) => type === word)
 
 /** The values, read from standard input where the one word is `-`. Errors: usage, for none or too many. */
-export const ruleValues = async (
+export const ruleValues = (
   terminal: Terminal,
   words: ReadonlyArray<string>,
-  { apiKeyStdin }: GlobalOptions,
-): Promise<ReadonlyArray<string>> => {
-  const isFromInput = words.length === 1 && words[0] === "-"
-  if (isFromInput && apiKeyStdin) {
-    throw usageError("Standard input cannot hold both the API key and the values.")
-  }
-  const values = isFromInput ? await inputLines(terminal) : words
-  if (values.length === 0) throw usageError("There is no value.")
-  if (values.length > RULES_MAX) throw tooMany()
-  return values
-}
-
-const inputLines = async ({ stdin }: Terminal): Promise<ReadonlyArray<string>> => {
-  let text = ""
-  for await (const chunk of stdin.setEncoding("utf8")) {
-    text += chunk
-    if (text.length > INPUT_LENGTH_MAX) throw tooMany()
-  }
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-}
+  options: GlobalOptions,
+): Promise<ReadonlyArray<string>> =>
+  givenValues(terminal, words, options, {
+    max: RULES_MAX,
+    inputLengthMax: INPUT_LENGTH_MAX,
+    tooMany,
+  })
 
 const tooMany = () =>
   usageError("These are more than 25,000 values.", "Use: footfall suppression import <file>")

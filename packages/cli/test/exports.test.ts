@@ -1,0 +1,130 @@
+// Exports as a user makes them, lists them and gets a link: what is sent, what is printed, what becomes of
+// refusals.
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FakeApi } from "./fixtures/fake-api.ts"
+import { footfall } from "./fixtures/footfall.ts"
+import { apiKey } from "./fixtures/records.ts"
+import { exportBegun, exportWithLink, run, runExport } from "./fixtures/run-records.ts"
+
+const runs = `/v1/intent/audiences/${run.audienceId}/runs`
+const all = `${runs}/${run.id}/exports`
+const one = `${all}/${runExport.id}`
+const ofRun = [run.audienceId, run.id]
+let api: FakeApi
+
+beforeEach(async () => {
+  api = await FakeApi.start()
+  const meta = { total: 1, limit: 25, offset: 0, hasMore: false, nextCursor: null }
+  api.on(`GET ${runs}`, () => ({ data: [run], meta }))
+  api.on(`GET ${all}`, () => ({ data: [runExport], meta }))
+  api.on(`POST ${all}`, () => ({ data: exportWithLink }))
+  api.on(`GET ${one}`, () => ({ data: exportWithLink }))
+})
+
+afterEach(() => api[Symbol.asyncDispose]())
+
+const exports = (...words: ReadonlyArray<string>) =>
+  footfall(["exports", ...words], {
+    environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey },
+  })
+
+test("list prints what there is, as JSON, as CSV and as a table", async () => {
+  const json = await exports("list", ...ofRun)
+  const csv = await exports("list", ...ofRun, "--output", "csv")
+  const table = await exports("list", ...ofRun, "--output", "table")
+
+  expect(JSON.parse(json.stdout)).toMatchObject({ data: [runExport], meta: { total: 1 } })
+  expect(csv.stdout.split("\r\n")[1]).toMatch(
+    `${runExport.id},csv,completed,text/csv; charset=utf-8,1536,2,freight-readers-2026-03-10.csv,`,
+  )
+  expect(table.stdout).toContain(runExport.id)
+  expect(table.stdout).toContain("1 export\n")
+})
+
+test("list takes the latest run, and says how the first export of it is made", async () => {
+  api.on(`GET ${all}`, () => ({
+    data: [],
+    meta: { total: 0, limit: 25, offset: 0, hasMore: false, nextCursor: null },
+  }))
+
+  const { stdout } = await exports("list", run.audienceId, "latest", "--output", "table")
+
+  expect(stdout).toContain("Run: footfall exports create <audience-id> <run-id>")
+  expect(api.seen(`GET ${all}`)).toHaveLength(1)
+})
+
+test("get prints the export with its link, and the link alone where that is wanted", async () => {
+  const json = await exports("get", ...ofRun, runExport.id.toUpperCase())
+  const link = await exports("get", ...ofRun, runExport.id, "--fields", "downloadUrl")
+
+  expect(JSON.parse(json.stdout)).toEqual({ data: exportWithLink })
+  expect(JSON.parse(link.stdout)).toEqual({ data: { downloadUrl: exportWithLink.downloadUrl } })
+})
+
+describe("create", () => {
+  test("prints what is there already, and looks no further", async () => {
+    const { exitCode, stdout } = await exports("create", ...ofRun)
+
+    expect(JSON.parse(stdout)).toEqual({ data: exportWithLink })
+    expect(api.seen(`GET ${one}`)).toHaveLength(0)
+    expect(exitCode).toBe(0)
+  })
+
+  test("waits for the file", async () => {
+    const answers = [exportBegun, exportWithLink]
+    api.on(`POST ${all}`, () => ({ data: exportBegun }))
+    api.on(`GET ${one}`, () => ({ data: answers.shift() }))
+
+    const { exitCode, stdout } = await exports("create", ...ofRun)
+
+    expect(JSON.parse(stdout)).toEqual({ data: exportWithLink })
+    expect(api.seen(`GET ${one}`)).toHaveLength(2)
+    expect(exitCode).toBe(0)
+  })
+
+  test("with --no-wait asks for nothing more", async () => {
+    api.on(`POST ${all}`, () => ({ data: exportBegun }))
+
+    const { exitCode, stdout } = await exports("create", ...ofRun, "--no-wait")
+
+    expect(JSON.parse(stdout)).toEqual({ data: exportBegun })
+    expect(api.seen(`GET ${one}`)).toHaveLength(0)
+    expect(exitCode).toBe(0)
+  })
+
+  test("of a file that cannot be written ends with 1", async () => {
+    const failed = { ...exportBegun.export, status: "failed", errorCode: "STORAGE_FULL" }
+    api.on(`POST ${all}`, () => ({ data: exportBegun }))
+    api.on(`GET ${one}`, () => ({ data: { ...exportBegun, export: failed } }))
+
+    const { exitCode, stdout } = await exports("create", ...ofRun)
+
+    expect(JSON.parse(stdout)).toMatchObject({ data: { export: { status: "failed" } } })
+    expect(exitCode).toBe(1)
+  })
+
+  test("of a run that is not completed ends with 6, and says where to look", async () => {
+    api.on(`POST ${all}`, () => ({
+      status: 409,
+      error: { code: "RUN_NOT_COMPLETED", message: "No.", details: { status: "running" } },
+    }))
+
+    const { exitCode, stderr } = await exports("create", ...ofRun)
+
+    expect(stderr).toContain(`footfall runs get ${run.audienceId} ${run.id}`)
+    expect(exitCode).toBe(6)
+  })
+})
+
+test("an export that is not there ends with 5, and one that is no id with 2; both say what lists them", async () => {
+  api.on(`GET ${one}`, () => ({ status: 404, error: { code: "NOT_FOUND", message: "No." } }))
+
+  const gone = await exports("get", ...ofRun, runExport.id)
+  const wrong = await exports("get", ...ofRun, "first")
+
+  expect(gone.stderr).toContain("footfall exports list <audience-id> <run-id>")
+  expect(gone.exitCode).toBe(5)
+  expect(wrong.stderr).toContain("footfall exports list <audience-id> <run-id>")
+  expect(wrong.exitCode).toBe(2)
+})
