@@ -64,14 +64,47 @@ describe("adding a member", () => {
     })
   })
 
-  it("that another organization invited gives none: it would open that one too", async () => {
-    const [one, two] = [await makeTeam("admin"), await makeTeam("admin")]
-    const email = newEmail()
-    const add = ({ path, users }: typeof one) =>
-      call(`POST ${path}`, { email, role: "viewer" }, { token: users[0]!.accessToken })
+  describe("that another organization has invited", () => {
+    const invited = async () => {
+      const [one, two] = [await makeTeam("admin"), await makeTeam("admin")]
+      const email = newEmail()
+      const add = async ({ path, users }: typeof one) => {
+        const token = users[0]!.accessToken
+        const { body } = await call(`POST ${path}`, { email, role: "viewer" }, { token })
+        return body.data as { inviteToken: string | null; member: { userId: string } }
+      }
+      const remove = ({ path, users }: typeof one, userId: string) =>
+        call(`DELETE ${path}/${userId}`, undefined, { token: users[0]!.accessToken })
+      const accept = (token: string | null) =>
+        call("POST /v1/auth/accept-invite", { token, password: "1234567890" })
+      return { one, two, first: await add(one), second: await add(two), add, remove, accept }
+    }
 
-    expect((await add(one)).body.data).toMatchObject({ inviteToken: expect.any(String) })
-    expect((await add(two)).body.data).toMatchObject({ inviteToken: null })
+    it("gives none: a user has one at a time, which opens both organizations", async () => {
+      const { accept, first, one, second, two } = await invited()
+      const { body } = await accept(first.inviteToken)
+      const token = body.data.accessToken
+      const me = await call("GET /v1/auth/me", undefined, { token })
+
+      expect([first.inviteToken, second.inviteToken]).toEqual([expect.any(String), null])
+      expect(second.member.userId).toBe(first.member.userId)
+      expect(me.body.data.organization.id).toBe(one.organizationId)
+      expect(me.body.data.organizations.map(({ id }: { id: string }) => id).toSorted()).toEqual(
+        [one.organizationId, two.organizationId].toSorted(),
+      )
+    })
+
+    it("and removes again is left without one, and gets one by being added anew", async () => {
+      const { accept, add, first, one, remove, second, two } = await invited()
+      await remove(one, first.member.userId)
+      expect((await accept(first.inviteToken)).status).toBe(401)
+      await remove(two, second.member.userId)
+      const anew = await add(two)
+
+      expect(anew.inviteToken).toEqual(expect.any(String))
+      expect(anew.member.userId).toBe(second.member.userId)
+      expect((await accept(anew.inviteToken)).status).toBe(200)
+    })
   })
 
   it("twice is 409 CONFLICT, and the role stays", async () => {
