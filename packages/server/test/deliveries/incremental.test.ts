@@ -195,8 +195,8 @@ describe("who is skipped", () => {
 
   it("was erased since the contacts were selected", async () => {
     const destination = await w.destination(people(3))
-    const delivery = await w.sync(destination)
     w.receiver.answer = status(404)
+    const delivery = await w.sync(destination)
     await w.parked(delivery)
     w.receiver.answer = status(204)
     await w.sql("delete from run_result where run_id = $1 and hashed_email = $2", [

@@ -55,7 +55,7 @@ describe("connecting", () => {
       },
     })
     const [row] = await world.server.sql(
-      "select convert_from(credentials, 'LATIN1') as text from connected_account limit 1",
+      "select encode(credentials, 'escape') as text from connected_account limit 1",
     )
     expect(row?.["text"]).not.toContain(provider.apiKey)
     expect(JSON.stringify(await list())).not.toContain(provider.apiKey)

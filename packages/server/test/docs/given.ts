@@ -32,15 +32,18 @@ const customers = "Email\nbuyer@acme.example\nseller@contoso.example\n"
 /** The id that the list of a reader's own begins with. */
 const first = (list: string) => `$(footfall ${list} --json | jq -r ".data[0].id")`
 
-/** A webhook as a receiver keeps it, signed a moment ago. */
-const secret = `whsec_${randomBytes(32).toString("base64")}`
-const { body, headers } = await signTestWebhook({ payload: '{"event":"webhook.test"}', secret })
-const request = [
-  "POST /hooks HTTP/1.1",
-  ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  "",
-  String(body),
-].join("\r\n")
+/** A webhook as a receiver keeps it, and its secret. Signed now: five minutes later it is refused. */
+const signedRequest = async () => {
+  const secret = `whsec_${randomBytes(32).toString("base64")}`
+  const { body, headers } = await signTestWebhook({ payload: '{"event":"webhook.test"}', secret })
+  const request = [
+    "POST /hooks HTTP/1.1",
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    "",
+    String(body),
+  ].join("\r\n")
+  return { "secret.txt": secret, "request.http": request }
+}
 
 const given: Readonly<Record<string, Page>> = {
   "README.md": {
@@ -107,9 +110,6 @@ const given: Readonly<Record<string, Page>> = {
     instead: [["analyze acme.example", "analyze {SITE}"]],
     files: { "signals.csv.gz": gzipSync(signals) },
   },
-  "docs/webhooks.md": {
-    files: { "secret.txt": secret, "request.http": request },
-  },
   "docs/tutorial.md": {
     instead: [
       login,
@@ -127,7 +127,8 @@ const given: Readonly<Record<string, Page>> = {
   },
 }
 
-export const givenOf = (file: string): Page => {
+export const givenOf = async (file: string): Promise<Page> => {
   const page = given[file] ?? {}
-  return { ...page, instead: [...server, ...(page.instead ?? [])] }
+  const files = file === "docs/webhooks.md" ? await signedRequest() : page.files
+  return { ...page, instead: [...server, ...(page.instead ?? [])], files: files ?? {} }
 }

@@ -118,10 +118,12 @@ describe("the commands of", () => {
   const shown = toRun("sh", "console")
   const ran = [...new Set(shown.map(({ file }) => file))]
 
-  it.each(ran)("%s", async (file) => {
+  // A page is a dozen programs, one after the other.
+  it.each(ran)("%s", { timeout: 120_000 }, async (file) => {
+    const given = await givenOf(file)
     const page = await runPage(
       shown.filter((snippet) => snippet.file === file),
-      givenOf(file),
+      given,
       {
         HOME: home.configDirectory,
         DATA_DIR: home.dataDir,
@@ -131,7 +133,7 @@ describe("the commands of", () => {
     )
 
     expect(page.exitCode, `${page.stdout.slice(-500)}\n${page.stderr.slice(-1500)}`).toBe(0)
-    givenOf(file).afterwards?.(page)
+    given.afterwards?.(page)
   })
 })
 

@@ -22,7 +22,7 @@ export interface Output {
   readonly background: string
 }
 
-const runMaxMs = 60_000
+const runMaxMs = 110_000
 /** How long `footfall listen` listens before Ctrl-C, where it is not in the background. */
 const listenSeconds = 2
 
@@ -82,7 +82,7 @@ const scriptOf = (
     const code = here(commandsOf(snippet))
     return snippet.meta === "background"
       ? `${at}\nBACKGROUND=1 bash -ec ${quoted(code)} >.background 2>&1 &\nbackground=$!
-for _ in $(seq 100); do [ -s .background ] && break; sleep 0.1; done`
+for _ in $(seq 300); do [ -s .background ] && break; sleep 0.1; done`
       : `${at}\n${code}`
   })
   return `set -Eeuo pipefail

@@ -1,12 +1,15 @@
 // The throwaway server that applications test against.
 import { Footfall } from "@footfall/sdk"
-import { existsSync, readdirSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { describe, expect, it } from "vitest"
+import { existsSync, mkdtempSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, describe, expect, inject, it, vi } from "vitest"
 import { startTestServer } from "../../src/testing.ts"
+import "../support/database-setup.ts"
 
-const folders = () =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith("footfall-test-")).length
+/** Where other tests make nothing meanwhile. */
+const temporary = mkdtempSync(join(inject("temporaryDirectory"), "tmp-"))
+vi.stubEnv("TMPDIR", temporary)
+afterAll(() => void vi.unstubAllEnvs())
 
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
 
@@ -56,8 +59,8 @@ describe("startTestServer", () => {
   })
 
   it("two of them know nothing of each other, and nothing stays behind", async () => {
-    const before = folders()
     const [one, other] = await Promise.all([startTestServer(), startTestServer()])
+    expect(readdirSync(temporary)).toHaveLength(2)
     const stranger = new Footfall({ baseUrl: other.url, apiKey: one.apiKey })
 
     await expect(stranger.pixels.list()).rejects.toMatchObject({ code: "AUTHENTICATION_ERROR" })
@@ -65,7 +68,7 @@ describe("startTestServer", () => {
     await one.close()
 
     await expect(fetch(`${one.url}/healthz`)).rejects.toThrow()
-    expect(folders()).toBe(before)
+    expect(readdirSync(temporary)).toEqual([])
     expect(existsSync(".footfall")).toBe(false)
   })
 

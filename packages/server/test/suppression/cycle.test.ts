@@ -39,6 +39,19 @@ const suppressed = async () => {
   return rows.map(({ email }) => email)
 }
 
+/** Unless the next cycle is over already, as it may be on a busy machine. */
+const expectStill = async (emails: ReadonlyArray<string>) => {
+  const [row] = await server.sql(
+    `select changed_at < cycle_at as "isOver", array(
+       select email from visitor
+       where visitor.organization_id = list.organization_id and suppressed order by email
+     ) as suppressed
+     from suppression_list as list where organization_id = $1`,
+    [tenant.organizationId],
+  )
+  if (row?.["isOver"] === false) expect(row["suppressed"]).toEqual(emails)
+}
+
 /** Until no change of the organization waits for a cycle. */
 const nextCycle = () =>
   vi.waitFor(
@@ -70,18 +83,14 @@ describe("the mark of a visitor", () => {
     await person("d@other.example", { industry: "retail" })
     await person("e@other.example", { companyDomain: "four.example", industry: "banking" })
     await write("POST", rules)
-    expect(await suppressed()).toEqual([])
+    await expectStill([])
 
     await nextCycle()
-    expect(await suppressed()).toEqual([
-      "a@one.example",
-      "b@two.example",
-      "c@other.example",
-      "d@other.example",
-    ])
+    const marked = ["a@one.example", "b@two.example", "c@other.example", "d@other.example"]
+    expect(await suppressed()).toEqual(marked)
 
     await write("DELETE", [rules[1], rules[3]])
-    expect(await suppressed()).toHaveLength(4)
+    await expectStill(marked)
     await nextCycle()
     expect(await suppressed()).toEqual(["a@one.example", "c@other.example"])
   })

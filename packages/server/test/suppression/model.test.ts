@@ -218,7 +218,7 @@ const commands = fc.commands(
   { maxCommands: 10 },
 )
 
-it("2,000 random sequences leave what the model has", { timeout: 240_000 }, async () => {
+it("2,000 random sequences leave what the model has", { timeout: 900_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(commands, async (sequence) => {
       const tenant = await server.makeOrganization()
