@@ -145,14 +145,29 @@ const contentText = (content: Content = {}): string =>
 const schemaText = (name: string, schema: Schema): string =>
   schema.properties === undefined
     ? `### ${name}\n\n${typeText(schema)}\n`
-    : `### ${name}\n\n${table(["Field", "Type", "Required"], fieldsOf(schema, ""))}`
+    : `### ${name}\n\n${fieldsTable(schema)}`
+
+/** With a column of what the fields mean, where one says it. */
+const fieldsTable = (schema: Schema): string => {
+  const fields = fieldsOf(schema, "")
+  const isSaid = fields.some(([, , , meaning]) => meaning !== "")
+  return isSaid
+    ? table(["Field", "Type", "Required", "Meaning"], fields)
+    : table(
+        ["Field", "Type", "Required"],
+        fields.map((cells) => cells.slice(0, 3)),
+      )
+}
 
 /** One line a field; those of an object inside of another are told with its name before them. */
 const fieldsOf = (schema: Schema, before: string): ReadonlyArray<ReadonlyArray<string>> =>
   Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${before}${name}`
     const isRequired = schema.required?.includes(name) ? "yes" : ""
-    return [[`\`${path}\``, typeText(field), isRequired], ...fieldsOf(objectIn(field), `${path}.`)]
+    return [
+      [`\`${path}\``, typeText(field), isRequired, field.description ?? ""],
+      ...fieldsOf(objectIn(field), `${path}.`),
+    ]
   })
 
 const objectIn = (schema: Schema): Schema =>

@@ -13,6 +13,8 @@ import { DestinationSecretsApi, DestinationsApi } from "./destinations/api.ts"
 import { ErasureApi } from "./identification/erasure/api.ts"
 import { ImportsApi } from "./people/api.ts"
 import { LinkTokensApi } from "./people/link-tokens/api.ts"
+import { flatDescriptions } from "./http/flat-descriptions.ts"
+import { numberParameters } from "./http/numeric-parameters.ts"
 import { describeParameters } from "./http/parameter-descriptions.ts"
 import { strict } from "./http/unknown-parameters.ts"
 import { PixelsApi } from "./pixels/api.ts"
@@ -39,7 +41,7 @@ const description = `Who visits your sites, who of them is kept out, and where a
   the length of a page.
 - **Too many requests** are answered with 429 and \`Retry-After\`, in seconds.`
 
-export class Api extends HttpApi.make("footfall")
+const contract = HttpApi.make("footfall")
   .add(VisitorsApi)
   .add(SessionsApi)
   .add(SegmentsApi)
@@ -73,5 +75,11 @@ export class Api extends HttpApi.make("footfall")
   .annotate(HttpApi.ParamsParseOptions, strict)
   .annotate(OpenApi.Title, "Footfall")
   .annotate(OpenApi.Description, description)
-  .annotate(OpenApi.Transform, describeParameters)
-  .annotate(OpenApi.Version, "1.0.0") {}
+  .annotate(OpenApi.Version, "1.0.0")
+
+const withNumbers = numberParameters(contract.groups)
+
+/** The document is what the library makes of it, said more plainly. */
+export class Api extends contract.annotate(OpenApi.Transform, (document) =>
+  describeParameters(withNumbers(flatDescriptions(document))),
+) {}

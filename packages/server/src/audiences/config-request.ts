@@ -2,6 +2,7 @@
 // the closed vocabularies compared without case. What it decodes to is ready to be normalized.
 import { normalizeDomain } from "@footfall/normal-form"
 import { Schema, SchemaTransformation } from "effect"
+import { described } from "../http/described.ts"
 import { requestText } from "../http/request-text.ts"
 import {
   ageRanges,
@@ -38,10 +39,13 @@ const oneOf = <const Value extends string>(values: ReadonlyArray<Value>) => {
 
 const text = (lengthMax: number) => requestText({ lengthMin: 0, lengthMax })
 
-const list = <Item extends Schema.Constraint>(item: Item) =>
-  Schema.optionalKey(Schema.NullOr(Schema.Array(item).check(Schema.isMaxLength(listItemsMax))))
-const optional = <Value extends Schema.Constraint>(value: Value) =>
-  Schema.optionalKey(Schema.NullOr(value))
+const list = <Item extends Schema.Constraint>(description: string, item: Item) =>
+  optional(description, Schema.Array(item).check(Schema.isMaxLength(listItemsMax)))
+const optional = <Value extends Schema.Constraint>(description: string, value: Value) =>
+  described(description, Schema.optionalKey(Schema.NullOr(value)))
+const has = (what: string) =>
+  optional(`\`true\`: with a ${what}; \`false\`: without; left out: either.`, Schema.Boolean)
+const words = (values: ReadonlyArray<string>) => values.map((value) => `\`${value}\``).join(", ")
 
 /** Normalized like the value of a domain rule; an empty text is an absent filter. */
 const Domain = text(nameLengthMax)
@@ -64,22 +68,28 @@ const Domain = text(nameLengthMax)
 const domainOf = (given: string) => normalizeDomain(given, nameLengthMax)
 
 const Filters = Schema.Struct({
-  companyIndustry: list(text(nameLengthMax)),
-  seniority: list(oneOf(seniorities)),
-  companySize: list(oneOf(companySizes)),
-  department: list(oneOf(departments)),
-  state: optional(text(nameLengthMax)),
-  companyRevenueRange: list(oneOf(companyRevenueRanges)),
-  ageRange: list(oneOf(ageRanges)),
-  gender: optional(oneOf(genders)),
-  isB2b: optional(oneOf(yesOrNo)),
-  jobTitle: optional(text(jobTitleLengthMax)),
-  companyDomain: optional(Domain),
-  companyName: optional(text(nameLengthMax)),
-  hasBusinessEmail: optional(Schema.Boolean),
-  hasPersonalEmail: optional(Schema.Boolean),
-  hasLinkedin: optional(Schema.Boolean),
-  hasPhone: optional(Schema.Boolean),
+  companyIndustry: list("One of these industries, as the data names them.", text(nameLengthMax)),
+  seniority: list(`One of ${words(seniorities)}.`, oneOf(seniorities)),
+  companySize: list(`People in the company: one of ${words(companySizes)}.`, oneOf(companySizes)),
+  department: list(`One of ${words(departments)}.`, oneOf(departments)),
+  state: optional("State of the US by code or name, or region elsewhere.", text(nameLengthMax)),
+  companyRevenueRange: list(
+    `Revenue of the company: one of ${words(companyRevenueRanges)}.`,
+    oneOf(companyRevenueRanges),
+  ),
+  ageRange: list(`One of ${words(ageRanges)}.`, oneOf(ageRanges)),
+  gender: optional(`One of ${words(genders)}.`, oneOf(genders)),
+  isB2b: optional(`One of ${words(yesOrNo)}.`, oneOf(yesOrNo)),
+  jobTitle: optional(
+    `Part of the title, without case; commas separate alternatives. At most ${jobTitleLengthMax} characters.`,
+    text(jobTitleLengthMax),
+  ),
+  companyDomain: optional("Domain of the company.", Domain),
+  companyName: optional("Part of the name of the company, without case.", text(nameLengthMax)),
+  hasBusinessEmail: has("business address"),
+  hasPersonalEmail: has("personal address"),
+  hasLinkedin: has("LinkedIn profile"),
+  hasPhone: has("phone number"),
 }).annotate({ identifier: "AudienceFilters" })
 
 /** Repeats are removed before the bound is applied. decisions.md 13. */
@@ -96,13 +106,17 @@ const TopicIds = Schema.Array(Schema.Int).pipe(
 const Score = Schema.Int.check(Schema.isBetween({ minimum: scoreMin, maximum: scoreMax }))
 
 const fields = {
-  topicIds: TopicIds,
-  minScore: Schema.optionalKey(Score),
-  maxScore: Schema.optionalKey(Score),
-  minTopicOverlap: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: topicsMax })),
+  topicIds: described(`Numbers of topics, 1 to ${topicsMax}; repeats are removed.`, TopicIds),
+  minScore: described("Lowest score that counts; default 70.", Schema.optionalKey(Score)),
+  maxScore: described("Highest score that counts; default 100.", Schema.optionalKey(Score)),
+  minTopicOverlap: described(
+    "In how many of the topics a person needs such a score; default 1.",
+    Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: topicsMax }))),
   ),
-  filters: Schema.optionalKey(Schema.NullOr(Filters)),
+  filters: described(
+    "Who of them is wanted: fields are combined with and, values of a field with or.",
+    Schema.optionalKey(Schema.NullOr(Filters)),
+  ),
 }
 
 /** Body of a preview. service.md. */
@@ -111,19 +125,20 @@ export const PreviewRequest = Schema.Struct(fields).annotate({ identifier: "Audi
 /** The configuration of an audience. */
 export const ConfigRequest = Schema.Struct({
   ...fields,
-  /** The site the audience was built from. */
-  sourceUrl: Schema.optionalKey(
-    Schema.NullOr(
-      requestText({ lengthMin: 1, lengthMax: urlLengthMax }).check(
-        Schema.makeFilter((given: string) => URL.canParse(given), {
-          issueCode: "format",
-          expected: "a URI",
-        }),
-      ),
+  sourceUrl: optional(
+    `The site the audience was built from, at most ${urlLengthMax} characters.`,
+    requestText({ lengthMin: 1, lengthMax: urlLengthMax }).check(
+      Schema.makeFilter((given: string) => URL.canParse(given), {
+        issueCode: "format",
+        expected: "a URI",
+      }),
     ),
   ),
-  /** Derived from `topicIds`, so it is not read. decisions.md 2.8. */
-  topics: Schema.optionalKey(Schema.Unknown),
+  /** decisions.md 2.8. */
+  topics: described(
+    "Not read: derived from `topicIds`, so that an answer may be sent back.",
+    Schema.optionalKey(Schema.Unknown),
+  ),
 }).annotate({ identifier: "AudienceConfigRequest" })
 
 /** The filters in force, as they are answered. */

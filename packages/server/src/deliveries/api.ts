@@ -4,6 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "
 import { BearerAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
 import { destinationsLimit } from "../destinations/destinations-limit.ts"
 import { AddressRateLimit, AddressRateLimited } from "../http/address-rate-limit.ts"
+import { described } from "../http/described.ts"
 import { Meta, metaFields } from "../http/envelope.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../http/errors.ts"
 import { BodyOptional, JsonBody } from "../http/json-body.ts"
@@ -27,7 +28,10 @@ const idempotencyKey = Schema.String.check(
 )
 
 const SyncRequest = Schema.Struct({
-  mode: Schema.optionalKey(Schema.Literals(requestedModes)),
+  mode: described(
+    "`incremental`: what has changed since the last delivery; `full_resync`: everybody. Default `incremental`.",
+    Schema.optionalKey(Schema.Literals(requestedModes)),
+  ),
 }).annotate({ identifier: "SyncRequest" })
 
 const DeliveryAnswer = Schema.Struct({

@@ -10,6 +10,7 @@ import {
 } from "../access/authentication.ts"
 import { Deleted } from "../access/organizations/api.ts"
 import { AddressRateLimit, AddressRateLimited } from "../http/address-rate-limit.ts"
+import { described } from "../http/described.ts"
 import { Meta } from "../http/envelope.ts"
 import { BadRequest, Conflict, NotFound, ServiceUnavailable } from "../http/errors.ts"
 import { BodyOptional, JsonBody } from "../http/json-body.ts"
@@ -89,7 +90,12 @@ export class DestinationsApi extends HttpApiGroup.make("destinations")
       .annotate(OpenApi.Summary, "Delete a destination; what waits for it is cancelled"),
     HttpApiEndpoint.post("test", `${onePath}/test`, {
       params: oneParams,
-      payload: Schema.Struct({ eventType: Schema.optionalKey(Schema.Literals(eventTypes)) }),
+      payload: Schema.Struct({
+        eventType: described(
+          "Which event is made up; default: the first one the destination is sent.",
+          Schema.optionalKey(Schema.Literals(eventTypes)),
+        ),
+      }),
       success: DestinationTest,
       error: [BadRequest, NotFound],
     })
@@ -110,8 +116,11 @@ export class DestinationSecretsApi extends HttpApiGroup.make("destinationSecrets
     HttpApiEndpoint.post("rotate", `${onePath}/rotate-secret`, {
       params: oneParams,
       payload: Schema.Struct({
-        graceHours: Schema.optionalKey(
-          Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: graceHoursMax })),
+        graceHours: described(
+          "Hours in which the former secret signs too; default 24.",
+          Schema.optionalKey(
+            Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: graceHoursMax })),
+          ),
         ),
       }),
       success: DestinationWithSecret,

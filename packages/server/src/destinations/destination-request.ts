@@ -2,6 +2,7 @@
 // kinds are read by one schema, so that a field of the other kind is refused by its name
 // (kind-fields.ts).
 import { Schema } from "effect"
+import { described } from "../http/described.ts"
 import { requestText } from "../http/request-text.ts"
 import { AppSlug } from "./accounts/account.ts"
 import {
@@ -52,35 +53,74 @@ const FieldMapping = Schema.Record(
 )
 
 export const AutomationConfigRequest = Schema.Struct({
-  listId: ListId,
-  listName: Schema.optionalKey(requestText({ lengthMin: 0, lengthMax: listNameLengthMax })),
-  emailSource: Schema.optionalKey(Schema.Literals(["email"])),
-  newContactStatus: Schema.optionalKey(Schema.Literals(["SUBSCRIBED"])),
-  fieldMapping: Schema.optionalKey(FieldMapping),
-  tags: Schema.optionalKey(
-    Schema.Array(requestText({ lengthMin: 1, lengthMax: tagLengthMax })).check(
-      Schema.isMaxLength(tagsMax),
+  listId: described(`Id of the list at the provider, 1 to ${listIdLengthMax} characters.`, ListId),
+  listName: described(
+    `Name of the list, for people; at most ${listNameLengthMax} characters.`,
+    Schema.optionalKey(requestText({ lengthMin: 0, lengthMax: listNameLengthMax })),
+  ),
+  emailSource: described(
+    "Which address is sent: the primary one.",
+    Schema.optionalKey(Schema.Literals(["email"])),
+  ),
+  newContactStatus: described(
+    "Status of contacts that the list does not have yet.",
+    Schema.optionalKey(Schema.Literals(["SUBSCRIBED"])),
+  ),
+  fieldMapping: described(
+    `What each field of the list is given, by its tag; at most ${mappedFieldsMax}.`,
+    Schema.optionalKey(FieldMapping),
+  ),
+  tags: described(
+    `Added to every contact; at most ${tagsMax}, each 1 to ${tagLengthMax} characters.`,
+    Schema.optionalKey(
+      Schema.Array(requestText({ lengthMin: 1, lengthMax: tagLengthMax })).check(
+        Schema.isMaxLength(tagsMax),
+      ),
     ),
   ),
 }).annotate({ identifier: "AutomationConfigRequest" })
 export type AutomationConfigRequest = typeof AutomationConfigRequest.Type
 
-const name = requestText({ lengthMin: 1, lengthMax: nameLengthMax })
+const name = described(
+  `1 to ${nameLengthMax} characters.`,
+  requestText({ lengthMin: 1, lengthMax: nameLengthMax }),
+)
 const changeable = {
-  validationPolicy: Schema.optionalKey(Schema.Literals(validationPolicies)),
-  url: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: urlLengthMax })),
-  eventTypes: Schema.optionalKey(EventTypes),
-  timeoutMs: Schema.optionalKey(Schema.Int.check(Schema.isBetween(timeoutMs))),
-  config: Schema.optionalKey(AutomationConfigRequest),
+  validationPolicy: described(
+    "`valid_or_catchall`: only contacts whose `emailStatus` is `valid` or `catch_all`. A new webhook has `none`, a new automation `valid_or_catchall`.",
+    Schema.optionalKey(Schema.Literals(validationPolicies)),
+  ),
+  url: described(
+    "Where a webhook is sent: `https:`, at most 2048 characters.",
+    Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: urlLengthMax })),
+  ),
+  eventTypes: described(
+    "Which events a webhook is sent, each kind once.",
+    Schema.optionalKey(EventTypes),
+  ),
+  timeoutMs: described(
+    "Milliseconds in which a webhook has to be answered; a new one has 10000.",
+    Schema.optionalKey(Schema.Int.check(Schema.isBetween(timeoutMs))),
+  ),
+  config: described(
+    "How a list is written; of `automation` only.",
+    Schema.optionalKey(AutomationConfigRequest),
+  ),
 }
 
 /** Which of the fields are required follows from `destinationType`. */
 export class NewDestination extends Schema.Opaque<NewDestination>()(
   Schema.Struct({
-    destinationType: Schema.Literals(destinationTypes),
+    destinationType: described(
+      "`webhook`: an address; `automation`: a list at a provider.",
+      Schema.Literals(destinationTypes),
+    ),
     name,
-    connectedAccountId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
-    appSlug: Schema.optionalKey(AppSlug),
+    connectedAccountId: described(
+      "Id of the account at the provider; of `automation` only.",
+      Schema.optionalKey(Schema.String.check(Schema.isUUID())),
+    ),
+    appSlug: described("The provider; of `automation` only.", Schema.optionalKey(AppSlug)),
     ...changeable,
   }).annotate({ identifier: "NewDestination" }),
 ) {}
@@ -89,7 +129,10 @@ export class NewDestination extends Schema.Opaque<NewDestination>()(
 export class DestinationChange extends Schema.Opaque<DestinationChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),
-    status: Schema.optionalKey(Schema.Literals(["active", "paused"])),
+    status: described(
+      "Whether audiences are delivered to it; `active` approves its configuration.",
+      Schema.optionalKey(Schema.Literals(["active", "paused"])),
+    ),
     ...changeable,
   }).annotate({ identifier: "DestinationChange" }),
 ) {}

@@ -104,30 +104,14 @@ export const describeParameters = (document: Record<string, unknown>): Record<st
 }
 
 const described = (path: string, parameter: Parameter) => {
-  const { description: own, schema } = takenOff(parameter.schema)
+  // Generated clients do not look for one at the schema.
+  const { description: own, ...schema } = parameter.schema as { readonly description?: string }
   const description =
     own ??
     descriptionsOfPaths[path]?.[parameter.name] ??
     idOf(path, parameter) ??
     descriptions[parameter.name]
   return { ...parameter, schema, ...(description === undefined ? {} : { description }) }
-}
-
-/** The description of a schema, at which generated clients do not look, and the schema without it. */
-const takenOff = (schema: Parameter["schema"]) => {
-  const { allOf, description, ...rest } = schema as {
-    readonly allOf?: ReadonlyArray<{ readonly description?: string }>
-    readonly description?: string
-  }
-  const [only, ...others] = allOf ?? []
-  if (description !== undefined || only?.description === undefined || others.length > 0) {
-    return { description, schema: allOf === undefined ? rest : { ...rest, allOf } }
-  }
-  const { description: text, ...left } = only
-  return {
-    description: text,
-    schema: Object.keys(left).length === 0 ? rest : { ...rest, allOf: [left] },
-  }
 }
 
 const idOf = (path: string, { in: place, name }: Parameter): string | undefined => {

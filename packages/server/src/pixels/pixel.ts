@@ -2,6 +2,7 @@
 // organization, kept in normal form so that `https://WWW.Acme.example/x` is the same pixel.
 import * as normalForm from "@footfall/normal-form"
 import { Schema, SchemaTransformation } from "effect"
+import { described } from "../http/described.ts"
 import { PathPrefixes, PixelSettings, SettingsChange } from "./settings.ts"
 import { Text } from "./text.ts"
 
@@ -82,22 +83,32 @@ const Domain = Text({ lengthMin: 1, lengthMax: domainTextLengthMax })
   )
 
 const Name = Text({ lengthMin: 1, lengthMax: 255 })
+const settings = described("What the tag does; keys that are left out stay.", SettingsChange)
 
 export class NewPixel extends Schema.Opaque<NewPixel>()(
   Schema.Struct({
-    domain: Domain,
-    name: Schema.optionalKey(Name),
-    settings: Schema.optionalKey(SettingsChange),
+    domain: described(
+      "Host name or address of the site; its host without `www.` is kept, at most 255 characters.",
+      Domain,
+    ),
+    name: described("1 to 255 characters; default: the domain.", Schema.optionalKey(Name)),
+    settings: Schema.optionalKey(settings),
   }).annotate({ identifier: "NewPixel" }),
 ) {}
 
 /** What changes; what is left out stays. */
 export class PixelChange extends Schema.Opaque<PixelChange>()(
   Schema.Struct({
-    name: Schema.optionalKey(Name),
-    status: Schema.optionalKey(PixelStatus),
-    excludedPaths: Schema.optionalKey(Schema.NullOr(PathPrefixes)),
-    includedPaths: Schema.optionalKey(Schema.NullOr(PathPrefixes)),
-    settings: Schema.optionalKey(SettingsChange),
+    name: described("1 to 255 characters.", Schema.optionalKey(Name)),
+    status: described("A paused pixel takes no events.", Schema.optionalKey(PixelStatus)),
+    excludedPaths: described(
+      "Path prefixes that are not recorded, at most 50; null clears. Not together with `includedPaths`.",
+      Schema.optionalKey(Schema.NullOr(PathPrefixes)),
+    ),
+    includedPaths: described(
+      "The only path prefixes that are recorded, at most 50; null clears. Not together with `excludedPaths`.",
+      Schema.optionalKey(Schema.NullOr(PathPrefixes)),
+    ),
+    settings: Schema.optionalKey(settings),
   }).annotate({ identifier: "PixelChange" }),
 ) {}

@@ -1,6 +1,7 @@
 // What a pixel is told to do, and how it is changed: key by key, `null` unsets one (decisions.md 2.4).
 // Stored are the keys that are set; a key that is not set reads as null and its default applies.
 import { Schema } from "effect"
+import { described } from "../http/described.ts"
 import { Text } from "./text.ts"
 
 const Consent = Schema.Literals(["auto", "required", "granted", "denied"])
@@ -49,21 +50,33 @@ export const unsetSettings: PixelSettings = {
 }
 
 const TopicRules = Schema.Array(
-  Schema.Struct({ path: PathPrefix, topicId: Schema.Int.check(Schema.isGreaterThan(0)) }),
+  Schema.Struct({
+    path: described("Prefix of the path, 2 to 500 characters, begins with `/`.", PathPrefix),
+    topicId: described(
+      "Number of the topic that pages under it tell of.",
+      Schema.Int.check(Schema.isGreaterThan(0)),
+    ),
+  }),
 ).check(Schema.isMaxLength(entriesMax))
+
+const setting = <Value extends Schema.Top>(description: string, value: Value) =>
+  described(`${description} Null unsets it.`, Schema.optionalKey(Schema.NullOr(value)))
 
 /** As it is sent: what is left out stays. */
 export class SettingsChange extends Schema.Opaque<SettingsChange>()(
   Schema.Struct({
-    consent: Schema.optionalKey(Schema.NullOr(Consent)),
-    spa: Schema.optionalKey(Schema.NullOr(Spa)),
-    emailCapture: Schema.optionalKey(Schema.NullOr(EmailCapture)),
-    cookies: Schema.optionalKey(Schema.NullOr(Cookies)),
-    cookieDomain: Schema.optionalKey(Schema.NullOr(CookieDomain)),
-    respectDnt: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
-    pricingPaths: Schema.optionalKey(Schema.NullOr(PathPrefixes)),
-    demoPaths: Schema.optionalKey(Schema.NullOr(PathPrefixes)),
-    topicRules: Schema.optionalKey(Schema.NullOr(TopicRules)),
+    consent: setting("How consent is decided; default `auto`.", Consent),
+    spa: setting("How a new page without a load is noticed; default `auto`.", Spa),
+    emailCapture: setting("From which forms addresses are read; default `off`.", EmailCapture),
+    cookies: setting("Whether a first-party cookie is set; default `first-party`.", Cookies),
+    cookieDomain: setting("Domain of the cookie; default: that of the page.", CookieDomain),
+    respectDnt: setting(
+      "Whether Do Not Track is treated like Global Privacy Control; default `false`.",
+      Schema.Boolean,
+    ),
+    pricingPaths: setting("Path prefixes of pages about prices, at most 50.", PathPrefixes),
+    demoPaths: setting("Path prefixes of pages about a demo, at most 50.", PathPrefixes),
+    topicRules: setting("Which page views tell of which topic, at most 50.", TopicRules),
   }).annotate({ identifier: "PixelSettingsChange" }),
 ) {}
 

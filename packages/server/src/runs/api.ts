@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { EitherAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
 import { audiencesLimit } from "../audiences/lifecycle/api.ts"
+import { described } from "../http/described.ts"
 import { Meta, metaFields } from "../http/envelope.ts"
 import { BadRequest, Conflict, NotFound } from "../http/errors.ts"
 import { BodyOptional, JsonBody } from "../http/json-body.ts"
@@ -29,7 +30,10 @@ const idempotencyKey = Schema.String.check(
 
 /** No body, `{}` and the one run type there is mean the same. decisions.md 13. */
 const StartRun = Schema.Struct({
-  runType: Schema.optionalKey(Schema.Literals(["manual"])),
+  runType: described(
+    "Kind of the run; the only one that can be asked for.",
+    Schema.optionalKey(Schema.Literals(["manual"])),
+  ),
 }).annotate({ identifier: "StartRun" })
 
 const RunAnswer = Schema.Struct({ data: Run, meta: Meta }).annotate({ identifier: "RunAnswer" })

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"
 import { AddressRateLimit, AddressRateLimited } from "../http/address-rate-limit.ts"
+import { described } from "../http/described.ts"
 import { Meta, metaFields } from "../http/envelope.ts"
 import { BadRequest, NotFound } from "../http/errors.ts"
 import { BodyBytesMax, JsonBody } from "../http/json-body.ts"
@@ -24,6 +25,10 @@ const rulesBytesMax = 16 * 1_048_576
 
 /** Rows are looked at one by one: a bad one is reported and fails no other. */
 const Rows = Schema.Array(Schema.Unknown).check(Schema.isMaxLength(rulesPerRequestMax))
+const rules = described(
+  "`{type, value}` each, at most 25,000. A row that is no rule is reported and fails no other.",
+  Rows,
+)
 
 export const BulkWriteResult = Schema.Struct({
   data: Schema.Struct({
@@ -108,16 +113,17 @@ export class SuppressionApi extends HttpApiGroup.make("suppression")
     }).annotate(OpenApi.Summary, "List suppression rules, newest first"),
     HttpApiEndpoint.post("add", path, {
       query: noParameters,
-      payload: Schema.Struct({ rules: Rows }),
+      payload: Schema.Struct({ rules }),
       success: BulkWriteResult,
       error: BadRequest,
     }).annotate(OpenApi.Summary, "Add suppression rules; rules already there stay as they are"),
     HttpApiEndpoint.put("replace", path, {
       query: noParameters,
       payload: Schema.Struct({
-        rules: Rows,
-        types: Schema.optionalKey(
-          Schema.Array(Schema.Literals(ruleTypes)).check(Schema.isMinLength(1)),
+        rules,
+        types: described(
+          "Only rules of these types are replaced; default: all rules.",
+          Schema.optionalKey(Schema.Array(Schema.Literals(ruleTypes)).check(Schema.isMinLength(1))),
         ),
       }),
       success: BulkWriteResult,
@@ -126,8 +132,14 @@ export class SuppressionApi extends HttpApiGroup.make("suppression")
     HttpApiEndpoint.delete("remove", path, {
       query: noParameters,
       payload: Schema.Struct({
-        ids: Schema.optionalKey(Rows),
-        rules: Schema.optionalKey(Rows),
+        ids: described(
+          "Ids of rules; together with `rules` at most 25,000.",
+          Schema.optionalKey(Rows),
+        ),
+        rules: described(
+          "Rules by `{type, value}`, `{id}` or both; together with `ids` at most 25,000.",
+          Schema.optionalKey(Rows),
+        ),
       }),
       success: DeleteResult,
       error: BadRequest,
@@ -140,7 +152,12 @@ export class SuppressionApi extends HttpApiGroup.make("suppression")
     }).annotate(OpenApi.Summary, "Delete one suppression rule"),
     HttpApiEndpoint.post("preview", `${path}/preview`, {
       query: noParameters,
-      payload: Schema.Struct({ rules: Rows.check(Schema.isMinLength(1)) }),
+      payload: Schema.Struct({
+        rules: described(
+          "`{type, value}` each, 1 to 25,000. A row that is no rule is reported and fails no other.",
+          Rows.check(Schema.isMinLength(1)),
+        ),
+      }),
       success: PreviewResult,
       error: BadRequest,
     }).annotate(OpenApi.Summary, "Tell what rules would do, and change nothing"),

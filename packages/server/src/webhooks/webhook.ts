@@ -1,6 +1,7 @@
 // A visitor webhook: an address of an organization that is told of people as they are identified
 // (decisions.md 2.20, 8.5). The secret is no part of it: it is shown once, when it is made.
 import { Schema } from "effect"
+import { described } from "../http/described.ts"
 import { requestText } from "../http/request-text.ts"
 
 /** Visitor webhooks of an organization. decisions.md 2.20, 10.3. */
@@ -47,13 +48,22 @@ export class Webhook extends Schema.Opaque<Webhook>()(
 
 const uuid = Schema.String.check(Schema.isUUID())
 const fields = {
-  name: requestText({ lengthMin: 1, lengthMax: 160 }),
-  url: Schema.Trim,
-  trigger: Trigger,
-  segmentId: Schema.NullOr(uuid),
-  pixelId: Schema.NullOr(uuid),
-  timeoutMs: Schema.Int.check(Schema.isBetween({ minimum: 1_000, maximum: 30_000 })),
-  status: ChosenStatus,
+  name: described("1 to 160 characters.", requestText({ lengthMin: 1, lengthMax: 160 })),
+  url: described("Where events are sent: `https:`, at most 2048 characters.", Schema.Trim),
+  trigger: described(
+    "`first_match`: once for each person; `every_update`: for every session and change too. A new one has `first_match`.",
+    Trigger,
+  ),
+  segmentId: described("Only people of this segment; null: all.", Schema.NullOr(uuid)),
+  pixelId: described("Only what this pixel saw; null: what any did.", Schema.NullOr(uuid)),
+  timeoutMs: described(
+    "Milliseconds in which a request has to be answered; a new one has 10000.",
+    Schema.Int.check(Schema.isBetween({ minimum: 1_000, maximum: 30_000 })),
+  ),
+  status: described(
+    "Whether events are sent; a new one is `active`. `active` also ends `auto_disabled`.",
+    ChosenStatus,
+  ),
 }
 
 /** Body of a creation. decisions.md 5.6. */
@@ -87,7 +97,10 @@ export const graceHoursDefault = 24
 
 /** Body of a rotation. */
 export const SecretRotation = Schema.Struct({
-  graceHours: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 72 }))),
+  graceHours: described(
+    "Hours in which the former secret signs too; default 24.",
+    Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 72 }))),
+  ),
 }).annotate({ identifier: "SecretRotation" })
 
 /** Percent with 2 decimals, halves away from zero; null of nothing. decisions.md 1.5, 13. */

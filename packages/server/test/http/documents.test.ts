@@ -88,6 +88,75 @@ describe("/openapi.json", () => {
   })
 })
 
+describe("what a body and a parameter mean", () => {
+  const operations = (): ReadonlyArray<Json> =>
+    Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path))
+
+  /** Every field of a schema with its path, those of the schemas it names too, each once. */
+  const fieldsOf = (
+    schema: Json,
+    path: string,
+    seen: Set<string>,
+  ): ReadonlyArray<[string, Json]> => {
+    const name: string | undefined = schema.$ref?.split("/").at(-1)
+    if (name !== undefined) {
+      if (seen.has(name)) return []
+      seen.add(name)
+      return fieldsOf(document.components.schemas[name], name, seen)
+    }
+    const own = Object.entries<Json>(schema.properties ?? {}).flatMap(([field, inner]) => [
+      [`${path}.${field}`, inner] as [string, Json],
+      ...fieldsOf(inner, `${path}.${field}`, seen),
+    ])
+    const inside = [schema.items, schema.additionalProperties, ...(schema.prefixItems ?? [])]
+    const parts = [
+      ...inside,
+      ...(schema.anyOf ?? []),
+      ...(schema.oneOf ?? []),
+      ...(schema.allOf ?? []),
+    ]
+    return [
+      ...own,
+      ...parts
+        .filter((part) => typeof part === "object")
+        .flatMap((part) => fieldsOf(part, path, seen)),
+    ]
+  }
+
+  it("stands at every field of every body, where generators look for it", () => {
+    const seen = new Set<string>()
+    const fields = operations().flatMap(({ operationId, requestBody }) =>
+      Object.values<Json>(requestBody?.content ?? {}).flatMap(({ schema }) =>
+        fieldsOf(schema, operationId, seen),
+      ),
+    )
+
+    expect(fields.length).toBeGreaterThan(150)
+    for (const [path, { description }] of fields) expect(description, path).toMatch(/\.$/)
+    // The library's own way to say it.
+    expect(JSON.stringify(document)).not.toContain('"allOf"')
+  })
+
+  it("says of a number its bounds, also where it travels as text", () => {
+    const numbers = operations().flatMap(({ parameters = [] }) =>
+      parameters.filter(({ name }: Json) => /^(limit|offset|page|pageSize)$/.test(name)),
+    )
+
+    expect(numbers.length).toBeGreaterThan(30)
+    for (const { name, schema } of numbers) {
+      expect(schema, name).toEqual({
+        type: "integer",
+        minimum: name === "offset" ? 0 : 1,
+        maximum: expect.any(Number),
+      })
+    }
+    const ofRules = document.paths["/v1/data/suppression-rules"].get.parameters
+    expect(ofRules.find(({ name }: Json) => name === "limit").schema.maximum).toBe(5000)
+    const [topic] = document.paths["/v1/intent/topics/{topicId}/trend"].get.parameters
+    expect(topic).toMatchObject({ name: "topicId", schema: { type: "integer" } })
+  })
+})
+
 it.each([
   ["/openapi-data.json", "/v1/data"],
   ["/openapi-intent.json", "/v1/intent"],

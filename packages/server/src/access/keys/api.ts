@@ -2,6 +2,7 @@
 // key and in no other one.
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
 import { JsonBody } from "../../http/json-body.ts"
@@ -52,8 +53,11 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
     }).annotate(OpenApi.Summary, "List the API keys, newest first, revoked ones too"),
     HttpApiEndpoint.post("create", "/v1/api-keys", {
       payload: Schema.Struct({
-        name: requestText({ lengthMin: 1, lengthMax: 100 }),
-        expiresAt: Schema.optionalKey(Moment),
+        name: described("1 to 100 characters.", requestText({ lengthMin: 1, lengthMax: 100 })),
+        expiresAt: described(
+          "When the key ends, like `2026-03-11T09:05:00Z`; default: never.",
+          Schema.optionalKey(Moment),
+        ),
       }),
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
       error: BadRequest,

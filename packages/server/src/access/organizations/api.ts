@@ -2,6 +2,7 @@
 // organization of the token; any other one is not found (service.md, Authentication 4).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../http/errors.ts"
 import { JsonBody } from "../../http/json-body.ts"
@@ -46,15 +47,25 @@ export const AddedMember = Schema.Struct({
 }).annotate({ identifier: "AddedMember" })
 
 const Uuid = Schema.String.check(Schema.isUUID())
-const organizationName = requestText({ lengthMin: 1, lengthMax: 160 })
-const slug = Schema.Trim.check(
-  Schema.isPattern(/^[a-z0-9-]{3,63}$/, { expected: "3 to 63 of a-z, 0-9 and hyphen" }),
+const organizationName = described(
+  "1 to 160 characters.",
+  requestText({ lengthMin: 1, lengthMax: 160 }),
 )
-const email = Schema.Trim.check(
-  Schema.makeFilter((text: string) => userEmail(text) !== undefined, {
-    expected: "an email address",
-  }),
+const slug = described(
+  "Short name: 3 to 63 of `a-z`, `0-9` and hyphen; no other organization has it.",
+  Schema.Trim.check(
+    Schema.isPattern(/^[a-z0-9-]{3,63}$/, { expected: "3 to 63 of a-z, 0-9 and hyphen" }),
+  ),
 )
+const email = described(
+  "Address of the member; who is no user yet is invited.",
+  Schema.Trim.check(
+    Schema.makeFilter((text: string) => userEmail(text) !== undefined, {
+      expected: "an email address",
+    }),
+  ),
+)
+const role = described("What the member may do; only an owner gives or takes `owner`.", Role)
 
 const one = { id: Uuid }
 const oneMember = { id: Uuid, userId: Uuid }
@@ -80,7 +91,10 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
       params: one,
       payload: Schema.Struct({
         name: Schema.optionalKey(organizationName),
-        settings: Schema.optionalKey(OrganizationSettingsPatch),
+        settings: described(
+          "Keys that are left out stay.",
+          Schema.optionalKey(OrganizationSettingsPatch),
+        ),
       }),
       success: OrganizationAnswer,
       error: NotFound,
@@ -97,7 +111,7 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
       .annotate(OpenApi.Summary, "List the members, newest first"),
     HttpApiEndpoint.post("addMember", "/v1/organizations/:id/members", {
       params: one,
-      payload: Schema.Struct({ email, role: Role }),
+      payload: Schema.Struct({ email, role }),
       success: AddedMember.pipe(HttpApiSchema.status(201)),
       error: [Conflict, Forbidden, NotFound],
     })
@@ -105,7 +119,7 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
       .annotate(OpenApi.Summary, "Add a member; a new user gets an invitation"),
     HttpApiEndpoint.patch("updateMember", "/v1/organizations/:id/members/:userId", {
       params: oneMember,
-      payload: Schema.Struct({ role: Role }),
+      payload: Schema.Struct({ role }),
       success: MemberAnswer,
       error: [Conflict, Forbidden, NotFound],
     })

@@ -1,6 +1,7 @@
 // An organization as the API shows it, and what of it may be set (decisions.md 2.21).
 import { Schema } from "effect"
 import { parseNetwork } from "../../http/client-address.ts"
+import { described } from "../../http/described.ts"
 import { type Organization, OrganizationStatus } from "../organization.ts"
 
 /** decisions.md 2.21. */
@@ -36,9 +37,15 @@ const Network = Schema.Trim.check(
 )
 
 export const OrganizationSettingsPatch = Schema.Struct({
-  excludedIps: Schema.optionalKey(Schema.Array(Network).check(Schema.isMaxLength(excludedIpsMax))),
-  retentionDays: Schema.optionalKey(
-    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 3650 }))),
+  excludedIps: described(
+    `Networks whose visits are not recorded, like \`203.0.113.0/24\`; at most ${excludedIpsMax}.`,
+    Schema.optionalKey(Schema.Array(Network).check(Schema.isMaxLength(excludedIpsMax))),
+  ),
+  retentionDays: described(
+    "Days sessions and events are kept, 30 to 3650; null: for good.",
+    Schema.optionalKey(
+      Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 3650 }))),
+    ),
   ),
 })
 

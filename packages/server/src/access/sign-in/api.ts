@@ -3,6 +3,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"
+import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
 import { TooManyRequests, Unauthorized } from "../../http/errors.ts"
 import { BodyOptional, JsonBody } from "../../http/json-body.ts"
@@ -35,7 +36,10 @@ export const Me = Schema.Struct({
   ),
 }).annotate({ identifier: "Me" })
 
-const organizationId = Schema.optionalKey(Schema.String.check(Schema.isUUID()))
+const organizationId = described(
+  "Organization of the token; default: the one joined first.",
+  Schema.optionalKey(Schema.String.check(Schema.isUUID())),
+)
 
 /** Not trimmed. Units: Unicode code points. decisions.md 1.5, 5.12. */
 const newPassword = Schema.String.check(
@@ -57,7 +61,12 @@ const errors = [TooManyRequests, Unauthorized]
 export class AuthApi extends HttpApiGroup.make("auth")
   .add(
     HttpApiEndpoint.post("logout", "/v1/auth/logout", {
-      payload: Schema.Struct({ refreshToken: Schema.optionalKey(Schema.String) }),
+      payload: Schema.Struct({
+        refreshToken: described(
+          "Whose session ends; default: every session of the user.",
+          Schema.optionalKey(Schema.String),
+        ),
+      }),
       success: Schema.Struct({
         data: Schema.Struct({ loggedOut: Schema.Literal(true) }),
         meta: Meta,
@@ -74,14 +83,21 @@ export class AuthApi extends HttpApiGroup.make("auth")
   .middleware(BearerAuthentication)
   .add(
     HttpApiEndpoint.post("login", "/v1/auth/login", {
-      payload: Schema.Struct({ email: Schema.String, password: Schema.String, organizationId }),
+      payload: Schema.Struct({
+        email: described("Address of the user.", Schema.String),
+        password: described("Password of the user.", Schema.String),
+        organizationId,
+      }),
       success: TokensAnswer,
       error: errors,
     })
       .annotate(AddressRateLimited, perAddress)
       .annotate(OpenApi.Summary, "Sign in with address and password"),
     HttpApiEndpoint.post("refresh", "/v1/auth/refresh", {
-      payload: Schema.Struct({ refreshToken: Schema.String, organizationId }),
+      payload: Schema.Struct({
+        refreshToken: described("Good for one exchange.", Schema.String),
+        organizationId,
+      }),
       success: TokensAnswer,
       error: errors,
     })
@@ -89,9 +105,15 @@ export class AuthApi extends HttpApiGroup.make("auth")
       .annotate(OpenApi.Summary, "Exchange a refresh token for new tokens"),
     HttpApiEndpoint.post("acceptInvite", "/v1/auth/accept-invite", {
       payload: Schema.Struct({
-        token: Schema.String,
-        password: newPassword,
-        name: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 160 })),
+        token: described("The token of the invitation.", Schema.String),
+        password: described(
+          `New password, ${passwordLengthMin} to ${passwordLengthMax} characters.`,
+          newPassword,
+        ),
+        name: described(
+          "Name of the user, 1 to 160 characters.",
+          Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 160 })),
+        ),
       }),
       success: TokensAnswer,
       error: errors,

@@ -1,6 +1,7 @@
 // An audience that is kept (service.md, Audience; decisions.md 2.8), and the bodies that create and change
 // one. A configuration is replaced as a whole.
 import { Schema } from "effect"
+import { described } from "../../http/described.ts"
 import { requestText } from "../../http/request-text.ts"
 import { Topic } from "../../topics/topic.ts"
 import { AppliedFilters, ConfigRequest } from "../config-request.ts"
@@ -46,14 +47,20 @@ export class Audience extends Schema.Opaque<Audience>()(
   }).annotate({ identifier: "Audience" }),
 ) {}
 
-const name = requestText({ lengthMin: 1, lengthMax: nameLengthMax })
+const name = described(
+  `1 to ${nameLengthMax} characters.`,
+  requestText({ lengthMin: 1, lengthMax: nameLengthMax }),
+)
 
 /** Body of a creation. No audience begins as paused. service.md, States and transitions. */
 export class NewAudience extends Schema.Opaque<NewAudience>()(
   Schema.Struct({
     name,
-    status: Schema.optionalKey(Schema.Literals(["draft", "active"])),
-    config: ConfigRequest,
+    status: described(
+      "`active` needs a slot or access to one run; default `draft`.",
+      Schema.optionalKey(Schema.Literals(["draft", "active"])),
+    ),
+    config: described("Who is in it.", ConfigRequest),
   }).annotate({ identifier: "NewAudience" }),
 ) {}
 
@@ -61,7 +68,13 @@ export class NewAudience extends Schema.Opaque<NewAudience>()(
 export class AudienceChange extends Schema.Opaque<AudienceChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),
-    status: Schema.optionalKey(AudienceStatus),
-    config: Schema.optionalKey(ConfigRequest),
+    status: described(
+      "`active` needs a slot or access to one run.",
+      Schema.optionalKey(AudienceStatus),
+    ),
+    config: described(
+      "Replaces the whole of it, from the next run on.",
+      Schema.optionalKey(ConfigRequest),
+    ),
   }).annotate({ identifier: "AudienceChange" }),
 ) {}

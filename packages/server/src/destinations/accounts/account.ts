@@ -1,6 +1,7 @@
 // An account at a mailing-list provider that an organization has connected (service.md, Destination;
 // decisions.md 2.17, 4.5, 5.11). Its credentials are part of no answer.
 import { Schema } from "effect"
+import { described } from "../../http/described.ts"
 import { requestText } from "../../http/request-text.ts"
 
 /** decisions.md 10.3. */
@@ -34,15 +35,26 @@ const apiKeyLengthMax = 1_024
 /** Body of a connection. */
 export class NewAccount extends Schema.Opaque<NewAccount>()(
   Schema.Struct({
-    appSlug: AppSlug,
-    accountName: Schema.optionalKey(Schema.NullOr(requestText({ lengthMin: 1, lengthMax: 160 }))),
-    credentials: Schema.Struct({
-      apiKey: requestText({ lengthMin: 1, lengthMax: apiKeyLengthMax }).check(
-        // What a header can hold.
-        Schema.isPattern(/^[\x21-\x7e]*$/, { expected: "printable ASCII without spaces" }),
-      ),
-      /** Default: MAILER_BASE_URL. */
-      baseUrl: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2 * urlLengthMax })),
-    }),
+    appSlug: described("The provider.", AppSlug),
+    accountName: described(
+      "For people, 1 to 160 characters; null for none.",
+      Schema.optionalKey(Schema.NullOr(requestText({ lengthMin: 1, lengthMax: 160 }))),
+    ),
+    credentials: described(
+      "Kept encrypted, and part of no answer.",
+      Schema.Struct({
+        apiKey: described(
+          `Key of the provider's API, 1 to ${apiKeyLengthMax} printable ASCII characters.`,
+          requestText({ lengthMin: 1, lengthMax: apiKeyLengthMax }).check(
+            // What a header can hold.
+            Schema.isPattern(/^[\x21-\x7e]*$/, { expected: "printable ASCII without spaces" }),
+          ),
+        ),
+        baseUrl: described(
+          "Address of the provider's API; default: `MAILER_BASE_URL` of the server.",
+          Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2 * urlLengthMax })),
+        ),
+      }),
+    ),
   }).annotate({ identifier: "NewConnectedAccount" }),
 ) {}

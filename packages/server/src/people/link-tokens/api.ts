@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../../access/authentication.ts"
+import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest } from "../../http/errors.ts"
 import { JsonBody } from "../../http/json-body.ts"
@@ -17,23 +18,34 @@ export const peopleMax = 1_000
 export const expiryMax = 365
 export const expiryDefault = 90
 
-const email = Schema.String.check(
-  Schema.makeFilter((text: string) => normalizeEmail(text) !== undefined, {
-    expected: "an email address",
-  }),
+const email = described(
+  "Address of the person.",
+  Schema.String.check(
+    Schema.makeFilter((text: string) => normalizeEmail(text) !== undefined, {
+      expected: "an email address",
+    }),
+  ),
 )
-const emailHash = Schema.String.check(
-  Schema.makeFilter((text: string) => normalizeEmailHash(text) !== undefined, {
-    expected: "a SHA-256 of 64 hexadecimal digits",
-  }),
+const emailHash = described(
+  "SHA-256 of the address in lower case, 64 hexadecimal digits.",
+  Schema.String.check(
+    Schema.makeFilter((text: string) => normalizeEmailHash(text) !== undefined, {
+      expected: "a SHA-256 of 64 hexadecimal digits",
+    }),
+  ),
 )
 
 const LinkTokenRequest = Schema.Struct({
-  people: Schema.Array(
-    Schema.Union([Schema.Struct({ email }), Schema.Struct({ emailHash })]),
-  ).check(Schema.isMinLength(1), Schema.isMaxLength(peopleMax)),
-  expiresInDays: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: expiryMax })),
+  people: described(
+    `Each gets a token; 1 to ${peopleMax}.`,
+    Schema.Array(Schema.Union([Schema.Struct({ email }), Schema.Struct({ emailHash })])).check(
+      Schema.isMinLength(1),
+      Schema.isMaxLength(peopleMax),
+    ),
+  ),
+  expiresInDays: described(
+    `Days the tokens are good for; default ${expiryDefault}.`,
+    Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: expiryMax }))),
   ),
 }).annotate({ identifier: "LinkTokenRequest" })
 

@@ -1,5 +1,6 @@
 // What a page is about, and what is kept of an analysis (decisions.md 2.18, 5.7).
 import { Schema } from "effect"
+import { described } from "../../http/described.ts"
 import { topicFields } from "../topic.ts"
 import { keywordsMax } from "./keywords.ts"
 import { topicsMax } from "./topic-ranking.ts"
@@ -10,15 +11,18 @@ const urlLengthMin = 10
 /** Which addresses may be read, the guard decides; here an address only has to be one. */
 export class SiteRequest extends Schema.Opaque<SiteRequest>()(
   Schema.Struct({
-    url: Schema.Trim.check(
-      Schema.makeFilter((text: string) => [...text].length >= urlLengthMin, {
-        issueCode: "min_length",
-        expected: `an address of at least ${urlLengthMin} characters`,
-      }),
-      Schema.makeFilter((text: string) => URL.canParse(text), {
-        issueCode: "format",
-        expected: "an address with its scheme, as https://acme.example/",
-      }),
+    url: described(
+      `Address of the page, of at least ${urlLengthMin} characters, like \`https://acme.example/\`.`,
+      Schema.Trim.check(
+        Schema.makeFilter((text: string) => [...text].length >= urlLengthMin, {
+          issueCode: "min_length",
+          expected: `an address of at least ${urlLengthMin} characters`,
+        }),
+        Schema.makeFilter((text: string) => URL.canParse(text), {
+          issueCode: "format",
+          expected: "an address with its scheme, as https://acme.example/",
+        }),
+      ),
     ),
   }).annotate({ identifier: "SiteRequest" }),
 ) {}

@@ -1,6 +1,7 @@
 // Topics that an organization keeps under a name (decisions.md 2.18). A topic counts once, in the place
 // where it is first named.
 import { Schema } from "effect"
+import { described } from "../../http/described.ts"
 import { requestText } from "../../http/request-text.ts"
 
 /** decisions.md 2.18. */
@@ -17,10 +18,10 @@ export class TopicList extends Schema.Opaque<TopicList>()(
   }).annotate({ identifier: "TopicList" }),
 ) {}
 
-const name = requestText({ lengthMin: 1, lengthMax: 160 })
-const topicIds = Schema.Array(Schema.Int).check(
-  Schema.isMinLength(1),
-  Schema.isMaxLength(topicsMax),
+const name = described("1 to 160 characters.", requestText({ lengthMin: 1, lengthMax: 160 }))
+const topicIds = described(
+  `Numbers of topics, 1 to ${topicsMax}; repeats are removed.`,
+  Schema.Array(Schema.Int).check(Schema.isMinLength(1), Schema.isMaxLength(topicsMax)),
 )
 
 /** Body of a creation. decisions.md 5.7. */

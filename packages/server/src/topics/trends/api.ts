@@ -6,6 +6,7 @@ import {
   credentialsOptional,
   OptionalAuthentication,
 } from "../../access/optional-authentication.ts"
+import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
 import { JsonBody } from "../../http/json-body.ts"
@@ -40,9 +41,9 @@ export class TopicTrendsApi extends HttpApiGroup.make("topicTrends")
       ),
     HttpApiEndpoint.post("compare", "/v1/intent/topics/compare", {
       payload: Schema.Struct({
-        topicIds: Schema.Array(Schema.Int).check(
-          Schema.isMinLength(1),
-          Schema.isMaxLength(comparedMax),
+        topicIds: described(
+          `Numbers of topics, 1 to ${comparedMax}; unknown ones are left out.`,
+          Schema.Array(Schema.Int).check(Schema.isMinLength(1), Schema.isMaxLength(comparedMax)),
         ),
       }),
       success: answer(TopicComparison, "TopicComparisonAnswer"),

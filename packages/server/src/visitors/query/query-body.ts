@@ -1,5 +1,6 @@
 // Body and answer of POST /v1/data/query (service.md; decisions.md 5.1).
 import { Schema } from "effect"
+import { described } from "../../http/described.ts"
 import { metaFields } from "../../http/envelope.ts"
 import { SuppressedFilter } from "../list-scope.ts"
 import { Timeframe } from "../timeframe.ts"
@@ -13,21 +14,39 @@ const uuid = Schema.String.check(Schema.isUUID())
 
 export class VisitorQueryBody extends Schema.Opaque<VisitorQueryBody>()(
   Schema.Struct({
-    /** Exactly one of the two. */
-    segmentId: Schema.optionalKey(uuid),
-    ruleAst: Schema.optionalKey(RuleAstRequest),
-    /** Either this or a cursor. */
-    page: Schema.optionalKey(
-      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })),
+    segmentId: described(
+      "Id of the saved segment to ask. Exactly one of `segmentId` and `ruleAst`.",
+      Schema.optionalKey(uuid),
     ),
-    cursor: Schema.optionalKey(Schema.String),
-    limit: Schema.optionalKey(
-      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: queryPageSizeMax })),
+    ruleAst: described(
+      "The rule to ask. Exactly one of `segmentId` and `ruleAst`.",
+      Schema.optionalKey(RuleAstRequest),
     ),
-    pixelId: Schema.optionalKey(uuid),
-    /** In place of the window of the rule. */
-    window: Schema.optionalKey(Timeframe),
-    suppressed: Schema.optionalKey(SuppressedFilter),
+    page: described(
+      "Number of the page, from 1. Not together with `cursor`.",
+      Schema.optionalKey(
+        Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })),
+      ),
+    ),
+    cursor: described(
+      "The `nextCursor` of the page before. Not together with `page`.",
+      Schema.optionalKey(Schema.String),
+    ),
+    limit: described(
+      "How many visitors a page has at most; default 50.",
+      Schema.optionalKey(
+        Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: queryPageSizeMax })),
+      ),
+    ),
+    pixelId: described("Only what this pixel saw.", Schema.optionalKey(uuid)),
+    window: described(
+      "Only visitors seen in this time up to now; default: the window of the rule.",
+      Schema.optionalKey(Timeframe),
+    ),
+    suppressed: described(
+      "Whether suppressed visitors are listed; default `include`.",
+      Schema.optionalKey(SuppressedFilter),
+    ),
   }).annotate({ identifier: "VisitorQuery" }),
 ) {}
 

@@ -11,13 +11,25 @@ import { textLengthMax, textsMax } from "./value.ts"
 const text = Schema.String.check(Schema.isMaxLength(textLengthMax))
 
 const values = {
-  number: Schema.Finite,
-  range: Schema.Tuple([Schema.Finite, Schema.Finite]),
-  text,
-  texts: Schema.Array(text).check(Schema.isMinLength(1), Schema.isMaxLength(textsMax)),
-  boolean: Schema.Boolean,
-  moment: Schema.String,
-  duration: Schema.String.check(Schema.isPattern(/^[1-9]\d{0,3}[hd]$/)),
+  number: Schema.Finite.annotateKey({ description: "A number." }),
+  range: Schema.Tuple([Schema.Finite, Schema.Finite]).annotateKey({
+    description: "The lowest and the highest number, both included.",
+  }),
+  text: text.annotateKey({
+    description: `At most ${textLengthMax} characters, compared without case.`,
+  }),
+  texts: Schema.Array(text)
+    .check(Schema.isMinLength(1), Schema.isMaxLength(textsMax))
+    .annotateKey({
+      description: `1 to ${textsMax} texts of at most ${textLengthMax} characters, compared without case.`,
+    }),
+  boolean: Schema.Boolean.annotateKey({ description: "`true` or `false`." }),
+  moment: Schema.String.annotateKey({
+    description: "A time or a date in ISO 8601, like `2026-03-11T09:05:00Z`.",
+  }),
+  duration: Schema.String.check(Schema.isPattern(/^[1-9]\d{0,3}[hd]$/)).annotateKey({
+    description: "So long before now, in hours or days: `12h`, `30d`.",
+  }),
 } satisfies Readonly<Record<ValueKind, Schema.Constraint>>
 
 const types = ["number", "text", "texts", "boolean", "datetime"] as const
@@ -25,9 +37,12 @@ const kinds = Object.keys(values) as ReadonlyArray<ValueKind> // its keys
 
 const fieldOf = (type: FieldType) => {
   const names = Schema.Literals(fieldNames.filter((name) => typeOfField(name) === type))
+  const description = "What of a visitor is asked about."
   return type === "text"
-    ? Schema.Union([names, Schema.String.check(Schema.isPattern(customPattern))])
-    : names
+    ? Schema.Union([names, Schema.String.check(Schema.isPattern(customPattern))]).annotateKey({
+        description,
+      })
+    : names.annotateKey({ description })
 }
 
 const predicates = types.flatMap((type) =>
@@ -38,7 +53,7 @@ const predicates = types.flatMap((type) =>
       : [
           Schema.Struct({
             field: fieldOf(type),
-            op: Schema.Literals(operators),
+            op: Schema.Literals(operators).annotateKey({ description: "How it is compared." }),
             value: values[kind],
           }),
         ]
@@ -50,15 +65,17 @@ const nodes = Schema.Array(Schema.suspend((): Schema.Codec<RuleNode> => node)).c
 )
 
 const node = Schema.Union([
-  Schema.Struct({ all: nodes }),
-  Schema.Struct({ any: nodes }),
+  Schema.Struct({ all: nodes.annotateKey({ description: "Every one of these has to hold." }) }),
+  Schema.Struct({ any: nodes.annotateKey({ description: "At least one of these has to hold." }) }),
   ...predicates,
 ]).annotate({ identifier: "RuleNode" }) as unknown as Schema.Codec<RuleNode> // built from its tables
 
 const ruleAst: Schema.Codec<RuleAst> = Schema.Struct({
-  version: Schema.Literal(1),
-  window: Schema.optionalKey(Timeframe),
-  rule: node,
+  version: Schema.Literal(1).annotateKey({ description: "Version of the form of rules." }),
+  window: Schema.optionalKey(Timeframe).annotateKey({
+    description: "Only visitors seen in this time up to now; default `30d`.",
+  }),
+  rule: node.annotateKey({ description: "At most 25 predicates, nested at most 8 deep." }),
 }).annotate({ identifier: "RuleAst" })
 
 /** A rule that was read, in an answer. */

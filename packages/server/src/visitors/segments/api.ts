@@ -6,6 +6,7 @@ import {
   OrganizationActive,
   RoleRequired,
 } from "../../access/authentication.ts"
+import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, NotFound, ServiceUnavailable } from "../../http/errors.ts"
 import { JsonBody } from "../../http/json-body.ts"
@@ -31,8 +32,11 @@ const SegmentAnswer = Schema.Struct({ data: Segment, meta: Meta }).annotate({
 
 /** Body of a preview. */
 const SegmentTrial = Schema.Struct({
-  ruleAst: RuleAstRequest,
-  pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
+  ruleAst: described("The rule to try.", RuleAstRequest),
+  pixelId: described(
+    "Only what this pixel saw.",
+    Schema.optionalKey(Schema.String.check(Schema.isUUID())),
+  ),
 }).annotate({ identifier: "SegmentTrial" })
 
 export const SegmentPreviewAnswer = Schema.Struct({

@@ -1,6 +1,7 @@
 // A segment: a qualification rule with a name, to be asked again (decisions.md 2.7). Names and
 // descriptions are trimmed; a rule is stored as it was read, so what is stored can always be asked.
 import { Schema } from "effect"
+import { described } from "../../http/described.ts"
 import { requestText } from "../../http/request-text.ts"
 import { RuleAstAnswer, RuleAstRequest } from "../query/rule-schema.ts"
 
@@ -18,15 +19,19 @@ export class Segment extends Schema.Opaque<Segment>()(
   }).annotate({ identifier: "Segment" }),
 ) {}
 
-const name = requestText({ lengthMin: 1, lengthMax: 160 })
-const description = Schema.NullOr(requestText({ lengthMin: 0, lengthMax: 500 }))
+const name = described("1 to 160 characters.", requestText({ lengthMin: 1, lengthMax: 160 }))
+const description = described(
+  "For people, at most 500 characters; null for none.",
+  Schema.NullOr(requestText({ lengthMin: 0, lengthMax: 500 })),
+)
+const ruleAst = described("The rule that is saved.", RuleAstRequest)
 
 /** Body of a creation. decisions.md 5.4. */
 export class NewSegment extends Schema.Opaque<NewSegment>()(
   Schema.Struct({
     name,
     description: Schema.optionalKey(description),
-    ruleAst: RuleAstRequest,
+    ruleAst,
   }).annotate({ identifier: "NewSegment" }),
 ) {}
 
@@ -35,6 +40,6 @@ export class SegmentChange extends Schema.Opaque<SegmentChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),
     description: Schema.optionalKey(description),
-    ruleAst: Schema.optionalKey(RuleAstRequest),
+    ruleAst: Schema.optionalKey(ruleAst),
   }).annotate({ identifier: "SegmentChange" }),
 ) {}
