@@ -50,12 +50,13 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(plain).toBe(stripVTControlCharacters(colored))
   })
 
-  test("the command that goes on from a run stands on one line, so that it can be copied", async () => {
+  test("the command that goes on from a run can be copied, though it is wider than the screen", async () => {
     api.on(`GET /v1/intent/audiences/${run.audienceId}/runs/${run.id}`, () => ({ data: run }))
 
     const screen = await shown(["runs", "get", run.audienceId, run.id], 60)
 
-    expect(screen).toContain(`\r\nSee: footfall runs stats ${run.audienceId} ${run.id}\r\n`)
+    const lines = ["See: footfall runs stats \\", `     ${run.audienceId} \\`, `     ${run.id}`]
+    expect(screen).toContain(`\r\n${lines.join("\r\n")}\r\n`)
   })
 
   test("a preview names its topics, and without names has their ids", async () => {
