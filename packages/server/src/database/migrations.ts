@@ -28,6 +28,7 @@ import { statements as webhookQuestions } from "./migrations/0025-webhook-questi
 import { statements as deliveryPace } from "./migrations/0026-delivery-pace.ts"
 import { statements as clickIds } from "./migrations/0027-click-ids.ts"
 import { statements as segmentsInVain } from "./migrations/0028-segments-in-vain.ts"
+import { statements as resultPerson } from "./migrations/0029-result-person.ts"
 
 const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_visitors": visitors,
@@ -53,6 +54,7 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0026_delivery_pace": deliveryPace,
   "0027_click_ids": clickIds,
   "0028_segments_in_vain": segmentsInVain,
+  "0029_result_person": resultPerson,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

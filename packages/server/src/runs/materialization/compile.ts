@@ -90,7 +90,7 @@ export const runStatement = (
         decode(who.root, 'hex'), who.score, who.overlap, ${matchedTopics}, ${values}
       from (${described(question, SqlText.of("found"), [...new Set(Object.values(columns))])}) as who
       where (select count(*) from found) <= ${resultsMax}::integer
-      on conflict (organization_id, run_id, hashed_email) do nothing
+      on conflict (organization_id, run_id, hashed_email) where position > 0 do nothing
     )
     select (select count(*)::integer from candidate) as candidates,
       (select count(*)::integer from found) as found`

@@ -20,43 +20,51 @@ export class ResultErasureStore extends Context.Service<
     ResultErasureStore,
     Effect.map(SqlClient.SqlClient, (sql) =>
       ResultErasureStore.of({
-        erase: (organizationId, emailHashes) =>
-          Effect.asVoid(
-            Effect.andThen(
-              sql`
-                select pg_advisory_xact_lock(${advisoryLocks.results}, hashtext(${organizationId}))`,
-              // Each run is asked for each address: that is what the index can answer.
-              sql`
-                with gone as (
-                  delete from run_result as result
-                  using audience_run as run
-                  cross join jsonb_array_elements_text(
-                    ${JSON.stringify(emailHashes)}::text::jsonb
-                  ) as address (hash)
-                  where run.organization_id = ${organizationId} and run.status = 'completed'
-                    and run.results_removed_at is null
-                    and result.organization_id = run.organization_id and result.run_id = run.id
-                    and result.hashed_email = decode(address.hash, 'hex')
-                  returning result.*
-                ), less as (
-                  select run_id, count(*)::integer as results, ${talliesOf(sql)} as tallies
-                  from gone
-                  group by run_id
-                ), counted as (
-                  update audience_run as run set
-                    result_count = run.result_count - less.results,
-                    tallies = ${talliesWithout(sql, "run.tallies", "less.tallies")}
-                  from less
-                  where run.organization_id = ${organizationId} and run.id = less.run_id
-                  returning run.audience_id, run.completed_at, run.result_count
-                )
-                update audience set audience_size = counted.result_count
-                from counted
-                where audience.organization_id = ${organizationId}
-                  and audience.id = counted.audience_id
-                  and audience.last_refreshed_at = counted.completed_at`,
-            ),
-          ),
+        erase: Effect.fnUntraced(function* (organizationId, emailHashes) {
+          yield* sql`
+            select pg_advisory_xact_lock(${advisoryLocks.results}, hashtext(${organizationId}))`
+          // Each run is asked for each address, in the order of the index by person: no other has it, whatever
+          // the statistics say, where nothing may be sorted.
+          yield* sql`select set_config('enable_sort', 'off', true)`
+          yield* sql`
+            with gone as (
+              delete from run_result as result
+              where result.ctid = any (array(
+                select found.ctid
+                from audience_run as run
+                cross join jsonb_array_elements_text(
+                  ${JSON.stringify(emailHashes)}::text::jsonb
+                ) as address (hash)
+                cross join lateral (
+                  select person.ctid from run_result as person
+                  where person.organization_id = run.organization_id and person.run_id = run.id
+                    and person.position > 0 and person.hashed_email
+                      between decode(address.hash, 'hex') and decode(address.hash, 'hex')
+                  order by person.hashed_email
+                  limit 1
+                ) as found
+                where run.organization_id = ${organizationId} and run.status = 'completed'
+                  and run.results_removed_at is null
+              ))
+              returning result.*
+            ), less as (
+              select run_id, count(*)::integer as results, ${talliesOf(sql)} as tallies
+              from gone
+              group by run_id
+            ), counted as (
+              update audience_run as run set
+                result_count = run.result_count - less.results,
+                tallies = ${talliesWithout(sql, "run.tallies", "less.tallies")}
+              from less
+              where run.organization_id = ${organizationId} and run.id = less.run_id
+              returning run.audience_id, run.completed_at, run.result_count
+            )
+            update audience set audience_size = counted.result_count
+            from counted
+            where audience.organization_id = ${organizationId}
+              and audience.id = counted.audience_id
+              and audience.last_refreshed_at = counted.completed_at`
+        }),
       }),
     ),
   )
