@@ -6,9 +6,9 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
     globalSetup: ["test/support/database-setup.ts"],
     setupFiles: ["test/support/one-day.ts"],
-    // Making a database takes a second on an idle machine and several on a busy one.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Starting a server takes a second on an idle machine and ten on a busy one; some tests start six.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // What a worker or another process does takes longer than the second of vitest's own.
     expect: { poll: { timeout: 20_000 } },
   },

@@ -48,7 +48,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a database at an addre
       const sql = yield* SqlClient.SqlClient
 
       yield* Effect.all(
-        Array.from({ length: 3 * connectionsMax }, () => sql`select pg_sleep(0.02)`),
+        Array.from({ length: 3 * connectionsMax }, () => sql`select pg_sleep(0.3)`),
         { concurrency: "unbounded" },
       )
 

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises"
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Exit, Fiber, FileSystem, Schedule, Scope } from "effect"
+import { expect } from "vitest"
 import { startEmbedded } from "../../src/database/embedded.ts"
 import { readPostmasterFile } from "../../src/database/embedded/postmaster-file.ts"
 import {
@@ -135,7 +136,10 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
 
       yield* Effect.repeat(Effect.scoped(startEmbedded(directory)), { times: 9 })
 
-      assert.isAtMost(handles(), before)
+      // A stream may be closed a moment after its program has ended.
+      yield* Effect.promise(async () => {
+        await expect.poll(handles).toBeLessThanOrEqual(before)
+      })
     }),
   )
 

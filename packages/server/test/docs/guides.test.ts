@@ -118,8 +118,7 @@ describe("the commands of", () => {
   const shown = toRun("sh", "console")
   const ran = [...new Set(shown.map(({ file }) => file))]
 
-  // A page is a dozen programs, one after the other.
-  it.each(ran)("%s", { timeout: 120_000 }, async (file) => {
+  it.each(ran)("%s", async (file) => {
     const given = await givenOf(file)
     const page = await runPage(
       shown.filter((snippet) => snippet.file === file),

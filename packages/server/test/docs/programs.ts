@@ -97,7 +97,7 @@ const answers = (url: string): Promise<void> =>
       const { status } = await fetch(url)
       if (status !== 200) throw new Error(`${url} is ${status}`)
     },
-    { timeout: 55_000, interval: 100 },
+    { timeout: 110_000, interval: 100 },
   )
 
 const nameOf = ({ file, line }: Snippet): string =>

@@ -16,7 +16,7 @@ interface SitePage {
 
 const form = '<form action="/thanks"><input type="email" name="mail"><button>Send</button></form>'
 
-describe.skipIf(!hasChromium)("a pixel on a site", { timeout: 30_000 }, () => {
+describe.skipIf(!hasChromium)("a pixel on a site", () => {
   let server: TestServer
   let site: Server
   let pages: Record<string, SitePage>

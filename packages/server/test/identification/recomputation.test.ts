@@ -64,7 +64,6 @@ describe("recomputation", () => {
             .toSorted(),
         )
       }).pipe(Effect.provide(testLayer)),
-    60_000,
   )
 })
 

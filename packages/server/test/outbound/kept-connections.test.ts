@@ -137,14 +137,21 @@ describe("the name", () => {
 })
 
 it("one origin has a bounded number of connections; more requests wait their turn", async () => {
-  let underWay = 0
+  const held = new Set<() => void>()
   let most = 0
+  let isFull = false
+  const release = () => {
+    for (const answer of held) answer()
+    held.clear()
+  }
   const { connections, url } = await serve((_, response) => {
-    most = Math.max(most, ++underWay)
-    setTimeout(() => {
-      underWay -= 1
-      response.end()
-    }, 200)
+    held.add(() => response.end())
+    most = Math.max(most, held.size)
+    if (isFull) return release()
+    if (held.size < connectionsMax) return
+    isFull = true
+    // If more could be under way they would come in this time.
+    setTimeout(release, 200)
   })
 
   await withOutbound(private_, async (send) => {

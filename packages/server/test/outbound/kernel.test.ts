@@ -44,7 +44,7 @@ describe.runIf(hasNetworks)("in a network where everything answers,", () => {
       stdio: ["ignore", "pipe", "inherit"],
     })
     report = JSON.parse(await text(child.stdout)) as typeof report
-  }, 60_000)
+  })
 
   it("a literal address of a special range is refused in every spelling: 0 connections", () => {
     const { begun, outcomes, reached } = report["literals"]!

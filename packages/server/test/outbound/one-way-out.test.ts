@@ -73,7 +73,7 @@ beforeAll(async () => {
     printed("depcruise", ["--config", ".dependency-cruiser.js", "-T", "err", "packages"]),
   ])
   complained = found.join("\n").match(/src\/\w+\/[\w-]+\.ts/g) ?? []
-}, 60_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -119,7 +119,7 @@ it("10,000 random messages verify with the libraries of Standard Webhooks and Sv
   }
 
   expect(verified).toBe(10_000)
-}, 60_000)
+})
 
 it("what they sign is what we sign", () => {
   for (let index = 0; index < 1000; index++) {

@@ -268,5 +268,5 @@ it(
       })
       .toBeLessThanOrEqual(10)
   },
-  isSoak ? 600_000 : 60_000,
+  isSoak ? 600_000 : 120_000,
 )

@@ -81,4 +81,4 @@ it("registers, tries out, follows, sends again, changes and deletes a webhook", 
   expect((await run("webhooks", "get", webhook.id)).code).toBe(5)
   expect((await run("webhooks", "update", webhook.id)).code).toBe(2)
   expect((await run("webhooks", "rotate-secret", webhook.id, "--grace-hours", "73")).code).toBe(2)
-}, 60_000)
+})
