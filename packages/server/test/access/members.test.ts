@@ -24,6 +24,12 @@ const makeTeam = async (...roles: ReadonlyArray<Role>) => {
 const newEmail = () => `new-${randomUUID()}@tidewater.example`
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
+/** What `GET /v1/auth/me` tells of somebody's organizations. */
+interface Belonging {
+  readonly organization: { readonly id: string }
+  readonly organizations: ReadonlyArray<{ readonly id: string }>
+}
+
 describe("adding a member", () => {
   it("that is a new user makes it one and gives an invitation", async () => {
     const { path, users } = await makeTeam("admin")
@@ -83,13 +89,14 @@ describe("adding a member", () => {
     it("gives none: a user has one at a time, which opens both organizations", async () => {
       const { accept, first, one, second, two } = await invited()
       const { body } = await accept(first.inviteToken)
-      const token = body.data.accessToken
+      const { accessToken: token }: { readonly accessToken: string } = body.data
       const me = await call("GET /v1/auth/me", undefined, { token })
+      const { organization, organizations }: Belonging = me.body.data
 
       expect([first.inviteToken, second.inviteToken]).toEqual([expect.any(String), null])
       expect(second.member.userId).toBe(first.member.userId)
-      expect(me.body.data.organization.id).toBe(one.organizationId)
-      expect(me.body.data.organizations.map(({ id }: { id: string }) => id).toSorted()).toEqual(
+      expect(organization.id).toBe(one.organizationId)
+      expect(organizations.map(({ id }) => id).toSorted()).toEqual(
         [one.organizationId, two.organizationId].toSorted(),
       )
     })
