@@ -76,7 +76,7 @@ const makePlanner = Effect.fnUntraced(function* (
     const read = yield* indexes(fragmentOf(batchContacts(question)))
     const suppressed = yield* indexes(fragmentOf(suppressedPlaces(question)))
     const acknowledged = yield* indexes(
-      acknowledging(sql, targets)(question, settled, () => "00".repeat(32), {
+      acknowledging(sql, targets)(question, settled, {
         held: sql`organization_id = ${organizationId} and id = ${deliveryId}`,
         returned: sql.literal("delivery.id"),
       }),
@@ -98,7 +98,7 @@ const contact: PresentContact = {
 const settled = {
   batchIndex: 0,
   acknowledgements: 0,
-  sent: Array.from({ length: 50 }, () => contact),
+  sent: Array.from({ length: 50 }, () => ({ contact, contentHash: "00".repeat(32) })),
   skipped: [contact],
   failed: [
     {

@@ -81,6 +81,8 @@ it("slow endpoints of one organization do not keep twenty others waiting (B8)", 
 })
 
 it("ten contacts are not behind thousands of another organization (B15)", async () => {
+  // The thousands take some seconds on the quickest machine.
+  w.receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), 5)
   const many = await queueDelivery(sql, { url: `${w.receiver.url}/many`, contacts: manyContacts })
   await w.receiver.waitFor(5, "/many")
   const few = await queueDelivery(sql, { url: `${w.receiver.url}/few`, contacts: 10 })
@@ -90,7 +92,7 @@ it("ten contacts are not behind thousands of another organization (B15)", async 
   expect(w.received("/few").length).toBe(10)
   expect(await statusOf(many)).toBe("processing")
   await expect
-    .poll(() => statusOf(many), { timeout: isSoak ? 300_000 : 30_000, interval: 100 })
+    .poll(() => statusOf(many), { timeout: isSoak ? 300_000 : 60_000, interval: 100 })
     .toBe("completed")
   expect(w.received("/many").length).toBe(manyContacts)
 }, 360_000)

@@ -1,6 +1,6 @@
 // What has become of the contacts of one batch so far (decisions.md 2.16, 8.4). It is written down in parts,
 // at any moment: each part is taken once, and says what is settled since the part before it.
-import type { AttemptError, Halt, Outcome } from "./outcome.ts"
+import type { AttemptError, ContactOutcome, Halt } from "./outcome.ts"
 import type { PlannedContact, PresentContact } from "./planned-contact.ts"
 
 /** Contacts in a row that failed for good with the same code. decisions.md 8.4. */
@@ -25,6 +25,11 @@ export const consecutiveErrors = ({ code, count }: Streak, statusCode: number | 
   },
 })
 
+export interface SentContact {
+  readonly contact: PresentContact
+  readonly contentHash: string
+}
+
 export interface FailedContact {
   readonly contact: PresentContact
   readonly error: AttemptError
@@ -35,7 +40,7 @@ export interface FailedContact {
 
 /** Settled since the part before. */
 export interface BatchNews {
-  readonly sent: ReadonlyArray<PresentContact>
+  readonly sent: ReadonlyArray<SentContact>
   readonly skipped: ReadonlyArray<PlannedContact>
   readonly failed: ReadonlyArray<FailedContact>
   /** Of each contact that is not settled, by its place in the batch. None: the batch is whole. */
@@ -46,7 +51,7 @@ export interface BatchNews {
 }
 
 export class BatchProgress {
-  sent: Array<PresentContact> = []
+  sent: Array<SentContact> = []
   skipped: Array<PlannedContact> = []
   failed: Array<FailedContact> = []
   /** Attempts of what is not settled. */
@@ -115,11 +120,11 @@ export class BatchProgress {
    * Takes down what an attempt came to. `tries`: attempts of the contact in this batch. True: it is to be
    * tried again.
    */
-  record(contact: PresentContact, outcome: Outcome, tries: number, at: number): boolean {
+  record(contact: PresentContact, outcome: ContactOutcome, tries: number, at: number): boolean {
     switch (outcome.type) {
       case "sent":
         this.open.delete(contact)
-        this.sent.push(contact)
+        this.sent.push({ contact, contentHash: outcome.contentHash })
         this.streak = { code: null, count: 0 }
         this.failedSinceSent = 0
         return false

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import type { ResultDbRow } from "../../runs/results/result-row.ts"
 import { type Pace, sendBatch } from "./batch.ts"
 import { BatchProgress } from "./batch-progress.ts"
-import type { Outcome } from "./outcome.ts"
+import type { ContactOutcome } from "./outcome.ts"
 import type { PresentContact } from "./planned-contact.ts"
 
 const contacts = (count: number, attempts = 0): ReadonlyArray<PresentContact> =>
@@ -24,17 +24,19 @@ const error = {
   message: "The endpoint answered 500.",
   statusCode: 500,
 } as const
-const sent: Outcome = { type: "sent" }
-const transient = (retryAfterSeconds: number | null = null): Outcome => ({
+const sent = { type: "sent", contentHash: "00".repeat(32) } as const
+const transient = (retryAfterSeconds: number | null = null): ContactOutcome => ({
   type: "transient",
   error,
   retryAfterSeconds,
 })
-const refused = (code: "CONTACT_INVALID" | "ENDPOINT_REJECTED" = "ENDPOINT_REJECTED"): Outcome => ({
+const refused = (
+  code: "CONTACT_INVALID" | "ENDPOINT_REJECTED" = "ENDPOINT_REJECTED",
+): ContactOutcome => ({
   type: "refused",
   error: { code, message: "No.", statusCode: 400 },
 })
-const stopped: Outcome = {
+const stopped: ContactOutcome = {
   type: "stopped",
   error: { code: "ENDPOINT_GONE", message: "The endpoint answered 410.", statusCode: 410 },
 }
@@ -44,7 +46,7 @@ const alone = (): Pace => ({
   window: Semaphore.makeUnsafe(1_000),
   part: Effect.void,
   firstBegun: Effect.void,
-  lastBegun: Effect.void,
+  nearEnd: Effect.void,
 })
 
 interface Call {
@@ -56,7 +58,7 @@ interface Call {
 /** Sends them over a channel that answers as told; an answer takes a millisecond. */
 const sending = Effect.fnUntraced(function* (
   all: ReadonlyArray<PresentContact>,
-  answer: (call: Call) => Outcome,
+  answer: (call: Call) => ContactOutcome,
   streak = { code: null as string | null, count: 0 },
   pace = alone(),
 ) {
@@ -256,7 +258,7 @@ describe("a batch", () => {
       const all = contacts(100)
       const progress = new BatchProgress(all, { code: null, count: 0 })
       const parts: Array<ReturnType<BatchProgress["take"]>> = []
-      let lastBegun = 0
+      let nearEnd = 0
       yield* sendBatch(
         all,
         { send: ({ place }) => Effect.succeed(place % 10 === 0 ? refused() : sent) },
@@ -264,7 +266,7 @@ describe("a batch", () => {
         {
           ...alone(),
           part: Effect.sync(() => void parts.push(progress.take())),
-          lastBegun: Effect.sync(() => void (lastBegun += 1)),
+          nearEnd: Effect.sync(() => void (nearEnd += 1)),
         },
       )
       parts.push(progress.take())
@@ -283,7 +285,7 @@ describe("a batch", () => {
           [1, "ENDPOINT_REJECTED"],
         ],
       )
-      assert.deepStrictEqual([progress.isTaken, progress.hasNews, lastBegun], [true, false, 1])
+      assert.deepStrictEqual([progress.isTaken, progress.hasNews, nearEnd], [true, false, 1])
     }),
   )
 

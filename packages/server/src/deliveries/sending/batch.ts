@@ -4,13 +4,13 @@
 import { Clock, Effect, type Semaphore } from "effect"
 import { batchSize, contactsAtOnce } from "../delivery.ts"
 import type { BatchProgress } from "./batch-progress.ts"
-import { type Outcome, unwritable } from "./outcome.ts"
+import { type ContactOutcome, unwritable } from "./outcome.ts"
 import type { PresentContact } from "./planned-contact.ts"
 
 /** How contacts leave. */
 export interface Channel {
   /** `attempt`: of this contact in the delivery, from 1. Never fails. */
-  send(contact: PresentContact, attempt: number): Effect.Effect<Outcome>
+  send(contact: PresentContact, attempt: number): Effect.Effect<ContactOutcome>
 }
 
 /** Where a batch stands among the others of its delivery. */
@@ -21,12 +21,15 @@ export interface Pace {
   readonly part: Effect.Effect<void>
   /** Called when the first contact is begun, and has not to wait for a permit any longer. */
   readonly firstBegun: Effect.Effect<void>
-  /** Called when the last contact is begun for the first time. */
-  readonly lastBegun: Effect.Effect<void>
+  /** Called when the last twenty contacts are begun, where there are so many. */
+  readonly nearEnd: Effect.Effect<void>
 }
 
 /** Settled contacts that may be written down while others are sent. */
 const partSize = batchSize / 2
+
+/** As many as are sent in the time of a look into the database. */
+const lastContacts = 20
 
 /** After the first attempt and after the second. decisions.md 8.4. Units: milliseconds. */
 export const contactWaitsMs = [2_000, 10_000] as const
@@ -40,7 +43,7 @@ export const sendBatch = Effect.fnUntraced(function* (
   contacts: ReadonlyArray<PresentContact>,
   channel: Channel,
   progress: BatchProgress,
-  { firstBegun, lastBegun, part, window }: Pace,
+  { firstBegun, nearEnd, part, window }: Pace,
 ) {
   const clock = yield* Clock.Clock
   progress.begin(contacts)
@@ -59,7 +62,7 @@ export const sendBatch = Effect.fnUntraced(function* (
           yield* window.take(1)
           if (progress.halt !== undefined) return yield* window.release(1)
           if (contact === contacts[0]) yield* firstBegun
-          if (contact === contacts.at(-1)) yield* lastBegun
+          if (contact === contacts.at(-lastContacts)) yield* nearEnd
         }
         const attempt = progress.attempt(contact)
         const outcome = yield* Effect.catchDefect(channel.send(contact, attempt), () =>
@@ -82,7 +85,7 @@ export const sendBatch = Effect.fnUntraced(function* (
 })
 
 /** A longer Retry-After is waited for in place. decisions.md 13. */
-const waitMs = (outcome: Outcome, tries: number): number => {
+const waitMs = (outcome: ContactOutcome, tries: number): number => {
   const retryAfterSeconds = outcome.type === "transient" ? outcome.retryAfterSeconds : null
   return Math.max(contactWaitsMs[tries - 1]!, (retryAfterSeconds ?? 0) * 1000)
 }

@@ -10,14 +10,18 @@ import type { Outbound } from "../../outbound/outbound.ts"
 import { messageIdOf, signedHeaders } from "../../outbound/signing.ts"
 import { resultRow } from "../../runs/results/result-row.ts"
 import type { Topic } from "../../topics/topic.ts"
+import { contactHash, listContactHash } from "../content.ts"
 import type { Channel } from "./batch.ts"
 import {
   answerOutcome,
+  type ContactOutcome,
   mailerOutcome,
   type Outcome,
   outboundOutcome,
   unwritable,
 } from "./outcome.ts"
+
+const sent = (contentHash: string): ContactOutcome => ({ type: "sent", contentHash })
 
 type Topics = ReadonlyMap<number, Topic>
 
@@ -68,7 +72,9 @@ export const webhookChannel = (
           contact.hashedEmail,
         )
         const body = contactUpserted({ id, timestamp }, source, { sequence, change, contact })
-        return postEvent(outbound, endpoint, { id, attempt, body })
+        return Effect.map(postEvent(outbound, endpoint, { id, attempt, body }), (outcome) =>
+          outcome.type === "sent" ? sent(contactHash(contact)) : outcome,
+        )
       }),
   }
 }
@@ -88,7 +94,7 @@ export const listChannel = (
       // Whoever has no address was skipped.
       if (contact === undefined) return Effect.succeed(unwritable)
       return Effect.match(mailer.upsert(connection, list.config.listId, contact), {
-        onSuccess: (): Outcome => ({ type: "sent" }),
+        onSuccess: () => sent(listContactHash(contact)),
         onFailure: mailerOutcome,
       })
     }),

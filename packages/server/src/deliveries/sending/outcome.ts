@@ -32,6 +32,11 @@ export type Outcome =
   /** Concerns the endpoint as a whole, for good: the delivery has failed, its destination needs attention. */
   | { readonly type: "stopped"; readonly error: AttemptError }
 
+export type NotSent = Exclude<Outcome, { readonly type: "sent" }>
+
+/** Of a contact: `contentHash` of what was sent tells later whether it has changed. SHA-256, lower-case hex. */
+export type ContactOutcome = NotSent | { readonly type: "sent"; readonly contentHash: string }
+
 export type Halt = Extract<Outcome, { readonly type: "parked" | "stopped" }>
 
 /** A longer wait is the delivery's. decisions.md 13. */
@@ -61,7 +66,7 @@ export const answerOutcome = ({ headers, status }: OutboundAnswer, now: number):
 }
 
 /** decisions.md 8.1, 13: `Retry-After` on a contact. */
-const waiting = (error: AttemptError, retryAfterSeconds: number | null): Outcome => ({
+const waiting = (error: AttemptError, retryAfterSeconds: number | null): NotSent => ({
   type:
     retryAfterSeconds !== null && retryAfterSeconds > retryAfterSecondsInPlaceMax
       ? "parked"
@@ -80,7 +85,7 @@ const said: Readonly<Record<OutboundError["_tag"], string>> = {
 }
 
 /** No answer came. */
-export const outboundOutcome = (failure: Pick<OutboundError, "_tag">): Outcome => {
+export const outboundOutcome = (failure: Pick<OutboundError, "_tag">): NotSent => {
   const { _tag } = failure
   // Only the tag is looked at.
   const code = outboundErrorCode(failure as OutboundError)
@@ -99,7 +104,7 @@ export const outboundOutcome = (failure: Pick<OutboundError, "_tag">): Outcome =
 }
 
 /** decisions.md 2.17, 8.4, 13. */
-export const mailerOutcome = (failure: MailerError): Outcome => {
+export const mailerOutcome = (failure: MailerError): NotSent => {
   switch (failure._tag) {
     case "CredentialsRefused": {
       const { status } = failure
@@ -146,7 +151,7 @@ export const mailerOutcome = (failure: MailerError): Outcome => {
 }
 
 /** A contact that cannot even be written down. */
-export const unwritable: Outcome = {
+export const unwritable: NotSent = {
   type: "refused",
   error: { code: "INTERNAL_ERROR", message: "The contact could not be written.", statusCode: null },
 }

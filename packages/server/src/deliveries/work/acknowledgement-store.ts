@@ -4,8 +4,8 @@
 // costs the same in a run of a million as in one of a hundred, whatever the statistics say.
 import type { SqlClient, Statement } from "effect/sql"
 import type { TargetStore } from "../../destinations/targets/store.ts"
-import type { ResultDbRow } from "../../runs/results/result-row.ts"
 import type { PlanQuestion } from "../planning/plan.ts"
+import type { SentContact } from "../sending/batch-progress.ts"
 import type { PlannedContact } from "../sending/planned-contact.ts"
 import type { Acknowledgement } from "./delivery-work.ts"
 
@@ -16,15 +16,13 @@ export interface AcknowledgementSql {
   readonly returned: Statement.Fragment
 }
 
-/** Of what is sent of a row: SHA-256, lower-case hex. */
-export type ContentHash = (row: ResultDbRow) => string
-
 export const acknowledging = (sql: SqlClient.SqlClient, targets: TargetStore["Service"]) => {
   const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
   const nothing = sql.literal("")
   const isHeld = sql.literal("exists (select from held)")
+  const arrayText = (values: ReadonlyArray<number | string>) => `{${values.join(",")}}`
   const positionsOf = (contacts: ReadonlyArray<PlannedContact>) =>
-    `{${contacts.flatMap(({ row }) => row?.position ?? []).join(",")}}`
+    arrayText(contacts.flatMap(({ row }) => row?.position ?? []))
 
   /** The person at a place of the results; nobody when the person was erased meanwhile. */
   const person = ({ organizationId, sourceRunId }: PlanQuestion) => sql`cross join lateral (
@@ -64,19 +62,16 @@ export const acknowledging = (sql: SqlClient.SqlClient, targets: TargetStore["Se
       where ${held} and acknowledgements = ${acknowledgements}`
   }
 
-  const keepSent = (
-    question: PlanQuestion,
-    sent: ReadonlyArray<PlannedContact>,
-    contentHash: ContentHash,
-  ) => {
-    const hashes = sent.flatMap(({ row }) => (row === undefined ? [] : contentHash(row)))
+  const keepSent = (question: PlanQuestion, sent: ReadonlyArray<SentContact>) => {
+    const positions = positionsOf(sent.map(({ contact }) => contact))
+    const hashes = arrayText(sent.map(({ contentHash }) => contentHash))
     return sql`, kept_sent as (
       insert into destination_contact as known
         (organization_id, destination_id, hashed_email, content_hash)
       select ${question.organizationId}::uuid, ${question.destinationId}::uuid,
         result.hashed_email, decode(piece.hash, 'hex')
       from unnest(
-        ${positionsOf(sent)}::text::integer[], ${`{${hashes.join(",")}}`}::text::text[]
+        ${positions}::text::integer[], ${hashes}::text::text[]
       ) as piece (position, hash)
       ${person(question)}
       where ${isHeld}
@@ -124,10 +119,12 @@ export const acknowledging = (sql: SqlClient.SqlClient, targets: TargetStore["Se
     { attempts, batchIndex }: Acknowledgement,
   ) => sql`, kept_open as (
     update delivery_batch set attempts = array(
-      select coalesce(
-        (${JSON.stringify(Object.fromEntries(attempts))}::text::jsonb ->> place::text)::smallint, -1
-      )
+      select coalesce(still.made, -1)
       from generate_series(1, cardinality(positions)) as place
+      left join unnest(
+        ${arrayText([...attempts.keys()])}::text::integer[],
+        ${arrayText([...attempts.values()])}::text::smallint[]
+      ) as still (place, made) using (place)
       order by place
     )
     where organization_id = ${organizationId} and delivery_id = ${deliveryId}
@@ -137,7 +134,6 @@ export const acknowledging = (sql: SqlClient.SqlClient, targets: TargetStore["Se
   return (
     question: PlanQuestion,
     settled: Acknowledgement,
-    contentHash: ContentHash,
     { held, returned }: AcknowledgementSql,
   ): Statement.Fragment => {
     const { attempts, failed, failedSinceSent, lastError, sent, skipped } = settled
@@ -146,7 +142,7 @@ export const acknowledging = (sql: SqlClient.SqlClient, targets: TargetStore["Se
     const added = { ...counts, failedSinceSent, lastError }
     return sql`
       with held as (${progressed(settled, held)} returning ${returned})
-      ${sent.length > 0 ? keepSent(question, sent, contentHash) : nothing}
+      ${sent.length > 0 ? keepSent(question, sent) : nothing}
       ${skipped.length > 0 ? forgetSkipped(question, skipped) : nothing}
       ${failed.length > 0 ? keepFailed(question, failed) : nothing}
       ${attempts.size > 0 ? keepOpen(question, settled) : nothing}

@@ -6,7 +6,6 @@ import { Clock, Deferred, Effect, Fiber, Semaphore } from "effect"
 import type { Claim } from "../../jobs/queue.ts"
 import { batchSize } from "../delivery.ts"
 import type { BatchProgress } from "../sending/batch-progress.ts"
-import type { ContentHash } from "./acknowledgement-store.ts"
 import type { DeliveryWork } from "./delivery-work.ts"
 import type { ClaimLost } from "./persistence-store.ts"
 import type { DeliveryWorkStore } from "./store.ts"
@@ -24,7 +23,7 @@ export interface Batch {
 
 export const acknowledging = Effect.fnUntraced(function* (
   store: DeliveryWorkStore["Service"],
-  { claim, contentHash }: { readonly claim: Claim; readonly contentHash: ContentHash },
+  claim: Claim,
   first: DeliveryWork,
 ) {
   const scope = yield* Effect.scope
@@ -43,7 +42,7 @@ export const acknowledging = Effect.fnUntraced(function* (
     const { acknowledgements } = work
     const settled = { ...news, batchIndex: index, acknowledgements }
     const begun = clock.currentTimeMillisUnsafe()
-    const acknowledged = yield* store.acknowledge(claim, work, contentHash, settled)
+    const acknowledged = yield* store.acknowledge(claim, work, settled)
     writingMs = clock.currentTimeMillisUnsafe() - begun
     work = { ...work, ...acknowledged }
     yield* window.release(news.sent.length + news.failed.length)

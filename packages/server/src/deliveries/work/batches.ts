@@ -72,8 +72,7 @@ export const sendBatches = Effect.fnUntraced(function* (
   firstTarget: Target,
 ) {
   const scope = yield* Effect.scope
-  const { contentHash } = route
-  const acknowledged = yield* acknowledging(store, { claim, contentHash }, first)
+  const acknowledged = yield* acknowledging(store, claim, first)
   // It is planned, so it has a count.
   const batchCount = first.batchCount!
   let target = firstTarget
@@ -108,7 +107,7 @@ export const sendBatches = Effect.fnUntraced(function* (
       window: acknowledged.window,
       part: acknowledged.part(batch),
       firstBegun: Effect.map(Clock.currentTimeMillis, (now) => void (batch.begunAt = now)),
-      lastBegun: Effect.map(begin(scope, index, look), (early) => void (lookEarly = early)),
+      nearEnd: Effect.map(begin(scope, index, look), (early) => void (lookEarly = early)),
     })
     streak = progress.streak
     const written = yield* acknowledged.rest(batch)

@@ -7,7 +7,7 @@ import { Targets } from "../../destinations/targets/targets.ts"
 import type { Claim } from "../../jobs/queue.ts"
 import { type DeliveryError, deliveryQueue } from "../delivery.ts"
 import { consecutiveErrors, streakMax } from "../sending/batch-progress.ts"
-import type { Halt, Outcome } from "../sending/outcome.ts"
+import type { Halt, NotSent } from "../sending/outcome.ts"
 import { type BatchesEnded, sendBatches } from "./batches.ts"
 import type { DeliveryWork, Ending } from "./delivery-work.ts"
 import { makeRoutes } from "./route.ts"
@@ -166,7 +166,7 @@ const make = Effect.gen(function* () {
 })
 
 /** Its failures concern the endpoint as a whole. decisions.md 13. */
-const haltOf = (outcome: Exclude<Outcome, { readonly type: "sent" }>): Halt =>
+const haltOf = (outcome: NotSent): Halt =>
   outcome.type === "stopped"
     ? outcome
     : {

@@ -4,26 +4,21 @@ import { Effect } from "effect"
 import type { AutomationDestinationConfig } from "../../destinations/destination.ts"
 import { AccountProbes } from "../../destinations/accounts/probes.ts"
 import type { EventSource } from "../../destinations/events/intent-event.ts"
-import { listContact } from "../../destinations/mailer/list-contact.ts"
 import { Mailer } from "../../destinations/mailer/mailer.ts"
 import type { Target } from "../../destinations/targets/target.ts"
 import { Outbound } from "../../outbound/outbound.ts"
-import { type ResultDbRow, resultRow } from "../../runs/results/result-row.ts"
+import type { ResultDbRow } from "../../runs/results/result-row.ts"
 import type { Topic } from "../../topics/topic.ts"
 import type { SqlText } from "../../visitors/query/sql-text.ts"
-import { contactHash, listContactHash } from "../content.ts"
 import { listContentHash, webhookContentHash } from "../planning/content-hash-store.ts"
 import type { Channel } from "../sending/batch.ts"
 import { listChannel, webhookChannel } from "../sending/channels.ts"
 import type { AttemptError, Halt } from "../sending/outcome.ts"
-import type { ContentHash } from "./acknowledgement-store.ts"
 import type { DeliveryWork } from "./delivery-work.ts"
 
 export interface Route {
   /** Content hash of a row of the results, in SQL. */
   readonly hash: SqlText
-  /** The same of one row. */
-  readonly contentHash: ContentHash
   /** Whether a contact goes this way at all; else it is skipped. */
   takes(row: ResultDbRow, target: Target): boolean
   /** `eventAt`: of the events of the batch. */
@@ -57,7 +52,6 @@ export const makeRoutes = Effect.gen(function* () {
     const byId = topicsById(topics)
     return {
       hash: webhookContentHash(topics),
-      contentHash: (row) => contactHash(resultRow(row, byId)),
       takes: (row, target) =>
         target.config.destinationType === "webhook" &&
         target.config.eventTypes.includes("intent.audience.contact.upserted") &&
@@ -84,8 +78,6 @@ export const makeRoutes = Effect.gen(function* () {
       const byId = topicsById(topics)
       return {
         hash: listContentHash(content, topics),
-        // Who has no address is not sent.
-        contentHash: (row) => listContactHash(listContact(resultRow(row, byId), content)!),
         takes: (row, target) => row.email !== null && keptByPolicy(row, target),
         channel: () => listChannel(mailer, connection, { ...content, topics: byId }),
       } satisfies Route

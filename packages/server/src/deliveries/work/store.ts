@@ -7,7 +7,7 @@ import type { Claim } from "../../jobs/queue.ts"
 import type { SqlText } from "../../visitors/query/sql-text.ts"
 import type { PlanQuestion } from "../planning/plan.ts"
 import { PlanStore } from "../planning/store.ts"
-import { acknowledging, type ContentHash } from "./acknowledgement-store.ts"
+import { acknowledging } from "./acknowledgement-store.ts"
 import { readingContacts } from "./contacts-store.ts"
 import { loading, progressColumns, progressOf, type StoredProgress } from "./delivery-work-store.ts"
 import type { Acknowledged, Acknowledgement } from "./delivery-work.ts"
@@ -79,12 +79,11 @@ const make = Effect.gen(function* () {
   const acknowledge = (
     claim: Claim,
     question: PlanQuestion,
-    contentHash: ContentHash,
     settled: Acknowledgement,
   ): Written<Acknowledged> =>
     Effect.suspend(() => {
       const clauses = { held: held(claim), returned: acknowledgedColumns }
-      const statement = acknowledgementOf(question, settled, contentHash, clauses)
+      const statement = acknowledgementOf(question, settled, clauses)
       return persistently(orLost(sql<StoredProgress>`${statement}`))
     }).pipe(
       Effect.map(progressOf),
