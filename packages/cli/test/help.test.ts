@@ -5,20 +5,11 @@ import { join } from "node:path"
 import type { Command } from "commander"
 import { describe, expect, test } from "vitest"
 import { wholeProgram } from "../src/program.ts"
-import { Pager } from "../src/terminal/pager.ts"
-import type { Terminal } from "../src/terminal/terminal.ts"
 import { version } from "../src/version.ts"
 import { footfall } from "./fixtures/footfall.ts"
+import { thisTerminal } from "./fixtures/this-terminal.ts"
 
-const terminal: Terminal = {
-  ...process,
-  pager: new Pager({ stdout: process.stdout, environment: {}, commandLine: [] }),
-  environment: {},
-  now: new Date(),
-  atInterrupt: new Set(),
-  endWith: () => {},
-}
-const root = await wholeProgram(terminal, version)
+const root = await wholeProgram(thisTerminal, version)
 
 /** Every command that does something, as it is written. */
 const leaves = (command: Command, before: ReadonlyArray<string> = []): ReadonlyArray<string> =>

@@ -7,22 +7,12 @@ import { join } from "node:path"
 import type { Command } from "commander"
 import { expect, test, vi } from "vitest"
 import { program, wholeProgram } from "../src/program.ts"
-import { Pager } from "../src/terminal/pager.ts"
-import type { Terminal } from "../src/terminal/terminal.ts"
 import { FakeApi } from "./fixtures/fake-api.ts"
 import { footfall } from "./fixtures/footfall.ts"
 import { apiKey, pixel } from "./fixtures/records.ts"
+import { thisTerminal } from "./fixtures/this-terminal.ts"
 
 const dist = join(import.meta.dirname, "../dist")
-
-const terminal: Terminal = {
-  ...process,
-  pager: new Pager({ stdout: process.stdout, environment: {}, commandLine: [] }),
-  environment: {},
-  now: new Date(),
-  atInterrupt: new Set(),
-  endWith: () => {},
-}
 
 /** The file and everything it imports at once; what comes by `import()` is left out. */
 const loadedAtOnce = (name: string, seen = new Map<string, string>()): Map<string, string> => {
@@ -111,17 +101,17 @@ test("no command makes a format of Intl as it is loaded", async () => {
   vi.stubGlobal("Intl", new Proxy(Intl, { get }))
   const { wholeProgram: wholeAnew } = await import("../src/program.ts")
 
-  await wholeAnew(terminal, "1")
+  await wholeAnew(thisTerminal, "1")
 
   vi.unstubAllGlobals()
   expect(asked).toEqual([])
 })
 
 test("the program made whole has everything, and says the same of each command", async () => {
-  const root = await wholeProgram(terminal, "1")
+  const root = await wholeProgram(thisTerminal, "1")
   const summaries = (program: Command) => program.commands.map((one) => [one.name(), one.summary()])
 
-  expect(summaries(root)).toEqual(summaries(program(terminal, "1")))
+  expect(summaries(root)).toEqual(summaries(program(thisTerminal, "1")))
   expect(root.commands.filter(isEmpty).map((one) => one.name())).toEqual([])
 })
 
