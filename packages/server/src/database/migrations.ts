@@ -3,7 +3,7 @@
 // Migrations only add, so a server keeps working on a schema newer than itself, but none starts on
 // it.
 import { Effect, Schema } from "effect"
-import { Migrator, SqlClient } from "effect/sql"
+import { Migrator, SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "./advisory-locks.ts"
 import { statements as visitors } from "./migrations/0001-visitors.ts"
 import { statements as access } from "./migrations/0002-access.ts"
@@ -29,8 +29,12 @@ import { statements as deliveryPace } from "./migrations/0026-delivery-pace.ts"
 import { statements as clickIds } from "./migrations/0027-click-ids.ts"
 import { statements as segmentsInVain } from "./migrations/0028-segments-in-vain.ts"
 import { statements as resultPerson } from "./migrations/0029-result-person.ts"
+import { internationalRules } from "./migrations/0032-international-rules.ts"
 
-const all: Readonly<Record<string, ReadonlyArray<string>>> = {
+/** Statements, or what reads as well and computes. */
+type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
+
+const all: Readonly<Record<string, Migration>> = {
   "0001_visitors": visitors,
   "0002_access": access,
   "0003_people": people,
@@ -55,6 +59,7 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0027_click_ids": clickIds,
   "0028_segments_in_vain": segmentsInVain,
   "0029_result_person": resultPerson,
+  "0032_international_rules": internationalRules,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))
@@ -76,11 +81,13 @@ export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer"
   }
 }
 
-const migrate = (statements: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
-  })
+const migrate = (migration: Migration) =>
+  Effect.isEffect(migration)
+    ? migration
+    : Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* Effect.forEach(migration, (statement) => sql.unsafe(statement), { discard: true })
+      })
 
 const runPending = Migrator.make({})({
   loader: Migrator.fromRecord(

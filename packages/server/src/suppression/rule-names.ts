@@ -1,7 +1,7 @@
 // What a bulk delete names (decisions.md 5.5, 13): ids, pairs of type and value, or both in one
 // element, which then deletes what either of them matches. What names nothing is passed over.
 import { normalizeRule } from "@footfall/normal-form"
-import { matchKey } from "./rule.ts"
+import { ruleKeys } from "./rule.ts"
 import type { RuleNames } from "./store.ts"
 import type { KeyedRule } from "./submission.ts"
 
@@ -22,5 +22,5 @@ const isId = (value: unknown): value is string =>
 
 const ruleOf = (row: unknown): ReadonlyArray<KeyedRule> => {
   const rule = normalizeRule(row)
-  return typeof rule === "string" ? [] : [{ ...rule, matchKey: matchKey(rule) }]
+  return typeof rule === "string" ? [] : [{ ...rule, ...ruleKeys(rule) }]
 }

@@ -3,6 +3,7 @@
 import { type NormalRule, type RuleType, ruleRejections, ruleTypes } from "@footfall/normal-form"
 import { Schema } from "effect"
 import { hash } from "node:crypto"
+import { spellingsOf } from "../visits/international-domain.ts"
 
 /** Rules of one POST or PUT, elements of one DELETE. service.md, Limits. */
 export const rulesPerRequestMax = 25_000
@@ -44,9 +45,22 @@ export type RuleCounts = typeof RuleCounts.Type
 export const totalOf = ({ company_domain, domain, email, industry }: RuleCounts): number =>
   email + domain + company_domain + industry
 
+export interface RuleKeys {
+  /** Of the ASCII form, which also says whether two rules are the same. */
+  readonly matchKey: string
+  /** Of the other spelling of a domain, by which people were imported or hashed; null: there is none. */
+  readonly alsoKey: string | null
+}
+
 /** What people are compared by: addresses by their hash, because some are known by hash alone. */
-export const matchKey = ({ type, value }: NormalRule): string =>
-  type === "email" ? hash("sha256", value) : value
+export const ruleKeys = ({ type, value }: NormalRule): RuleKeys => {
+  if (type === "industry") return { matchKey: value, alsoKey: null }
+  const at = value.lastIndexOf("@") + 1
+  const { ascii, unicode } = spellingsOf(value.slice(at))
+  const key = (domain: string) =>
+    type === "email" ? hash("sha256", value.slice(0, at) + domain) : domain
+  return { matchKey: key(ascii), alsoKey: unicode === ascii ? null : key(unicode) }
+}
 
 /** A submitted row as it is repeated when it was rejected: never longer than it is useful. */
 export const rejectedRule = (

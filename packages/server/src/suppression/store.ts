@@ -81,27 +81,31 @@ const make = Effect.gen(function* () {
       types: rules.map(({ type }) => type),
       values: rules.map(({ value }) => value),
       keys: rules.map(({ matchKey, value }) => (matchKey === value ? null : matchKey)),
+      alsoKeys: rules.map(({ alsoKey }) => alsoKey),
     })
     return sql<Counted>`
       with request as (
         select ${json}::text::json as rows, ${at}::timestamptz as at,
           ${ids.prefix(sql`${at}::timestamptz`)} as prefix
       ), submitted as (
-        select row.type, row.value, coalesce(row.key, row.value) as match_key, request.at,
+        select row.type, row.value, coalesce(row.key, row.value) as match_key, row.also_key,
+          request.at,
           (request.prefix || lpad(to_hex(row.place), 12, '0'))::uuid as id
         from request cross join lateral rows from (
           json_array_elements_text(request.rows -> 'types'),
           json_array_elements_text(request.rows -> 'values'),
-          json_array_elements_text(request.rows -> 'keys')
-        ) with ordinality as row (type, value, key, place)
+          json_array_elements_text(request.rows -> 'keys'),
+          json_array_elements_text(request.rows -> 'alsoKeys')
+        ) with ordinality as row (type, value, key, also_key, place)
       ), stored as (
         insert into suppression_rule
-          (organization_id, id, type, value, match_key, created_at, takes_part_at)
-        select ${organizationId}::uuid, id, type, value, match_key, at, at
+          (organization_id, id, type, value, match_key, also_key, created_at, takes_part_at)
+        select ${organizationId}::uuid, id, type, value, match_key, also_key, at, at
         from submitted
         order by type, match_key
         on conflict (organization_id, type, match_key) do update set
           id = excluded.id,
+          value = excluded.value,
           created_at = excluded.created_at,
           removed_at = null
         where suppression_rule.removed_at is not null

@@ -2,17 +2,16 @@
 // Pure. A bad row never fails the others (service.md, Suppression rules 1).
 import { normalizeRule } from "@footfall/normal-form"
 import {
-  matchKey,
   type NormalRule,
   type RejectedRule,
   rejectedRowsMax,
   rejectedRule,
+  type RuleKeys,
+  ruleKeys,
   type RuleType,
 } from "./rule.ts"
 
-export interface KeyedRule extends NormalRule {
-  readonly matchKey: string
-}
+export interface KeyedRule extends NormalRule, RuleKeys {}
 
 export interface Submission {
   /** Each rule once, in the order it came first. */
@@ -40,9 +39,10 @@ export const readSubmission = (
       if (rejected.length < rejectedRowsMax) rejected.push(rejectedRule(index, row, rule))
       continue
     }
-    const name = `${rule.type} ${rule.value}`
+    const keyed = { ...rule, ...ruleKeys(rule) }
+    const name = `${rule.type} ${keyed.matchKey}`
     if (rules.has(name)) repeated++
-    else rules.set(name, { ...rule, matchKey: matchKey(rule) })
+    else rules.set(name, keyed)
   }
   return { rules: [...rules.values()], repeated, rejectedCount, rejected }
 }

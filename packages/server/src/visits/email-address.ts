@@ -2,6 +2,7 @@
 import * as normalForm from "@footfall/normal-form"
 import { hash } from "node:crypto"
 import providers from "email-providers/all.json" with { type: "json" }
+import { spellingsOf } from "./international-domain.ts"
 
 export type EmailKind = "business" | "personal"
 
@@ -16,8 +17,17 @@ const addressLengthMax = 254
 const freeMail: ReadonlySet<string> = new Set(providers)
 
 /** The normalized address, or undefined when the text is none. */
-export const normalizeEmail = (value: string): string | undefined =>
-  normalForm.normalizeEmail(value, addressLengthMax)
+export const normalizeEmail = (value: string): string | undefined => {
+  const email = normalForm.normalizeEmail(value, addressLengthMax)
+  return email === undefined ? undefined : inOneSpelling(email)
+}
+
+/** A domain of another script can be written in several ways: one of them is kept. */
+const inOneSpelling = (email: string): string => {
+  const domain = domainOf(email)
+  const { ascii, unicode } = spellingsOf(domain)
+  return domain === ascii || domain === unicode ? email : email.slice(0, -domain.length) + unicode
+}
 
 /** The normalized SHA-256, or undefined when the text is not 64 hexadecimal digits. */
 export const normalizeEmailHash = (value: string): string | undefined => {

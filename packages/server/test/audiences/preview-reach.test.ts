@@ -116,6 +116,52 @@ describe("an answer is given again", () => {
   })
 })
 
+describe("a rule about a domain of another script", () => {
+  const anna = "anna@bücher.example"
+  const otto = "otto@xn--bcher-kva.example"
+  const inForce = async (type: string, value: string) => {
+    const response = await fetch(`${server.url}/v1/data/suppression-rules`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": server.apiKey },
+      body: JSON.stringify({ rules: [{ type, value }] }),
+    })
+    expect(response.status).toBe(200)
+    await server.sql("update suppression_list set cycle_at = now() + interval '1 minute'")
+  }
+
+  it.each([
+    ["domain", "bücher.example", []],
+    ["domain", "xn--bcher-kva.example", []],
+    ["domain", "ＢÜCHER.example", []],
+    ["email", "Anna@BÜCHER.example", [otto]],
+    ["email", "anna@xn--bcher-kva.example", [otto]],
+    ["email", "anna@ｂücher.example", [otto]],
+    ["email", "otto@bücher.example", [anna]],
+  ])("keeps imported people out, whichever way it is written: %s %s", async (type, value, left) => {
+    await putSignals(server, shared, [
+      { email: anna, topicId: 5, score: 80 },
+      { email: otto, topicId: 5, score: 80 },
+    ])
+    await putPerson(server, server, anna, { company_name: "Bücher" })
+    await putPerson(server, shared, otto, { company_name: "Bücher" })
+
+    await inForce(type, value)
+
+    expect(hems(await preview({ topicIds: [5] }))).toEqual(left.map(emailHashOf))
+  })
+
+  it("keeps out whoever is known by the hash of either spelling alone", async () => {
+    await putSignals(server, shared, [
+      { email: "nina@bücher.example", topicId: 5, score: 80 },
+      { email: "nina@xn--bcher-kva.example", topicId: 5, score: 80 },
+    ])
+
+    await inForce("email", "nina@bücher.example")
+
+    expect(hems(await preview({ topicIds: [5] }))).toEqual([])
+  })
+})
+
 describe("an erased person", () => {
   it("is in no preview from the moment of the erasure, whatever is imported of them", async () => {
     await server.sql(

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Layer, Option, Redacted, Schedule } from "effect"
 import { PgClient } from "@effect/sql-pg"
 import { SqlClient } from "effect/sql"
+import { createHash } from "node:crypto"
 import { readdirSync } from "node:fs"
 import { Database } from "../../src/database/database.ts"
 import { DatabaseConfig } from "../../src/database/database-config.ts"
@@ -126,6 +127,74 @@ layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
       })
       const [credit] = yield* sql`select count(*)::int as charged from credit`
       assert.deepStrictEqual(credit, { charged: 1 })
+    }).pipe(Effect.provide(Layer.unwrap(Effect.map(emptyDatabase, replica)))),
+  )
+
+  it.effect("give rules of before about domains of another script both keys, and their marks", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* Migrations.run
+      yield* sql`drop view suppression_rule_key`
+      yield* sql`drop index suppression_rule_also`
+      yield* sql`alter table suppression_rule drop column also_key`
+      yield* sql`delete from schema_migration where migration_id >= 32`
+      const id = "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f"
+      const anna = createHash("sha256").update("anna@xn--bcher-kva.example").digest("hex")
+      const hashed = createHash("sha256").update("anna@bücher.example").digest("hex")
+      yield* sql`insert into organization (id, name, slug) values (${id}, 'Tidewater', 'tidewater')`
+      yield* sql`
+        insert into suppression_list (organization_id, cycle_at, changed_at, email, domain)
+        values (${id}, now(), now(), 2, 2)`
+      yield* sql`
+        insert into suppression_rule
+          (organization_id, type, value, match_key, created_at, takes_part_at)
+        select ${id}, type, value, key, now() - age, now() - age
+        from (values
+          ('email', 'anna@bücher.example', ${hashed}, interval '2 hours'),
+          ('email', 'anna@xn--bcher-kva.example', ${anna}, interval '1 hour'),
+          ('domain', 'xn--gre-6ka8i.example', 'xn--gre-6ka8i.example', interval '1 hour'),
+          ('domain', 'harbor.example', 'harbor.example', interval '1 hour')
+        ) as rule (type, value, key, age)`
+      yield* sql`
+        insert into visitor
+          (organization_id, id, email, email_hash, email_domain, first_seen_at, last_seen_at)
+        select ${id}, gen_random_uuid(), email, encode(sha256(email::bytea), 'hex'),
+          split_part(email, '@', 2), now(), now()
+        from (values ('anna@xn--bcher-kva.example'), ('jo@größe.example'), ('jo@else.example'))
+          as known (email)`
+      yield* sql`
+        insert into visitor_address (organization_id, email_hash, visitor_id, email, kind)
+        select organization_id, email_hash, id, email, 'business' from visitor`
+
+      yield* Migrations.run
+
+      assert.deepStrictEqual(
+        yield* sql`select value, match_key, also_key from suppression_rule order by value`,
+        [
+          { value: "anna@bücher.example", match_key: anna, also_key: hashed },
+          { value: "harbor.example", match_key: "harbor.example", also_key: null },
+          {
+            value: "xn--gre-6ka8i.example",
+            match_key: "xn--gre-6ka8i.example",
+            also_key: "größe.example",
+          },
+        ],
+      )
+      assert.deepStrictEqual(yield* sql`select email, domain from suppression_list`, [
+        { email: 1, domain: 2 },
+      ])
+      assert.deepStrictEqual(
+        yield* sql`select email, email_domain as domain, suppressed from visitor order by email`,
+        [
+          {
+            email: "anna@xn--bcher-kva.example",
+            domain: "xn--bcher-kva.example",
+            suppressed: true,
+          },
+          { email: "jo@else.example", domain: "else.example", suppressed: false },
+          { email: "jo@größe.example", domain: "xn--gre-6ka8i.example", suppressed: true },
+        ],
+      )
     }).pipe(Effect.provide(Layer.unwrap(Effect.map(emptyDatabase, replica)))),
   )
 

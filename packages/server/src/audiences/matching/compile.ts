@@ -87,7 +87,7 @@ export const isSuppressed = (organizationId: string): SqlText => sqlText`exists 
     union all select 'company_domain', known.company_domain
     union all select 'industry', known.industry
   ) as own
-  join suppression_rule as rule on rule.organization_id = list.organization_id
+  join suppression_rule_key as rule on rule.organization_id = list.organization_id
     and rule.type = own.type and rule.match_key = own.match_key
   where list.organization_id = ${organizationId}::uuid
     and rule.takes_part_at < list.cycle_at

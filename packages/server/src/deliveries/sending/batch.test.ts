@@ -47,6 +47,7 @@ const alone = (): Pace => ({
   part: Effect.void,
   firstBegun: Effect.void,
   nearEnd: Effect.void,
+  mayBeSent: () => Effect.succeed(true),
 })
 
 interface Call {

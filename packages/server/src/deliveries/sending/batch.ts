@@ -23,6 +23,8 @@ export interface Pace {
   readonly firstBegun: Effect.Effect<void>
   /** Called when the last twenty contacts are begun, where there are so many. */
   readonly nearEnd: Effect.Effect<void>
+  /** Whether a contact may still be sent, asked right before each attempt: else it is skipped. */
+  mayBeSent(contact: PresentContact, tries: number): Effect.Effect<boolean>
 }
 
 /** Settled contacts that may be written down while others are sent. */
@@ -43,7 +45,7 @@ export const sendBatch = Effect.fnUntraced(function* (
   contacts: ReadonlyArray<PresentContact>,
   channel: Channel,
   progress: BatchProgress,
-  { firstBegun, nearEnd, part, window }: Pace,
+  { firstBegun, mayBeSent, nearEnd, part, window }: Pace,
 ) {
   const clock = yield* Clock.Clock
   progress.begin(contacts)
@@ -64,6 +66,12 @@ export const sendBatch = Effect.fnUntraced(function* (
           if (contact === contacts[0]) yield* firstBegun
           if (contact === contacts.at(-lastContacts)) yield* nearEnd
         }
+        if (!(yield* mayBeSent(contact, tries))) {
+          progress.skip(contact)
+          yield* window.release(1)
+          continue
+        }
+        if (progress.halt !== undefined) return tries === 1 ? yield* window.release(1) : undefined
         const attempt = progress.attempt(contact)
         const outcome = yield* Effect.catchDefect(channel.send(contact, attempt), () =>
           Effect.succeed(unwritable),

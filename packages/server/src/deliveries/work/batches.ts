@@ -7,16 +7,15 @@ import type { Claim } from "../../jobs/queue.ts"
 import { sendBatch } from "../sending/batch.ts"
 import { BatchProgress } from "../sending/batch-progress.ts"
 import type { Halt } from "../sending/outcome.ts"
-import type { PlannedContact, PresentContact } from "../sending/planned-contact.ts"
+import type { PresentContact } from "../sending/planned-contact.ts"
 import { acknowledging, type Batch } from "./acknowledging.ts"
 import type { DeliveryWork } from "./delivery-work.ts"
+import { isSendable, readAheadMsMax, type ReadBatch, stillSendable } from "./sendable.ts"
 import type { Route } from "./route.ts"
 import type { Standing } from "./standing.ts"
 import type { DeliveryWorkStore } from "./store.ts"
 import { eventSource } from "./sync-events.ts"
 
-/** What was read before that is read again: somebody may have been suppressed or erased since. */
-const readAheadMsMax = 5_000
 /** What was looked at before that is looked at again: the destination may have been paused since. */
 const lookMsMax = 250
 
@@ -79,9 +78,12 @@ export const sendBatches = Effect.fnUntraced(function* (
   let { streak } = first
   let present: Batch | undefined
   let before: Fiber.Fiber<void> | undefined
-  let readEarly: Early<ReadonlyArray<PlannedContact>> | undefined
+  let readEarly: Early<ReadBatch> | undefined
 
-  const read = (batchIndex: number) => store.batch({ ...first, batchIndex })
+  const read = Effect.fnUntraced(function* (batchIndex: number) {
+    const at = yield* Clock.currentTimeMillis
+    return { at, contacts: yield* store.batch({ ...first, batchIndex }) } satisfies ReadBatch
+  })
 
   /** Of all events of a batch, on every attempt: written down when the batch two before it was whole. */
   const eventAt = (index: number): string => {
@@ -91,23 +93,25 @@ export const sendBatches = Effect.fnUntraced(function* (
 
   /** Why no other batch follows; undefined: one does. */
   const sendOne = Effect.fnUntraced(function* (index: number) {
-    const contacts = yield* unlessEarly(readEarly, {
+    const seen = yield* unlessEarly(readEarly, {
       index,
       effect: read(index),
       msMax: readAheadMsMax,
     })
     if (index + 1 < batchCount) readEarly = yield* begin(scope, index + 1, read(index + 1))
     let lookEarly: Early<Looked> | undefined
-    const progress = new BatchProgress(contacts, streak)
+    const progress = new BatchProgress(seen.contacts, streak)
     const batch: Batch = { index, begunAt: 0, progress }
     present = batch
-    const sendable = chosen(contacts, progress, route, target)
+    const takes = isSendable(route, target)
+    const sendable = chosen(seen, progress, takes)
     const channel = route.channel(target, eventSource(first, target), eventAt(index))
     yield* sendBatch(sendable, channel, progress, {
       window: acknowledged.window,
       part: acknowledged.part(batch),
       firstBegun: Effect.map(Clock.currentTimeMillis, (now) => void (batch.begunAt = now)),
       nearEnd: Effect.map(begin(scope, index, look), (early) => void (lookEarly = early)),
+      mayBeSent: stillSendable(seen, read(index), takes),
     })
     streak = progress.streak
     const written = yield* acknowledged.rest(batch)
@@ -138,14 +142,12 @@ export const sendBatches = Effect.fnUntraced(function* (
 
 /** Who is sent; everybody else is skipped. decisions.md 2.16. */
 const chosen = (
-  contacts: ReadonlyArray<PlannedContact>,
+  { contacts }: ReadBatch,
   progress: BatchProgress,
-  route: Route,
-  target: Target,
+  takes: ReturnType<typeof isSendable>,
 ): ReadonlyArray<PresentContact> =>
   contacts.filter((contact): contact is PresentContact => {
-    const { isSuppressed, row } = contact
-    const isSent = row !== undefined && !isSuppressed && route.takes(row, target)
+    const isSent = takes(contact)
     if (!isSent) progress.skip(contact)
     return isSent
   })

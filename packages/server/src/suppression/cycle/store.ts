@@ -44,7 +44,7 @@ export class CycleStore extends Context.Service<
       const isSuppressed = sql`exists (
         select from suppression_list as list
         cross join ${keys.own} as own
-        join suppression_rule as rule on ${keys.isRule}
+        join suppression_rule_key as rule on ${keys.isRule}
         where list.organization_id = v.organization_id
           and rule.takes_part_at < list.cycle_at
           and (rule.removed_at is null or rule.removed_at >= list.cycle_at)
@@ -105,12 +105,12 @@ export class CycleStore extends Context.Service<
         const { before, now } = begun
         yield* sql`
           with changed as materialized (
-            select type, match_key from suppression_rule
+            select type, match_key from suppression_rule_key
             where organization_id = ${organizationId} and ${sql.in("type", ruleTypes)}
               and id >= ${ids.floor(sql`${before}::timestamptz`)}
               and removed_at is null
             union all
-            select type, match_key from suppression_rule
+            select type, match_key from suppression_rule_key
             where organization_id = ${organizationId} and removed_at >= ${before}::timestamptz
           ), touched as (
             select distinct id from (${keys.having(organizationId, sql.literal("changed"))}) as holder

@@ -42,13 +42,19 @@ const make = Effect.gen(function* () {
 
   /** Submitted rules, and the people each matches: and of what types. */
   const affected = (organizationId: string, rules: ReadonlyArray<KeyedRule>) => {
-    const json = JSON.stringify(rules.map(({ matchKey, type }) => [type, matchKey]))
+    const json = JSON.stringify(
+      rules.map(({ alsoKey, matchKey, type }) => [type, matchKey, alsoKey]),
+    )
     return sql<Affected>`
       with submitted as materialized (
-        select row ->> 0 as type, row ->> 1 as match_key
+        select row ->> 0 as type, row ->> 1 as match_key, row ->> 2 as also_key
         from json_array_elements(${json}::text::json) as row
+      ), submitted_key as materialized (
+        select type, match_key from submitted
+        union all
+        select type, also_key from submitted where also_key is not null
       ), matched as (
-        ${keys.having(organizationId, sql.literal("submitted"))}
+        ${keys.having(organizationId, sql.literal("submitted_key"))}
       ), person as (
         select matched.id, array_agg(distinct matched.type) as types
         from matched
@@ -59,7 +65,7 @@ const make = Effect.gen(function* () {
         where not v.held_back
           and v.last_seen_at >= now() - make_interval(days => ${sql.literal(String(previewDays))})
           and not exists (
-            select from ${keys.own} as own join suppression_rule as rule on ${keys.isRule}
+            select from ${keys.own} as own join suppression_rule_key as rule on ${keys.isRule}
             where rule.removed_at is null
           )
       )
@@ -91,8 +97,8 @@ const make = Effect.gen(function* () {
             'id', found.id, 'type', found.type, 'value', found.value, 'createdAt', found.at
           ) order by found.created_at desc, found.id desc)
           from (
-            select rule.id, rule.type, rule.value, rule.created_at, ${createdAt} as at
-            from ${keys.own} as own join suppression_rule as rule on ${keys.isRule}
+            select distinct rule.id, rule.type, rule.value, rule.created_at, ${createdAt} as at
+            from ${keys.own} as own join suppression_rule_key as rule on ${keys.isRule}
             where rule.removed_at is null
             order by rule.created_at desc, rule.id desc
             limit ${sql.literal(String(personRulesMax))}

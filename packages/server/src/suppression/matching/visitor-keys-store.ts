@@ -13,7 +13,7 @@ export const visitorKeys = (sql: SqlClient.SqlClient) => ({
     union all select 'company_domain', v.company_domain where v.company_domain is not null
     union all select 'industry', v.industry where v.industry is not null)`),
 
-  /** The rule of such a key, by the one index. */
+  /** The rule of such a key, by the index of either of its keys: of `suppression_rule_key`. */
   isRule: sql.literal(`rule.organization_id = v.organization_id
     and rule.type = own.type and rule.match_key = own.match_key`),
 
