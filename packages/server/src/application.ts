@@ -2,12 +2,13 @@
 // `listener` for node:http. Both answer every request the same; the listener takes the collect
 // route before the router (visits/listener.ts).
 import { NodeHttpPlatform, NodeHttpServer, NodeServices } from "@effect/platform-node"
-import { Clock, Context, DateTime, Effect, Layer, type Option, type Scope } from "effect"
+import { Clock, Context, DateTime, Effect, Layer, type Option, Scope } from "effect"
 import { Etag, HttpEffect, type HttpServerRequest } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
 import type { ShownDemo } from "./demo/routes.ts"
 import { PeerAddress } from "./http/request-context.ts"
+import { makeTakenRequests } from "./http/taken-requests.ts"
 import { refuseTakenBody, takenBodyResponse } from "./http/taken-body.ts"
 import type { Assets } from "./server/assets.ts"
 import { httpApp } from "./server/routes.ts"
@@ -34,7 +35,10 @@ export const makeApplication = Effect.fnUntraced(function* (options: {
 }) {
   const { basePath, demo } = options
   const app = yield* httpApp({ basePath, demo }, assets)
-  const scope = yield* Effect.scope
+  // Requests that begin after the listening socket was opened are in a scope that ends after it: theirs would
+  // be interrupted first.
+  const scope = yield* Effect.flatMap(Effect.scope, Scope.fork)
+  const taken = yield* makeTakenRequests
   const handle = yield* NodeHttpServer.makeHandler(app, { scope })
   const collect = yield* makeCollectListener
   const clock = yield* Clock.Clock
@@ -45,14 +49,19 @@ export const makeApplication = Effect.fnUntraced(function* (options: {
   >(yield* Effect.context<never>())(app)
 
   const application: Application = {
-    fetch: async (request, peer) =>
-      takenBodyResponse(request, now) ??
-      answerWeb(
-        basePath === "" ? request : new Request(withoutBase(request, basePath), request),
-        Context.make(PeerAddress, peer),
-      ),
+    fetch: async (request, peer) => {
+      const refusal = takenBodyResponse(request, now)
+      if (refusal !== undefined) return refusal
+      return taken.until(
+        answerWeb(
+          basePath === "" ? request : new Request(withoutBase(request, basePath), request),
+          Context.make(PeerAddress, peer),
+        ),
+      )
+    },
     listener: (request, response) => {
       if (refuseTakenBody(request, response, now)) return
+      taken.untilClosed(response)
       if (basePath !== "") request.url = stripBase(request.url ?? "/", basePath)
       if (!collect(request, response)) handle(request, response)
     },

@@ -1,15 +1,21 @@
 // What an operator's tools ask: is the process alive, may it have traffic (decisions.md 5.15).
-import { Context, Effect, Layer, Ref } from "effect"
+import { Clock, Context, Deferred, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { refused } from "./answer.ts"
 import { success } from "./envelope.ts"
+
+/** A load balancer that asks more rarely than this is not waited for. Units: milliseconds. */
+const toldWithinMs = 10_000
 
 /** Whether this process may have traffic: false from the moment it begins to stop. */
 export class Readiness extends Context.Service<
   Readiness,
   {
     readonly isReady: Effect.Effect<boolean>
-    /** From now on `/readyz` answers 503. */
+    /**
+     * From now on `/readyz` answers 503. Ends when whoever asks it regularly has been answered so, because a load
+     * balancer sends requests here until then; at once when nobody does.
+     */
     readonly stop: Effect.Effect<void>
   }
 >()("@footfall/server/http/Readiness") {
@@ -19,11 +25,23 @@ export class Readiness extends Context.Service<
       Readiness,
       Effect.gen(function* () {
         const context = yield* Effect.context<R>()
-        const isStopping = yield* Ref.make(false)
+        const told = yield* Deferred.make<void>()
+        const asked = { at: -Infinity, interval: 0 }
+        let isStopping = false
         return Readiness.of({
-          stop: Ref.set(isStopping, true),
+          stop: Effect.gen(function* () {
+            isStopping = true
+            const sinceAsked = (yield* Clock.currentTimeMillis) - asked.at
+            const longestWait = Math.min(2 * asked.interval, toldWithinMs) - sinceAsked
+            if (longestWait > 0) yield* Effect.timeoutOption(Deferred.await(told), longestWait)
+          }),
           isReady: Effect.gen(function* () {
-            if (yield* Ref.get(isStopping)) return false
+            const now = yield* Clock.currentTimeMillis
+            Object.assign(asked, { at: now, interval: Math.min(now - asked.at, toldWithinMs) })
+            if (isStopping) {
+              yield* Deferred.succeed(told, undefined)
+              return false
+            }
             return yield* isSchemaCurrent.pipe(
               Effect.provideContext(context),
               Effect.timeoutOrElse({ duration: "5 seconds", orElse: () => Effect.succeed(false) }),

@@ -28,11 +28,13 @@ export class Site {
   readonly url: string
   readonly home: ServerHome
   readonly pixels: ReadonlyArray<SitePixel>
+  readonly apiKey: string
   readonly sdk: Footfall
   server: ServerProcess
 
-  private constructor(fields: Pick<Site, "url" | "home" | "pixels" | "sdk" | "server">) {
+  private constructor(fields: Pick<Site, "url" | "home" | "pixels" | "apiKey" | "sdk" | "server">) {
     this.url = fields.url
+    this.apiKey = fields.apiKey
     this.home = fields.home
     this.pixels = fields.pixels
     this.sdk = fields.sdk
@@ -53,7 +55,7 @@ export class Site {
       domain,
     }))
     const sdk = new Footfall({ baseUrl: url, apiKey })
-    const site = new Site({ url, home, pixels, sdk, server })
+    const site = new Site({ url, home, pixels, apiKey, sdk, server })
     await site.sql(
       `insert into pixel (organization_id, id, domain, name)
        select $1, id, domain, domain from jsonb_to_recordset($2) as p (id uuid, domain text)`,

@@ -86,6 +86,15 @@ export class ServerProcess {
     await this.#ended
   }
 
+  get processId(): number {
+    return this.#child.pid!
+  }
+
+  /** Whether its process is gone. */
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
   /** SIGSTOP: it sleeps in the middle of whatever it does, until SIGCONT. */
   pause(): void {
     this.#child.kill("SIGSTOP")
@@ -103,9 +112,9 @@ export class ServerProcess {
     return heard
   }
 
-  /** Ctrl-C; gives the exit code. */
-  async stop(): Promise<number | null> {
-    this.#child.kill("SIGINT")
+  /** Ctrl-C, or the signal of a process manager; gives the exit code. */
+  async stop(signal: "SIGINT" | "SIGTERM" = "SIGINT"): Promise<number | null> {
+    this.#child.kill(signal)
     await this.#ended
     return this.#child.exitCode
   }

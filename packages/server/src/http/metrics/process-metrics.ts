@@ -1,5 +1,5 @@
 // The process itself, under the names that dashboards for Node look for: processor, memory, the delay
-// of the event loop since the last look. Read when somebody asks.
+// of the event loop since the last look, what keeps it running. Read when somebody asks.
 import { type Context, Effect, Metric } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { version } from "../../version.ts"
@@ -15,6 +15,7 @@ const resident = gauge("process_resident_memory_bytes", "Memory of the process")
 const heapUsed = gauge("nodejs_heap_size_used_bytes", "Heap in use")
 const heapTotal = gauge("nodejs_heap_size_total_bytes", "Heap that is reserved")
 const delay = gauge("nodejs_eventloop_lag_seconds", "Delay of the event loop since the last look")
+const resources = gauge("nodejs_active_resources", "What keeps the process running, by its type")
 
 /** Units: milliseconds between two looks at the event loop. */
 const resolution = 20
@@ -32,6 +33,7 @@ export const makeProcessMetrics = Effect.gen(function* () {
     (histogram) => Effect.sync(() => histogram.disable()),
   )
   let counted = 0
+  const types = new Set<string>()
   return (context: Context.Context<never>, nowMs: number): void => {
     const { system, user } = process.cpuUsage()
     const seconds = (system + user) / 1e6
@@ -43,6 +45,11 @@ export const makeProcessMetrics = Effect.gen(function* () {
     resident.updateUnsafe(memory.rss, context)
     heapUsed.updateUnsafe(memory.heapUsed, context)
     heapTotal.updateUnsafe(memory.heapTotal, context)
+    const active = Object.groupBy(process.getActiveResourcesInfo(), (type) => type)
+    for (const type of new Set([...types, ...Object.keys(active)])) {
+      types.add(type)
+      Metric.withAttributes(resources, { type }).updateUnsafe(active[type]?.length ?? 0, context)
+    }
     for (const [quantile, percent] of Object.entries(quantiles)) {
       const late = Math.max(0, loop.percentile(percent) / nanoseconds - resolution / 1000)
       Metric.withAttributes(delay, { quantile }).updateUnsafe(late, context)

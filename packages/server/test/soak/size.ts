@@ -1,0 +1,12 @@
+// The size of a suite: small in every run of the tests, full with FOOTFALL_SOAK=1. What a full run measured is
+// printed, for the table of docs/reliability.md.
+export const isSoak = process.env["FOOTFALL_SOAK"] === "1"
+
+/** Of a number that an environment variable overrides. */
+export const sizeOf = (name: string, small: number, full: number): number =>
+  Number(process.env[name] ?? (isSoak ? full : small))
+
+/** One line of a full run. */
+export const figure = (promise: string, values: Readonly<Record<string, unknown>>): void => {
+  if (isSoak) process.stdout.write(`${promise}: ${JSON.stringify(values)}\n`)
+}

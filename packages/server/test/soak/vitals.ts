@@ -1,0 +1,78 @@
+// The vital signs of a running server over time: memory and open files as the kernel counts them, heap and what
+// keeps the process running as its /metrics say. What grows steadily is a leak.
+import { readdir, readFile } from "node:fs/promises"
+import type { ServerHome } from "../support/server-process.ts"
+
+export interface Vitals {
+  /** Seconds since the first look. */
+  readonly at: number
+  readonly rssMiB: number
+  readonly heapMiB: number
+  readonly files: number
+  readonly threads: number
+  readonly timers: number
+  readonly sockets: number
+  readonly connections: number
+}
+
+export class Watch {
+  readonly looks: Array<Vitals> = []
+  readonly #home: ServerHome
+  readonly #processId: number
+  readonly #beganAt = performance.now()
+
+  constructor(home: ServerHome, processId: number) {
+    this.#home = home
+    this.#processId = processId
+  }
+
+  async look(): Promise<void> {
+    const process = `/proc/${this.#processId}`
+    const [status, files, metrics] = await Promise.all([
+      readFile(`${process}/status`, "utf8"),
+      readdir(`${process}/fd`),
+      fetch(`http://127.0.0.1:${this.#home.port}/metrics`, {
+        headers: { connection: "close" },
+      }).then((answer) => answer.text()),
+    ])
+    const ofStatus = (name: string) =>
+      Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1])
+    const ofMetrics = (name: string) =>
+      [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "gm"))].reduce(
+        (sum, [, value]) => sum + Number(value),
+        0,
+      )
+    const active = (type: string) => ofMetrics(`nodejs_active_resources\\{type="${type}"\\}`)
+    this.looks.push({
+      at: (performance.now() - this.#beganAt) / 1_000,
+      rssMiB: ofStatus("VmRSS") / 1_024,
+      heapMiB: ofMetrics("nodejs_heap_size_used_bytes") / 2 ** 20,
+      files: files.length,
+      threads: ofStatus("Threads"),
+      timers: active("Timeout"),
+      sockets: active("TCPSocketWrap") + active("PipeWrap"),
+      connections: ofMetrics("footfall_database_connections"),
+    })
+  }
+
+  /** Change for each hour and the mean of a sign, after so many seconds: the line of least squares. */
+  trend(sign: Exclude<keyof Vitals, "at">, afterSeconds: number) {
+    const looks = this.looks.filter(({ at }) => at >= afterSeconds)
+    const mean = (values: ReadonlyArray<number>) =>
+      values.reduce((sum, value) => sum + value, 0) / values.length
+    const [meanAt, meanValue] = [
+      mean(looks.map(({ at }) => at)),
+      mean(looks.map((one) => one[sign])),
+    ]
+    const spread = looks.reduce((sum, { at }) => sum + (at - meanAt) ** 2, 0)
+    const shared = looks.reduce((sum, one) => sum + (one.at - meanAt) * (one[sign] - meanValue), 0)
+    return {
+      mean: rounded(meanValue),
+      perHour: rounded((shared / spread) * 3_600),
+      first: rounded(looks[0]![sign]),
+      last: rounded(looks.at(-1)![sign]),
+    }
+  }
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10
