@@ -4,6 +4,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { ListStart } from "../database/list-start.ts"
+import { listVersion } from "../database/list-version.ts"
 import { pageNewestFirst } from "../database/newest-first.ts"
 import { transactionOf } from "../database/transaction.ts"
 import { ApiKey } from "./api-key.ts"
@@ -122,6 +123,10 @@ const make = Effect.gen(function* () {
         Effect.map((rows) => rows[0]!.keys),
         Effect.orDie,
       ),
+
+    /** Of the list of keys. */
+    keysVersion: (organizationId: string): Effect.Effect<string> =>
+      listVersion(sql, organizationId, ["api_key"]),
 
     /** True when a key of the organization was revoked now; false when before, or there is none. */
     revokeKey: (organizationId: string, apiKeyId: string): Effect.Effect<boolean> =>

@@ -2,6 +2,7 @@
 // a change, deleted. What they hold is inserted and updated by the store whose rows they are.
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
+import type { ListTable } from "./list-version.ts"
 import { type ListedRow, newestFirst } from "./newest-first.ts"
 
 export interface RowKey {
@@ -11,7 +12,7 @@ export interface RowKey {
 
 export const keptRows = <Row extends ListedRow>(
   sql: SqlClient.SqlClient,
-  { columns, from }: { readonly columns: Statement.Fragment; readonly from: string },
+  { columns, from }: { readonly columns: Statement.Fragment; readonly from: ListTable },
 ) => {
   const table = sql.literal(from)
   const isIt = ({ id, organizationId }: RowKey) =>
@@ -25,7 +26,12 @@ export const keptRows = <Row extends ListedRow>(
 
   return {
     list: (organizationId: string) =>
-      newestFirst<Row>(sql, { columns, from, where: sql`organization_id = ${organizationId}` }),
+      newestFirst<Row>(sql, {
+        columns,
+        organizationId,
+        table: from,
+        where: sql`organization_id = ${organizationId}`,
+      }),
 
     /** Undefined for an unknown id, a deleted one and one of another organization. */
     find: (key: RowKey) => find(key, ""),

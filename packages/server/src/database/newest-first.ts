@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { ListKey, ListStart } from "./list-start.ts"
+import { type ListTable, listVersion } from "./list-version.ts"
 
 export interface ListedRow {
   readonly id: string
@@ -14,11 +15,17 @@ export const newestFirst = <Row extends ListedRow>(
   sql: SqlClient.SqlClient,
   {
     columns,
-    from,
+    organizationId,
+    table,
+    from = table,
     where,
   }: {
     readonly columns: Statement.Fragment
-    readonly from: string
+    /** Whose rows they are; `where` says so, too. */
+    readonly organizationId: string
+    readonly table: ListTable
+    /** The table with the name that columns and condition give it. Default: its own. */
+    readonly from?: string
     readonly where: Statement.Fragment
   },
 ) => ({
@@ -37,6 +44,8 @@ export const newestFirst = <Row extends ListedRow>(
     ),
 
   keyOf: ({ createdKey, id }: Row): ListKey => [createdKey, id],
+
+  version: listVersion(sql, organizationId, [table]),
 })
 
 /**

@@ -8,6 +8,7 @@ import { isoTime } from "../database/iso-time.ts"
 import { transactionOf } from "../database/transaction.ts"
 import type { TargetKey } from "../destinations/targets/target.ts"
 import type { ListStart } from "../database/list-start.ts"
+import { listVersion } from "../database/list-version.ts"
 import { newestFirst } from "../database/newest-first.ts"
 import type {
   Delivery,
@@ -97,7 +98,12 @@ const make = Effect.gen(function* () {
   return {
     /** Newest first. */
     list: (key: AudienceKey, filters: DeliveryFilters) =>
-      newestFirst<DeliveryRow>(sql, { columns, from: "delivery", where: listed(key, filters) }),
+      newestFirst<DeliveryRow>(sql, {
+        columns,
+        organizationId: key.organizationId,
+        table: "delivery",
+        where: listed(key, filters),
+      }),
 
     /** Undefined for an unknown id and for one of another audience or organization. */
     find: (key: DeliveryKey): Effect.Effect<DeliveryRow | undefined> =>
@@ -129,6 +135,10 @@ const make = Effect.gen(function* () {
           }
         order by last_attempt_at desc, hashed_email
         limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
+
+    /** Of the lists of failures. */
+    failuresVersion: ({ organizationId }: DeliveryKey): Effect.Effect<string> =>
+      listVersion(sql, organizationId, ["delivery_failure"]),
 
     countFailures: ({ deliveryId, organizationId }: DeliveryKey): Effect.Effect<number> =>
       sql<{ readonly total: number }>`

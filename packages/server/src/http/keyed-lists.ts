@@ -1,6 +1,7 @@
 // Pages of a list, by cursor or by offset, both found by key (decisions.md 1.6): a deep page costs
 // what the first one costs. A cursor is bound to organization, route and filters; the ends of pages
-// asked for by offset are remembered (page-boundaries.ts). What the rows are, the caller knows.
+// asked for by offset are remembered (page-boundaries.ts) until the list is written. What the rows are, the
+// caller knows.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import type { ListKey, ListStart } from "../database/list-start.ts"
@@ -37,6 +38,11 @@ export interface ListSource<Row, E = never> {
   count(asOf: DateTime.Utc): Effect.Effect<number | null, E>
   /** The sort key of a row; never an address, a name or a URL. */
   keyOf(row: Row): ListKey
+  /**
+   * Another text after every write that may move or change rows. Ends of pages are remembered with it, so
+   * those of a list that was written since are unknown. Absent for short lists: their pages are counted off.
+   */
+  readonly version?: Effect.Effect<string, E>
 }
 
 export interface ListPage<Row> {
@@ -86,10 +92,10 @@ const make = Effect.gen(function* () {
   /** A page asked for out of the blue begins one row early: that row is its boundary from then on. */
   const placeAtOffset = Effect.fnUntraced(function* (
     offset: number,
-    traversal: string,
+    traversal: string | undefined,
     now: DateTime.Utc,
   ): Effect.fn.Return<Place> {
-    if (offset === 0)
+    if (offset === 0 || traversal === undefined)
       return { offset, asOf: now, start: { offset }, rowsBefore: 0, total: undefined }
     const known = yield* boundaries.find(traversal, offset)
     const total = (known ?? (yield* boundaries.find(traversal, 0)))?.total
@@ -104,12 +110,18 @@ const make = Effect.gen(function* () {
   ): Effect.fn.Return<ListPage<Row>, CursorRefused | E> {
     const now = yield* DateTime.now
     const scope = { o: organizationId, r: route, f: hashOf(filters) }
-    const traversal = `${scope.o} ${route} ${scope.f}`
-    const place = yield* "cursor" in position
-      ? placeAtCursor(position.cursor, scope, now)
-      : placeAtOffset(position.offset, traversal, now)
+    const atCursor =
+      "cursor" in position ? yield* placeAtCursor(position.cursor, scope, now) : undefined
     // decisions.md 1.4: parameters come before objects.
     if (source.parent !== undefined) yield* source.parent
+    // Only what was read by offset is remembered: a cursor may be older than the list. The version comes before
+    // the rows, so that a write in between makes them unknown rather than taken for newer ones.
+    const traversal =
+      "cursor" in position || source.version === undefined
+        ? undefined
+        : `${scope.o} ${route} ${scope.f} ${yield* source.version}`
+    const place =
+      atCursor ?? (yield* placeAtOffset("offset" in position ? position.offset : 0, traversal, now))
     const { asOf, offset, rowsBefore, start } = place
     const [read, total] = yield* Effect.all(
       [
@@ -119,17 +131,17 @@ const make = Effect.gen(function* () {
       { concurrency: "unbounded" },
     )
     const before = rowsBefore === 0 ? undefined : read[0]
-    if (offset === 0) yield* boundaries.remember(traversal, 0, { after: undefined, total })
-    if (before !== undefined) {
-      yield* boundaries.remember(traversal, offset, { after: source.keyOf(before), total })
-    }
+    const remember = (at: number, after: ListKey | undefined) =>
+      traversal === undefined ? Effect.void : boundaries.remember(traversal, at, { after, total })
+    if (offset === 0) yield* remember(0, undefined)
+    if (before !== undefined) yield* remember(offset, source.keyOf(before))
     const rows = read.slice(rowsBefore, rowsBefore + limit)
     const last = rows.at(-1)
     if (last === undefined || read.length <= rowsBefore + limit) {
       return { rows, offset, asOf, total, hasMore: false, nextCursor: null }
     }
     const after = source.keyOf(last)
-    yield* boundaries.remember(traversal, offset + limit, { after, total })
+    yield* remember(offset + limit, after)
     const nextCursor = encodeCursor(secrets, {
       ...scope,
       a: DateTime.formatIso(asOf),

@@ -85,7 +85,12 @@ const make = Effect.gen(function* () {
 
     /** Newest first. */
     list: (key: AudienceKey, status: RunStatus | undefined) =>
-      newestFirst<RunRow>(sql, { columns, from: "audience_run", where: listed(key, status) }),
+      newestFirst<RunRow>(sql, {
+        columns,
+        organizationId: key.organizationId,
+        table: "audience_run",
+        where: listed(key, status),
+      }),
 
     /** Undefined for an unknown id and for one of another audience or organization. */
     find: ({ audienceId, organizationId, runId }: RunKey): Effect.Effect<RunRow | undefined> =>

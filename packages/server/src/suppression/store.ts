@@ -192,11 +192,18 @@ const make = Effect.gen(function* () {
     removeNamed: (organizationId: string, names: RuleNames, at: string) =>
       Effect.map(removeNamed(organizationId, names, at), countsOf),
 
-    counts: (organizationId: string): Effect.Effect<RuleCounts> =>
-      sql<RuleCounts>`
-        select email, domain, company_domain, industry
+    /** How many rules there are, and the version of the list: every write moves its time on. */
+    state: (
+      organizationId: string,
+    ): Effect.Effect<{ readonly counts: RuleCounts; readonly version: string }> =>
+      sql<RuleCounts & { readonly version: string }>`
+        select email, domain, company_domain, industry, changed_at::text as version
         from suppression_list where organization_id = ${organizationId}`.pipe(
-        Effect.map(([counts]) => counts ?? noRules),
+        Effect.map(([found]) => {
+          if (found === undefined) return { counts: noRules, version: "never written" }
+          const { version, ...counts } = found
+          return { counts, version }
+        }),
         Effect.orDie,
       ),
 

@@ -4,6 +4,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { ListStart } from "../database/list-start.ts"
+import { listVersion } from "../database/list-version.ts"
 import { descriptions } from "./description-store.ts"
 import type { ListScope } from "./list-scope.ts"
 import { scopes } from "./scope-store.ts"
@@ -119,6 +120,10 @@ const make = Effect.gen(function* () {
         ),
         (rows) => new Map(rows.map((row) => [row.visitorId, row])),
       ),
+
+    /** Of the lists of visitors, whatever their scope: a rule may ask about any of it. */
+    version: (organizationId: string): Effect.Effect<string> =>
+      listVersion(sql, organizationId, ["visitor", "visitor_pixel", "session"]),
 
     /** People in scope. */
     count: (scope: ListScope): Effect.Effect<number> => Effect.orDie(count(scope)),

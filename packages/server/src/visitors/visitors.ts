@@ -108,6 +108,7 @@ const make = Effect.gen(function* () {
           nowScope.isEmpty ? Effect.succeed([]) : store.list(scopeAt(asOf), start, limit),
         count: (asOf) => (nowScope.isEmpty ? Effect.succeed(0) : store.count(scopeAt(asOf))),
         keyOf,
+        version: store.version(organizationId),
       },
     )
     return {

@@ -143,6 +143,7 @@ const make = Effect.gen(function* () {
       {
         rows: (start, rowsMax) => store.page(organizationId, start, rowsMax),
         count: () => store.count(organizationId),
+        version: store.version(organizationId),
         keyOf: ({ createdText, userId }) => [createdText, userId],
       },
     )

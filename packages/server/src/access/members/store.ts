@@ -3,6 +3,7 @@
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { ListStart } from "../../database/list-start.ts"
+import { listVersion } from "../../database/list-version.ts"
 import { pageNewestFirst } from "../../database/newest-first.ts"
 import { OrganizationStatus } from "../organization.ts"
 import { Role } from "../role.ts"
@@ -103,6 +104,10 @@ const make = Effect.gen(function* () {
       start: ListStart,
       limit: number,
     ): Effect.Effect<ReadonlyArray<MemberRow>> => Effect.orDie(page(organizationId, start, limit)),
+
+    /** Of the list of members. */
+    version: (organizationId: string): Effect.Effect<string> =>
+      listVersion(sql, organizationId, ["member"]),
 
     count: (organizationId: string): Effect.Effect<number> =>
       sql<{ readonly members: number }>`

@@ -91,7 +91,8 @@ const make = Effect.gen(function* () {
     list: (organizationId: string, status: AudienceStatus | undefined) =>
       newestFirst<AudienceRow>(sql, {
         columns,
-        from: "audience",
+        organizationId,
+        table: "audience",
         where: listed(organizationId, status),
       }),
 

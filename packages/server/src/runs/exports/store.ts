@@ -126,7 +126,13 @@ const make = Effect.gen(function* () {
 
     /** Newest first. */
     list: (key: RunKey) =>
-      newestFirst<ExportRow>(sql, { columns, from: "run_export as e", where: ofRun(key) }),
+      newestFirst<ExportRow>(sql, {
+        columns,
+        organizationId: key.organizationId,
+        table: "run_export",
+        from: "run_export as e",
+        where: ofRun(key),
+      }),
 
     find: (key: RunKey, exportId: string): Result<ExportRow | undefined> =>
       Effect.map(

@@ -84,6 +84,8 @@ export class Results extends Context.Service<
                     Effect.orDie(store.rows({ organizationId, runId: id }, start, rowsMax)),
                   ),
                 count: () => Effect.map(completed, ({ resultCount }) => resultCount),
+                // Results only ever become fewer, when people are erased.
+                version: Effect.map(completed, ({ resultCount }) => String(resultCount)),
                 keyOf: (row) => [String(row.position)],
               },
             )

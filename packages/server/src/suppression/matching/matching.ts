@@ -62,11 +62,11 @@ export class Matching extends Context.Service<
         organizationId: string,
         limit: number,
       ) {
-        const { industry } = yield* rules.counts(organizationId)
+        const { counts } = yield* rules.state(organizationId)
         return {
           industries: yield* store.industries(organizationId, limit),
           visitorsWithoutIndustry: yield* store.visitorsWithoutIndustry(organizationId),
-          suppressedIndustryRules: industry,
+          suppressedIndustryRules: counts.industry,
         }
       })
 

@@ -46,7 +46,8 @@ const make = Effect.gen(function* () {
         columns: sql.literal(`
           id, url, company, summary, keywords, topics, ${isoTime("created_at")} as "createdAt",
           created_at::text as "createdKey"`),
-        from: "site_analysis",
+        organizationId,
+        table: "site_analysis",
         where: sql`organization_id = ${organizationId}`,
       }),
   }

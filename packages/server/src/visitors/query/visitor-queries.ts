@@ -99,6 +99,7 @@ const make = Effect.gen(function* () {
             ),
         count: (asOf) => turns.take(store.countWithin(scopeAt(asOf), countMsMax)),
         keyOf: (row) => [row.lastSeenAt, row.emailHash],
+        version: store.version(organizationId),
       },
     )
     return {

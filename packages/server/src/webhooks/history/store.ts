@@ -37,7 +37,8 @@ const make = Effect.gen(function* () {
     list: ({ organizationId, webhookId }: WebhookKey, status: DeliveryStatus | undefined) =>
       newestFirst<DeliveryRow>(sql, {
         columns,
-        from: "webhook_delivery",
+        organizationId,
+        table: "webhook_delivery",
         where: sql`organization_id = ${organizationId} and webhook_id = ${webhookId} ${filter(status)}`,
       }),
 
