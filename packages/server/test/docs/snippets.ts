@@ -20,10 +20,16 @@ export interface Snippet {
   readonly notRun: string | undefined
 }
 
-/** Every page but decisions, which show no commands, and references, which are made of the programs. */
+/**
+ * Every page but decisions, which show no commands, references, which are made of the programs, and the
+ * specification, whose examples have ids and times of their own.
+ */
 export const pages = async (): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
-  const where = { cwd: repository, exclude: ["docs/adr/**", "docs/reference/**"] }
+  const where = {
+    cwd: repository,
+    exclude: ["docs/adr/**", "docs/reference/**", "docs/specification/**"],
+  }
   for await (const file of glob(["README.md", "docs/**/*.md"], where)) found.push(file)
   return found.toSorted()
 }
