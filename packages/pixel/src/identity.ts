@@ -5,7 +5,8 @@
  * Refuses, by throwing, whatever is neither: a wrong link is worse than none. Which traits count is
  * the server's to say.
  */
-import { record } from "./queue.ts"
+import { TITLE_DELAY_MS } from "./limits.ts"
+import { flush, record } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
 import { isAnonymous } from "./settings.ts"
 import { visitorId } from "./visitor.ts"
@@ -23,7 +24,10 @@ interface Given {
 
 let lastIdentity: string | undefined
 
-/** Sent once for each change, and for each id of the browser. A capture has no traits. */
+/**
+ * Sent once for each change, and for each id of the browser, as soon as the page's title is known: it is
+ * the event worth most, and people leave a page they have signed in on. A capture has no traits.
+ */
 export const identify = (subject?: unknown, given?: unknown, type = "identify"): void => {
   // Nothing at all throws here; anything else reads as an object whose members are unknown.
   const { emailHash } = subject as Given
@@ -37,5 +41,8 @@ export const identify = (subject?: unknown, given?: unknown, type = "identify"):
         })
   const fields = emailHash ? { emailHash: text, traits } : { email: text, traits }
   const identity = JSON.stringify(fields) + visitorId
-  if (!isAnonymous && identity !== lastIdentity && record(type, fields)) lastIdentity = identity
+  if (!isAnonymous && identity !== lastIdentity && record(type, fields)) {
+    lastIdentity = identity
+    setTimeout(flush, TITLE_DELAY_MS)
+  }
 }

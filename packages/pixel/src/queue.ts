@@ -1,6 +1,6 @@
 /**
- * Events wait here and leave in batches: 5 seconds after the first one, when a batch is full, and when
- * the page is hidden (decisions.md 6.3). Nothing leaves before `openVisitor` allows it; until then at
+ * Events wait here and leave in batches: 5 seconds after the first one, as soon as somebody is
+ * identified, when a batch is full, and when the page is hidden (decisions.md 6.3). Nothing leaves before `openVisitor` allows it; until then at
  * most one batch of events is held, in memory alone.
  *
  * A batch that was not taken is tried again at once (within a second), which is the one retry of

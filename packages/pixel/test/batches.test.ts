@@ -70,6 +70,26 @@ test("the immutable form of the script address posts to the same place", async (
   expect(page.requests[0]?.address).toBe(`https://pixel.example/p/${PIXEL_ID}/e`)
 })
 
+test.each([
+  ["identify()", "footfall.identify('jane@acme.example')", "identify"],
+  [
+    "a captured address",
+    `document.querySelector("form").dispatchEvent(new Event("submit", { bubbles: true }))`,
+    "capture",
+  ],
+])("%s sends the batch at once, with the title the page has by then", async (_, code, type) => {
+  const page = openPage({
+    settings: { emailCapture: "forms" },
+    before: `document.body.innerHTML = '<form><input type="email" value="jane@acme.example"></form>'`,
+  })
+
+  page.run(code)
+  page.run("document.title = 'Pricing'")
+  await page.advance(50)
+
+  expect(page.events()).toMatchObject([{ type: "page", title: "Pricing" }, { type }])
+})
+
 test("events wait 5 seconds from the first one and leave together", async () => {
   const page = openPage()
 
