@@ -21,6 +21,7 @@ const rule: SuppressionRule = {
 }
 
 const prepared: Prepared = {
+  isEmpty: false,
   files: [
     {
       file: "list.csv",

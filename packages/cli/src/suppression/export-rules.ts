@@ -9,6 +9,7 @@ import { patientPages } from "../patience/patient-pages.ts"
 import { countText, rateText, timeLeftText } from "../screens/figures.ts"
 import { writeOut, type Terminal } from "../terminal/terminal.ts"
 import { showWork, silentWork, type WorkState } from "../terminal/work.ts"
+import { defused } from "./reading/values.ts"
 
 /** What is written, where to and how. */
 export interface RuleExport {
@@ -79,7 +80,7 @@ const exportState =
   }
 
 const rowText = (format: RuleExport["format"], rule: SuppressionRule): string =>
-  format === "csv" ? csvRow(columns, rule) : jsonLine(rule)
+  format === "csv" ? csvRow(columns, { ...rule, value: defused(rule.value) }) : jsonLine(rule)
 
 /** Where the text goes; what is forgotten leaves nothing behind. */
 interface Sink {

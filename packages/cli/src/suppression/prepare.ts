@@ -5,12 +5,15 @@
 import { normalizeRule } from "@footfall/normal-form"
 import type { SuppressionRuleType } from "@footfall/sdk"
 import { setImmediate } from "node:timers/promises"
+import { usageError } from "../errors/usage-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { DigestSet } from "./digest-set.ts"
 import { isFreeMailRule } from "./free-mail.ts"
-import { layoutOf, type Layout } from "./layout.ts"
 import { noCounts, TOLD_MAX, type Prepared, type PreparedFile } from "./prepared.ts"
-import { readRows, type SourceRow } from "./read-rows.ts"
+import { readRows } from "./read-rows.ts"
+import { layoutOf, type Layout } from "./reading/layout.ts"
+import { ReadingError } from "./reading/reading-error.ts"
+import type { SourceRow } from "./reading/rows.ts"
 import type { RowRejectionReason } from "./reasons.ts"
 import { RejectedFile, REJECTED_VALUE_LENGTH_MAX } from "./rejected-file.ts"
 import type { SpoolWriter } from "./rule-spool.ts"
@@ -43,6 +46,7 @@ export const prepare = async (
 ): Promise<Prepared> => {
   const tally = new Tally(request.types, spool)
   const files: Array<PreparedFile> = []
+  let isEmpty = true
   for (const [index, file] of request.files.entries()) {
     const path = request.rejectedFiles[index] ?? null
     const rejectedFile = path === null ? null : new RejectedFile(path)
@@ -72,12 +76,16 @@ export const prepare = async (
         rejectedFile: rejectedCount === 0 ? null : path,
         rejectedBytes,
       })
+      isEmpty &&= source.isHeadWhole && source.head.toString("utf8").trim() === ""
+    } catch (error) {
+      if (error instanceof ReadingError) throw usageError(error.message, error.nextStep)
+      throw error
     } finally {
       rejectedFile?.forget()
     }
   }
   spool.close()
-  return tally.prepared(files)
+  return { ...tally.prepared(files), isEmpty }
 }
 
 interface Place {
@@ -94,8 +102,8 @@ class Tally {
   readonly #spool: SpoolWriter
   readonly #seen = new DigestSet()
   readonly #rulesByType = noCounts()
-  readonly #rejectedByType: Record<string, number> = {}
-  readonly #rejectedByReason: Record<string, number> = {}
+  readonly #rejectedByType = new Map<string, number>()
+  readonly #rejectedByReason = new Map<string, number>()
   readonly #rejected: Array<Prepared["rejected"][number]> = []
   readonly #freeMailDomains: Array<string> = []
   #repeated = 0
@@ -110,10 +118,11 @@ class Tally {
     this.rows += 1
     const rule = ruleOf(row, this.#types)
     if (typeof rule === "string") {
-      const rejected = { ...row, value: cut(row.value), reason: rule }
+      const { line, type, value } = row
+      const rejected = { line, type, value: cut(value), reason: rule }
       this.rejectedCount += 1
-      this.#rejectedByReason[rule] = (this.#rejectedByReason[rule] ?? 0) + 1
-      this.#rejectedByType[row.type] = (this.#rejectedByType[row.type] ?? 0) + 1
+      countUp(this.#rejectedByReason, rule)
+      countUp(this.#rejectedByType, type)
       if (this.#rejected.length < TOLD_MAX) this.#rejected.push({ file, ...rejected })
       rejectedFile?.add(rejected)
       return
@@ -129,7 +138,7 @@ class Tally {
     if (this.#freeMailDomains.length < TOLD_MAX) this.#freeMailDomains.push(rule.value)
   }
 
-  prepared(files: ReadonlyArray<PreparedFile>): Prepared {
+  prepared(files: ReadonlyArray<PreparedFile>): Omit<Prepared, "isEmpty"> {
     return {
       files,
       rows: this.rows,
@@ -137,8 +146,9 @@ class Tally {
       rulesByType: this.#rulesByType,
       repeated: this.#repeated,
       rejectedCount: this.rejectedCount,
-      rejectedByType: this.#rejectedByType,
-      rejectedByReason: this.#rejectedByReason,
+      // A file may hold any text for a type, `__proto__` too, which is a key like others here.
+      rejectedByType: Object.fromEntries(this.#rejectedByType),
+      rejectedByReason: Object.fromEntries(this.#rejectedByReason),
       rejected: this.#rejected,
       freeMailCount: this.#freeMailCount,
       freeMailDomains: this.#freeMailDomains,
@@ -149,8 +159,15 @@ class Tally {
 const ruleOf = (
   row: SourceRow,
   types: ReadonlyArray<SuppressionRuleType> | undefined,
-): ReturnType<typeof normalizeRule> | RowRejectionReason =>
-  row.value.includes("\uFFFD") ? "unreadable_text" : normalizeRule(row, types)
+): ReturnType<typeof normalizeRule> | RowRejectionReason => {
+  if (row.value.includes("\uFFFD")) return "unreadable_text"
+  const rule = normalizeRule(row, types)
+  return row.isCut && typeof rule !== "string" ? "value_cut" : rule
+}
+
+const countUp = (counts: Map<string, number>, key: string): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
 
 /** A value of 64 KiB is not kept a hundred times. */
 const cut = (value: string): string => value.slice(0, REJECTED_VALUE_LENGTH_MAX)

@@ -24,6 +24,8 @@ export interface RejectionTold extends RejectedRow {
 
 /** All files together. */
 export interface Prepared {
+  /** Whether no file holds anything: not a header or a comment either. */
+  readonly isEmpty: boolean
   readonly files: ReadonlyArray<PreparedFile>
   /** Without headers, blank lines and comments. */
   readonly rows: number

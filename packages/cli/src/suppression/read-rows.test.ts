@@ -2,8 +2,9 @@
 
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { layoutOf } from "./layout.ts"
-import { readRows, type SourceRow } from "./read-rows.ts"
+import { readRows } from "./read-rows.ts"
+import { layoutOf } from "./reading/layout.ts"
+import type { SourceRow } from "./reading/rows.ts"
 
 const rowsOf = async (
   text: string,
@@ -96,8 +97,25 @@ test.each([
   else expect(await rowsOf(text)).toHaveLength(rows)
 })
 
-test("a quote that is left open ends with the line it goes to", async () => {
-  const text = 'type,value\ndomain,a.example\ndomain,"b.example\ndomain,c.example\n'
+test.each([
+  ["to the end", 'type,value\ndomain,a.example\ndomain,"b.example\ndomain,c.example\n'],
+  ["to a quote of another row", 'type,value\n\ndomain,"a.example\ndomain,"b.example"\n'],
+])("a quote that is left open %s is refused with the line it opens in", async (_what, text) => {
+  await expect(rowsOf(text)).rejects.toThrow("line 3: a quote is left open")
+})
 
-  await expect(rowsOf(text)).rejects.toThrow("a quote is left open, up to line 4")
+test("a comment takes no row with it, whatever quotes it has", async () => {
+  const text = '# ours, "old\ntype,value\n# more,"\ndomain,"a.example"\n'
+
+  expect(await rowsOf(text)).toEqual([{ line: 4, type: "domain", value: "a.example" }])
+})
+
+test("an industry that a comma without quotes has cut is known as such", async () => {
+  const text = "type,value\nindustry,health, wellness\nindustry,retail,\ndomain,a.example,a note\n"
+
+  expect(await rowsOf(text)).toEqual([
+    { line: 2, type: "industry", value: "health", isCut: true },
+    { line: 3, type: "industry", value: "retail" },
+    { line: 4, type: "domain", value: "a.example" },
+  ])
 })

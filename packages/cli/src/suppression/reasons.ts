@@ -2,11 +2,12 @@
 
 import type { SuppressionRejectionReason } from "@footfall/sdk"
 
-/** `unreadable_text` is the command line's own: bytes that stand for no letters never leave it. */
-export type RowRejectionReason = SuppressionRejectionReason | "unreadable_text"
+/** The last two are the command line's own: such rows never leave it. */
+export type RowRejectionReason = SuppressionRejectionReason | "unreadable_text" | "value_cut"
 
 /** A later server may know further reasons, which are shown as they are. */
-export const reasonText = (reason: string): string => reasons[reason] ?? reason
+export const reasonText = (reason: string): string =>
+  Object.hasOwn(reasons, reason) ? (reasons[reason] ?? reason) : reason
 
 const reasons: Readonly<Partial<Record<string, string>>> = {
   not_an_object: "not a rule",
@@ -18,4 +19,5 @@ const reasons: Readonly<Partial<Record<string, string>>> = {
   invalid_domain: "not a host name",
   public_suffix: "a public suffix, under which anybody may register",
   unreadable_text: "not readable as text: save the file as UTF-8",
+  value_cut: "more cells than columns: put quotes around the value",
 } satisfies Record<RowRejectionReason, string>

@@ -13,10 +13,11 @@ import {
 } from "node:fs"
 import { usageError } from "../errors/usage-error.ts"
 import { csvHeader, csvRow } from "../output/csv.ts"
-import type { SourceRow } from "./read-rows.ts"
+import type { SourceRow } from "./reading/rows.ts"
+import { defused } from "./reading/values.ts"
 
 /** A row that is no rule. */
-export interface RejectedRow extends SourceRow {
+export interface RejectedRow extends Omit<SourceRow, "isCut"> {
   readonly reason: string
 }
 
@@ -112,7 +113,7 @@ export const appendRejected = (
 }
 
 const rowText = (row: RejectedRow): string =>
-  csvRow(columns, { ...row, value: row.value.slice(0, REJECTED_VALUE_LENGTH_MAX) })
+  csvRow(columns, { ...row, value: defused(row.value.slice(0, REJECTED_VALUE_LENGTH_MAX)) })
 
 const writeWhole = (descriptor: number, text: string, position: number): number => {
   const bytes = Buffer.from(text)

@@ -14,6 +14,7 @@ import { prepareShown } from "./prepare-shown.ts"
 import type { PrepareRequest } from "./prepare.ts"
 import type { Prepared } from "./prepared.ts"
 import { checkRejectedFile } from "./rejected-file.ts"
+import { checkGivesRules } from "./removals.ts"
 import { spooledRules } from "./rule-spool.ts"
 import { keepHeapSmall } from "./small-heap.ts"
 
@@ -31,6 +32,8 @@ export interface ListPlan {
   readonly method: ChangeMethod
 }
 
+type PlanRequest = PrepareRequest & { readonly onPlan?: (plan: ListPlan) => Promise<void> }
+
 /** Rules of one request (decisions.md 5.5). */
 const RULES_PER_REQUEST = 25_000
 
@@ -39,12 +42,13 @@ const TIMEOUT_MS = 120_000
 
 /**
  * Plans, and where there is an `onPlan`, applies once that has agreed.
- * Errors: usage, those of the server, whatever `onPlan` throws.
+ * Errors: usage, also when a file that is to be applied gives no rule; those of the server; whatever
+ * `onPlan` throws.
  */
 export const runPlan = async (
   terminal: Terminal,
   client: Footfall,
-  request: PrepareRequest & { readonly onPlan?: (plan: ListPlan) => Promise<void> },
+  request: PlanRequest,
 ): Promise<ListPlan> => {
   keepHeapSmall()
   const directory = mkdtempSync(join(tmpdir(), "footfall-plan-"))
@@ -71,12 +75,13 @@ export const runPlan = async (
 const planOf = async (
   terminal: Terminal,
   client: Footfall,
-  request: PrepareRequest,
+  request: PlanRequest,
   spools: ChangeSpools,
 ): Promise<ListPlan> => {
   for (const file of request.rejectedFiles) if (file !== null) checkRejectedFile(file)
   const { organization } = await client.account.get()
   const prepared = await prepareShown(terminal, request, spools.wanted)
+  if (request.onPlan !== undefined) checkGivesRules(prepared)
   let done = 0
   let total = 0
   const work = await showWork(terminal, (elapsedMs) => {
@@ -117,9 +122,10 @@ const methodFor = ({ rules }: Prepared, { additions, removals }: Changes): Chang
 const apply = async (
   terminal: Terminal,
   client: Footfall,
-  { changes, method, types }: ListPlan,
+  plan: ListPlan,
   spools: ChangeSpools,
 ): Promise<void> => {
+  const { changes, method } = plan
   const left = sumOf(changes.additions) + sumOf(changes.removals)
   let done = 0
   const work = await showWork(
@@ -146,7 +152,7 @@ const apply = async (
     work.update()
   }
   try {
-    if (method === "replace") await replace(client, spools.wanted, types, work)
+    if (method === "replace") await replace(client, spools.wanted, plan, work)
     else {
       // First what comes, so that nobody is left out for a while who was and is to be suppressed.
       await inChunks(spools.additions, work, onDone, (rules) =>
@@ -166,12 +172,15 @@ const requestOptions = { retriesMax: 0, timeoutMs: TIMEOUT_MS }
 const replace = async (
   client: Footfall,
   wanted: string,
-  types: ReadonlyArray<SuppressionRuleType> | null,
+  { types, prepared }: ListPlan,
   { patience }: Work,
 ): Promise<void> => {
   const rules: Array<SuppressionRuleInput> = []
   for await (const { type, value } of spooledRules(wanted)) rules.push({ type, value })
-  const params = types === null ? { rules, confirmClearAll: true } : { rules, types }
+  // Nothing but the list that was agreed to may replace the one that is there.
+  if (rules.length !== prepared.rules)
+    throw new Error("The rules on the disk are not those of the plan.")
+  const params = types === null ? { rules, confirmClearAll: prepared.isEmpty } : { rules, types }
   await patiently(() => client.suppression.replace(params, requestOptions), patience)
 }
 

@@ -229,14 +229,17 @@ describe("an import", () => {
   })
 
   it("of an export adds nothing: every value comes back as it was", async () => {
-    const values = ['health, "wellness"', "=1+1", "+1", "-x", "@home", "two  spaces", "ärzte"]
+    const values = [
+      ...['health, "wellness"', "=1+1", "+1", "-x", "@home", "two  spaces", "ärzte"],
+      ...["'=1+1", "''+1", "'quoted'"],
+    ]
     await server.sdk.suppression.add(values.map((value) => ({ type: "industry", value }) as const))
     const before = await stored()
     await suppression(["export", "rules.csv"])
 
     const { data, exitCode } = await suppression(["import", "rules.csv", "--yes"])
 
-    expect(data).toMatchObject({ rules: 7, added: 0, duplicates: 7 })
+    expect(data).toMatchObject({ rules: 10, added: 0, duplicates: 10 })
     expect(await stored()).toEqual(before)
     expect(exitCode).toBe(0)
   })
@@ -383,8 +386,10 @@ describe("a wanted list", () => {
 
   it("that is empty clears the list with a warning, and not unasked", async () => {
     await suppression(["add", "domain", "old.example"])
-    write("wanted.csv", "type,value\n")
+    write("header.csv", "type,value\n")
+    write("wanted.csv", "")
 
+    expect((await suppression(["apply", "header.csv", "--yes"])).exitCode).toBe(2)
     expect((await suppression(["apply", "wanted.csv"])).exitCode).toBe(2)
     expect(await stored()).toHaveLength(1)
     const { exitCode, stderr } = await suppression(["apply", "wanted.csv", "--yes"])

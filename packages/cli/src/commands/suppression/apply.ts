@@ -6,10 +6,14 @@ import { connect } from "../../connection/connect.ts"
 import { ExitCode } from "../../errors/exit-code.ts"
 import { printResult } from "../../output/print-result.ts"
 import type { ListPlan } from "../../suppression/run-plan.ts"
-import { requireConsent } from "../../terminal/consent.ts"
 import { screenColumns, type Terminal } from "../../terminal/terminal.ts"
 import { warnOn } from "../../terminal/warn.ts"
 import { examples } from "../examples.ts"
+import {
+  allowRemovalsOption,
+  requireRemovalConsent,
+  type RemovalOptions,
+} from "./removal-consent.ts"
 import { refuseUnheardQuestion } from "./rule-files.ts"
 import {
   addWantedListOptions,
@@ -20,7 +24,7 @@ import {
 } from "./wanted-list.ts"
 
 /** As commander hands them over. */
-type ApplyOptions = WantedListOptions & { readonly yes?: true }
+type ApplyOptions = WantedListOptions & RemovalOptions & { readonly yes?: true }
 
 /** Adds the command to its group. */
 export const addSuppressionApply = (suppression: Command, terminal: Terminal): void => {
@@ -30,15 +34,19 @@ export const addSuppressionApply = (suppression: Command, terminal: Terminal): v
     .description(
       "Make the rules those of a file: shows what has to be added and removed, and asks. Up to\n" +
         "25,000 rules are replaced at once; more are added and then removed, which is not atomic\n" +
-        "and can be run again. --types leaves the rules of other types as they are.",
+        "and can be run again. --types leaves the rules of other types as they are. More than half\n" +
+        "of a list of over 100 rules goes only with --allow-removals, or when you type the number. A\n" +
+        "file that holds something but gives no rule is refused.",
     )
   addWantedListOptions(command)
     .option("--yes", "do it without asking")
+    .addOption(allowRemovalsOption())
     .addHelpText(
       "after",
       examples(
         "footfall suppression apply rules.csv",
         "footfall suppression apply domains.txt --types domain --yes",
+        "footfall suppression apply rules.csv --yes --allow-removals 500",
       ),
     )
     .action(async (file: string, _options, command: Command) => {
@@ -60,8 +68,8 @@ export const addSuppressionApply = (suppression: Command, terminal: Terminal): v
     })
 }
 
-/** Shows the plan where somebody looks, warns, and asks. Errors: those of `requireConsent`. */
-const agree = async (terminal: Terminal, plan: ListPlan, { yes }: ApplyOptions): Promise<void> => {
+/** Shows the plan where somebody looks, warns, and asks. Errors: usage; those of `requireConsent`. */
+const agree = async (terminal: Terminal, plan: ListPlan, options: ApplyOptions): Promise<void> => {
   const [{ counted }, { sumOf }, { freeMailWarning }] = await Promise.all([
     import("../../screens/figures.ts"),
     import("../../suppression/changes.ts"),
@@ -78,14 +86,17 @@ const agree = async (terminal: Terminal, plan: ListPlan, { yes }: ApplyOptions):
     warn(`${counted(prepared.rejectedCount, "rejected row")} count as not wanted.`)
   }
   const [additions, removals] = [sumOf(changes.additions), sumOf(changes.removals)]
-  const isCleared = prepared.rules === 0
   const which = types === null ? "" : ` of the types ${types.join(", ")}`
-  await requireConsent(terminal, {
-    what: isCleared
+  await requireRemovalConsent(terminal, {
+    what: prepared.isEmpty
       ? `The wanted list is empty: all ${counted(removals, "rule")}${which} will be removed.`
       : `${counted(additions, "rule")} will be added and ${counted(removals, "rule")} removed.`,
-    ...(isCleared ? { phrase: "clear" } : {}),
-    isGiven: yes === true,
+    removals,
+    present: sumOf(changes.present),
+    isCleared: prepared.isEmpty,
+    options,
   })
-  if (isCleared && yes) warn(`The wanted list is empty: every rule${which} is removed.`)
+  if (prepared.isEmpty && options.yes) {
+    warn(`The wanted list is empty: every rule${which} is removed.`)
+  }
 }

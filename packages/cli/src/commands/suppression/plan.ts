@@ -5,7 +5,9 @@ import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import { ExitCode } from "../../errors/exit-code.ts"
 import { printResult } from "../../output/print-result.ts"
+import type { ListPlan } from "../../suppression/run-plan.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
+import { warnOn } from "../../terminal/warn.ts"
 import { examples } from "../examples.ts"
 import {
   addWantedListOptions,
@@ -45,6 +47,25 @@ export const addSuppressionPlan = (suppression: Command, terminal: Terminal): vo
       await printResult(terminal, options, planTold(plan, false), (columns) =>
         planDrawn(plan, false, columns),
       )
+      await warnOfRefusal(terminal, plan)
       if (plan.prepared.rejectedCount > 0) terminal.endWith(ExitCode.partial)
     })
+}
+
+/** Says what `apply` would refuse. */
+const warnOfRefusal = async (
+  terminal: Terminal,
+  { prepared, changes }: ListPlan,
+): Promise<void> => {
+  const [{ needsCount }, { sumOf }] = await Promise.all([
+    import("../../suppression/removals.ts"),
+    import("../../suppression/changes.ts"),
+  ])
+  const [removals, present] = [sumOf(changes.removals), sumOf(changes.present)]
+  const warn = warnOn(terminal)
+  if (prepared.rules === 0 && !prepared.isEmpty) {
+    warn("apply refuses this file: it holds something but gives no rule.")
+  } else if (needsCount({ removals, present, allowed: undefined })) {
+    warn(`More than half of the list goes: apply needs --allow-removals ${removals}.`)
+  }
 }

@@ -1,14 +1,17 @@
 // What columns of other people's files are called that hold rules. Anything else has to be said.
 
-import type { SuppressionRuleType } from "@footfall/sdk"
+import type { RuleType } from "@footfall/normal-form"
 
-/** What a column holds by its name: `type` and `value` are those of a rule; null when it does not say. */
-export const knownColumn = (name: string): SuppressionRuleType | "type" | "value" | null =>
+/** What a column holds by its name: `type` and `value` are those of a rule. */
+export type KnownColumn = RuleType | "type" | "value"
+
+/** Null when the name does not say it. A text with a dot is no name: it may be a domain. */
+export const knownColumn = (name: string): KnownColumn | null =>
   knownColumns.get(
     name
       .trim()
       .toLowerCase()
-      .replaceAll(/[\s._-]+/g, ""),
+      .replaceAll(/[\s_-]+/g, ""),
   ) ?? null
 
 const names = {
@@ -18,7 +21,7 @@ const names = {
   domain: ["domain", "domains", "emaildomain", "maildomain", "domainname"],
   company_domain: ["companydomain", "website", "companywebsite", "companyurl", "accountdomain"],
   industry: ["industry", "industries", "companyindustry"],
-} satisfies Record<SuppressionRuleType | "type" | "value", ReadonlyArray<string>>
+} satisfies Record<KnownColumn, ReadonlyArray<string>>
 
 const knownColumns = new Map(
   // The keys of an object literal are of its own type.

@@ -1,0 +1,234 @@
+// `suppression apply` as a user runs it: a file that is misread, or not the one that was meant, does not
+// empty the list. Against the real server it is tested in the server's package.
+
+import { once } from "node:events"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { stripVTControlCharacters } from "node:util"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { FakeApi } from "../fixtures/fake-api.ts"
+import { configDirectory, footfall, footfallOnTerminal, hasScript } from "../fixtures/footfall.ts"
+import { account, apiKey } from "../fixtures/records.ts"
+
+const listRoute = "GET /v1/data/suppression-rules"
+const replaceRoute = "PUT /v1/data/suppression-rules"
+
+let api: FakeApi
+let environment: NodeJS.ProcessEnv
+let directory: string
+
+beforeEach(async () => {
+  api = await FakeApi.start()
+  environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey }
+  directory = configDirectory()
+  api.on("GET /v1/data/account", () => ({ data: account }))
+  api.on(replaceRoute, ({ body }) => ({
+    data: { ...nothing, added: JSON.parse(body).rules.length },
+  }))
+  present(3)
+})
+
+afterEach(() => api[Symbol.asyncDispose]())
+
+const nothing = { added: 0, removed: 0, duplicates: 0, rejectedCount: 0, rejected: [], total: 0 }
+
+const address = (index: number): string => `keep${index}@x.example`
+
+/** So many addresses are on the list. */
+const present = (count: number): void =>
+  api.on(listRoute, () => ({
+    data: {
+      rules: Array.from({ length: count }, (_, index) => ({
+        id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+        type: "email",
+        value: address(index),
+        createdAt: "2026-03-11T08:00:00.000Z",
+      })),
+      ...{ counts: { email: count, domain: 0, company_domain: 0, industry: 0 } },
+      ...{ total: count, filteredTotal: count, limit: 5_000, offset: 0, hasMore: false },
+    },
+    meta: { hasMore: false, nextCursor: null },
+  }))
+
+const file = (content: string): string => {
+  const path = join(directory, "rules.csv")
+  writeFileSync(path, content)
+  return path
+}
+
+const run = (command: string, words: ReadonlyArray<string>, input = "") =>
+  footfall(["suppression", command, ...words], { environment, input })
+
+/** Every rule that was sent, as `type value`; undefined when nothing was. */
+const sent = (): ReadonlyArray<string> | undefined => {
+  const [request] = api.seen(replaceRoute)
+  if (request === undefined) return undefined
+  const rules: ReadonlyArray<{ type: string; value: string }> = JSON.parse(request.body).rules
+  return rules.map(({ type, value }) => `${type} ${value}`)
+}
+
+const wanted = (from: number, to: number): string =>
+  [
+    "type,value",
+    ...Array.from({ length: to - from }, (_, index) => `email,${address(from + index)}`),
+  ]
+    .join("\n")
+    .concat("\n")
+
+describe("no row is lost for the form of a file", () => {
+  test("a header of known names is believed when the rows have different lengths", async () => {
+    const rows =
+      "email,keep0@x.example\nemail,keep1@x.example,a note,and more\nemail,keep2@x.example,\n"
+
+    const { exitCode } = await run("apply", [
+      file(`type,value,note\n${rows}domain,a.example\n`),
+      "--yes",
+    ])
+
+    expect(sent()).toEqual([
+      "email keep0@x.example",
+      "email keep1@x.example",
+      "email keep2@x.example",
+      "domain a.example",
+    ])
+    expect(exitCode).toBe(0)
+  })
+
+  test("a first row that holds a value is no header", async () => {
+    const { exitCode } = await run("apply", [
+      file("email,keep1@x.example\nemail,keep2@x.example\ndomain,a.example,note\n"),
+      "--yes",
+    ])
+
+    expect(sent()).toEqual(["email keep1@x.example", "email keep2@x.example", "domain a.example"])
+    expect(exitCode).toBe(0)
+  })
+
+  test("a comment before the header is a comment", async () => {
+    await run("apply", [file("# our list, of May\ntype,value\nemail,keep1@x.example\n"), "--yes"])
+
+    expect(sent()).toEqual(["email keep1@x.example"])
+  })
+})
+
+describe("a file that holds something and gives no rule is refused, and nothing is sent", () => {
+  test.each([
+    ["only rejected rows", "email\nkeep1.x.example\nkeep2\n", "2 rows, and none of them is a rule"],
+    ["only a header", "type,value\n", "no row"],
+    ["only comments", "# keep1@x.example\n", "no row"],
+  ])("%s", async (_what, content, message) => {
+    const { exitCode, stderr } = await run("apply", [file(content), "--yes"])
+
+    expect(JSON.parse(stderr.slice(stderr.indexOf("{"))).error.message).toContain(message)
+    expect(sent()).toBeUndefined()
+    expect(exitCode).toBe(2)
+  })
+
+  test("also where --types leaves out all of its rows", async () => {
+    const { exitCode } = await run("apply", [
+      ...[file("type,value\ndomain,a.example\n"), "--types", "email", "--yes"],
+    ])
+
+    expect(sent()).toBeUndefined()
+    expect(exitCode).toBe(2)
+  })
+
+  test("and `plan` says so", async () => {
+    const { exitCode, stderr } = await run("plan", [file("type,value\n")])
+
+    expect(stderr).toContain("apply refuses this file")
+    expect(exitCode).toBe(0)
+  })
+})
+
+describe("more than half of a list of over 100 rules", () => {
+  test("is not removed by --yes alone", async () => {
+    present(101)
+
+    const { exitCode, stderr } = await run("apply", [file(wanted(0, 50)), "--yes"])
+
+    expect(JSON.parse(stderr).error.message).toContain("51 of 101 rules would be removed")
+    expect(stderr).toContain("--allow-removals 51")
+    expect(sent()).toBeUndefined()
+    expect(exitCode).toBe(2)
+  })
+
+  test.each([
+    ["51", 0],
+    ["1000", 0],
+    ["50", 2],
+    ["0", 2],
+  ])("with --allow-removals %s ends with %i", async (allowed, code) => {
+    present(101)
+
+    const { exitCode } = await run("apply", [
+      ...[file(wanted(0, 50)), "--yes", "--allow-removals", allowed],
+    ])
+
+    expect(sent()?.length).toBe(code === 0 ? 50 : undefined)
+    expect(exitCode).toBe(code)
+  })
+
+  test("is not removed for an empty file either", async () => {
+    present(101)
+
+    const { exitCode } = await run("apply", [file(""), "--yes"])
+
+    expect(sent()).toBeUndefined()
+    expect(exitCode).toBe(2)
+  })
+
+  test.each([
+    [102, 51, "half of a list is no more than half"],
+    [100, 1, "a list of 100 is not a long one"],
+  ])("of %i rules, %i stay without --allow-removals: %s", async (count, kept) => {
+    present(count)
+
+    const { exitCode } = await run("apply", [file(wanted(0, kept)), "--yes"])
+
+    expect(sent()).toHaveLength(kept)
+    expect(exitCode).toBe(0)
+  })
+
+  test("is told by `plan`", async () => {
+    present(101)
+
+    const { stderr } = await run("plan", [file(wanted(0, 50))])
+
+    expect(stderr).toContain("apply needs --allow-removals 51")
+  })
+})
+
+test("a short list is cleared by an empty file with --yes, and with a warning", async () => {
+  const { exitCode, stderr } = await run("apply", [file("\n"), "--yes"])
+
+  expect(stderr).toContain("warning: The wanted list is empty")
+  expect(sent()).toEqual([])
+  expect(exitCode).toBe(0)
+})
+
+describe.skipIf(!hasScript)("on a terminal the number of removals is typed", () => {
+  test.each([
+    ["51\r", 0],
+    ["y\r", 1],
+    ["50\r", 1],
+    ["\r", 1],
+  ])("%j ends with %i", async (answer, code) => {
+    present(101)
+    const path = file(wanted(0, 50))
+    const screen = footfallOnTerminal(["suppression", "apply", path], { environment, columns: 100 })
+    let shown = ""
+    const closed = once(screen, "close")
+    screen.stdout.on("data", (chunk: Buffer) => {
+      if (shown.includes("Type 51")) return
+      shown += stripVTControlCharacters(chunk.toString())
+      if (shown.includes("Type 51")) screen.stdin.write(answer)
+    })
+
+    const [, [exitCode]] = await Promise.all([text(screen.stdout), closed])
+
+    expect(sent()?.length).toBe(code === 0 ? 50 : undefined)
+    expect(exitCode).toBe(code)
+  })
+})
