@@ -33,8 +33,7 @@ export class Runs {
   /**
    * Puts a run of an active audience in the queue: `await` gives it as it was accepted,
    * `await runs.start(audienceId).wait()` when it has come to its end.
-   * Errors: NotFoundError; ConflictError: `AUDIENCE_NOT_ACTIVE`, `RUN_IN_PROGRESS` (see `runId`),
-   * `IDEMPOTENCY_MISMATCH` for the key of a daily run.
+   * Errors: NotFoundError; ConflictError: `AUDIENCE_NOT_ACTIVE`, `RUN_IN_PROGRESS` (see `runId`).
    */
   start(
     audienceId: string,

@@ -267,4 +267,5 @@ const contentOf = (row: DestinationRow): Content => ({
   configRevision: row.configRevision,
   approvedConfigHash: row.approvedConfigHash,
   consecutiveErrors: row.stats.consecutiveErrors,
+  mustBeApproved: row.mustBeApproved,
 })

@@ -37,6 +37,7 @@ export interface DestinationRow {
   readonly config: DestinationConfig
   readonly configRevision: number
   readonly approvedConfigHash: string | null
+  readonly mustBeApproved: boolean
   readonly lastSuccessfulRunId: string | null
   readonly initialSyncCompletedAt: string | null
   readonly stats: {
@@ -69,6 +70,7 @@ const make = Effect.gen(function* () {
     destination.status, validation_policy as "validationPolicy",
     destination.config || jsonb_build_object('destinationType', destination_type) as config,
     config_revision as "configRevision", approved_config_hash as "approvedConfigHash",
+    must_be_approved as "mustBeApproved",
     last_successful_run_id as "lastSuccessfulRunId",
     ${isoTime("initial_sync_completed_at")} as "initialSyncCompletedAt",
     json_build_object(
@@ -195,7 +197,8 @@ const make = Effect.gen(function* () {
           validation_policy = ${content.validationPolicy}, config = ${pg.json(stored)},
           config_revision = ${content.configRevision},
           approved_config_hash = ${content.approvedConfigHash},
-          consecutive_errors = ${content.consecutiveErrors}, updated_at = clock_timestamp()
+          consecutive_errors = ${content.consecutiveErrors},
+          must_be_approved = ${content.mustBeApproved}, updated_at = clock_timestamp()
         where ${at(key)}
       `.pipe(
         Effect.andThen(find(key)),

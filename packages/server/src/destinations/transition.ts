@@ -28,6 +28,8 @@ export interface Content {
   readonly configRevision: number
   readonly approvedConfigHash: string | null
   readonly consecutiveErrors: number
+  /** Paused while it needed attention: what made it so is looked into before it is active again. */
+  readonly mustBeApproved: boolean
 }
 
 export interface Changed {
@@ -51,8 +53,8 @@ export const changed = (
 }
 
 /** From these the configuration is approved on activation. decisions.md 4.3. */
-const isUnapproved = ({ status }: Content): boolean =>
-  status === "draft" || status === "needs_attention"
+const isUnapproved = ({ mustBeApproved, status }: Content): boolean =>
+  status === "draft" || status === "needs_attention" || mustBeApproved
 
 const withFields = (present: Content, change: Omit<DestinationChange, "status">): Content => {
   const { name = present.name, validationPolicy = present.validationPolicy } = change
@@ -62,7 +64,7 @@ const withFields = (present: Content, change: Omit<DestinationChange, "status">)
   const revised = { ...described, configRevision: present.configRevision + 1 }
   return configHash(config) === configHash(present.config)
     ? revised
-    : { ...revised, status: "draft", approvedConfigHash: null }
+    : { ...revised, status: "draft", approvedConfigHash: null, mustBeApproved: false }
 }
 
 const changedConfig = (
@@ -87,12 +89,16 @@ const moved = (
   present: Content,
   requested: DestinationChange["status"],
 ): Result.Result<Content, TransitionInvalid> => {
-  const { status } = present
+  const { mustBeApproved, status } = present
   if (requested === undefined || requested === status) return Result.succeed(present)
   if (requested === "paused") {
     return status === "draft"
       ? Result.fail(new TransitionInvalid({ status, requested }))
-      : Result.succeed({ ...present, status: "paused" })
+      : Result.succeed({
+          ...present,
+          status: "paused",
+          mustBeApproved: mustBeApproved || status === "needs_attention",
+        })
   }
   if (!isUnapproved(present)) return Result.succeed({ ...present, status: "active" })
   return Result.succeed({
@@ -100,6 +106,7 @@ const moved = (
     status: "active",
     approvedConfigHash: configHash(present.config),
     consecutiveErrors: 0,
+    mustBeApproved: false,
   })
 }
 

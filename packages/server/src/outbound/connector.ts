@@ -5,6 +5,7 @@
 import type { LookupFunction } from "node:net"
 import type { buildConnector } from "undici"
 import { ConnectionRefused, TlsFailed, UrlNotAllowed } from "./outbound-error.ts"
+import { passOverContinue } from "./interim-answers.ts"
 import { literalAddress } from "./outbound-url.ts"
 import { isSameAddress } from "./public-address.ts"
 import type { ResolvedAddress } from "./vetted-addresses.ts"
@@ -48,7 +49,7 @@ export const guardedConnector = (
       // The look-up above is what sees to it; this would notice if anything went round it.
       const { remoteAddress = "" } = socket
       if (addresses.some(({ address }) => isSameAddress(address, remoteAddress))) {
-        return callback(null, socket)
+        return callback(null, passOverContinue(socket))
       }
       socket.destroy()
       callback(new UrlNotAllowed({ reason: "address" }), null)

@@ -41,11 +41,6 @@ export const RunsHandlers = HttpApiBuilder.group(
         },
         Effect.catchTags({
           RunNotFound: () => notFound,
-          IdempotencyMismatch: () =>
-            refuse({
-              code: "IDEMPOTENCY_MISMATCH",
-              message: "The Idempotency-Key is that of a run which this request cannot start.",
-            }),
           AudienceNotActive: ({ status }) =>
             refuse({
               code: "AUDIENCE_NOT_ACTIVE",

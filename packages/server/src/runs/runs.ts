@@ -37,12 +37,6 @@ export class RunNotQueued extends Schema.TaggedError<RunNotQueued>()("RunNotQueu
   status: RunStatus,
 }) {}
 
-/** The key is that of a run that a request with this body cannot have started. */
-export class IdempotencyMismatch extends Schema.TaggedError<IdempotencyMismatch>()(
-  "IdempotencyMismatch",
-  {},
-) {}
-
 export interface StartedRun {
   readonly run: RunRow
   /** Whether an earlier request with the same key had started it. */
@@ -54,17 +48,13 @@ interface RunsShape {
    * Puts a manual run in the queue; or gives the run that the same key has started before, as it is now,
    * whatever the state of the audience.
    *
-   * *Errors*: RunNotFound without an audience, IdempotencyMismatch for the key of a daily run,
-   * AudienceNotActive, RunInProgress.
+   * *Errors*: RunNotFound without an audience, AudienceNotActive, RunInProgress.
    */
   start(
     caller: Caller,
     audienceId: string,
     idempotencyKey: string | undefined,
-  ): Effect.Effect<
-    StartedRun,
-    RunNotFound | IdempotencyMismatch | AudienceNotActive | RunInProgress
-  >
+  ): Effect.Effect<StartedRun, RunNotFound | AudienceNotActive | RunInProgress>
   /** Newest first. Errors: RunNotFound without an audience, CursorRefused for a cursor of another list. */
   list(
     key: AudienceKey,
@@ -101,10 +91,7 @@ const make = Effect.gen(function* () {
     const audience = (yield* audiences.findForChange(key)) ?? (yield* new RunNotFound())
     const earlier =
       idempotencyKey === undefined ? undefined : yield* store.byIdempotencyKey(key, idempotencyKey)
-    if (earlier !== undefined) {
-      if (earlier.runType !== "manual") return yield* new IdempotencyMismatch()
-      return { run: earlier, isReplay: true }
-    }
+    if (earlier !== undefined) return { run: earlier, isReplay: true }
     if (audience.status !== "active") return yield* new AudienceNotActive(audience)
     const live = yield* store.live(key)
     if (live !== undefined) return yield* new RunInProgress({ status: live.status, runId: live.id })

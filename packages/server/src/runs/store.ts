@@ -111,6 +111,7 @@ const make = Effect.gen(function* () {
         order by completed_at desc, id desc
         limit 1`.pipe(first),
 
+    /** That a client has started with this key: keys of the server are in a space of their own. */
     byIdempotencyKey: (
       { audienceId, organizationId }: AudienceKey,
       idempotencyKey: string,
@@ -118,7 +119,7 @@ const make = Effect.gen(function* () {
       sql<RunRow>`
         select ${columns} from audience_run
         where organization_id = ${organizationId} and audience_id = ${audienceId}
-          and idempotency_key = ${idempotencyKey}`.pipe(first),
+          and not is_server_key and idempotency_key = ${idempotencyKey}`.pipe(first),
 
     /** The one that is queued or running. */
     live: ({

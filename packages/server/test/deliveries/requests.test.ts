@@ -258,6 +258,42 @@ describe("a delivery to a mailing list", () => {
     expect((await w.destinationOf(list)).status).toBe("needs_attention")
   })
 
+  it.each([500, 429])("a call that fails with %i makes the account unhealthy", async (code) => {
+    const list = await w.list(provider, people(2))
+    let isFailed = false
+    provider.fault = ({ method }) => {
+      if (method !== "PUT" || isFailed) return undefined
+      isFailed = true
+      return { status: code }
+    }
+    const status = async () => {
+      const { automation } = await w.destinationOf(list)
+      return automation?.connectedAccount.status
+    }
+
+    const before = await status()
+    const delivery = await w.delivered(list)
+    const after = await status()
+    const probed = await w.world.get<{ account: { status: string } }>(
+      `POST /v1/intent/integrations/accounts/${list.accountId}/check`,
+    )
+    provider.fault = undefined
+
+    expect(delivery).toMatchObject({ status: "completed", sentCount: 2 })
+    expect([before, after, probed.account.status]).toEqual(["healthy", "unhealthy", "healthy"])
+  })
+
+  it("a contact that is refused says nothing of the account", async () => {
+    const list = await w.list(provider, people(2))
+    provider.fault = ({ method }) => (method === "PUT" ? { status: 422 } : undefined)
+
+    await w.delivered(list)
+    provider.fault = undefined
+
+    const { automation } = await w.destinationOf(list)
+    expect(automation?.connectedAccount.status).toBe("healthy")
+  })
+
   it("waits while the account is not healthy", async () => {
     const list = await w.list(provider, people(2))
     provider.fault = () => ({ status: 500 })

@@ -92,7 +92,8 @@ describe("a destination that may come back", () => {
 
     expect(delivery).toMatchObject({
       errorCode: "ENDPOINT_NOT_FOUND",
-      attempts: 1,
+      // Something was acknowledged under the claim.
+      attempts: 0,
       batchIndex: 1,
     })
     expect(delivery.sentCount).toBe(105)
@@ -102,7 +103,7 @@ describe("a destination that may come back", () => {
     expect(ended).toMatchObject({
       status: "completed",
       sentCount: 120,
-      attempts: 2,
+      attempts: 1,
       errorCode: null,
       errorMessage: null,
     })
@@ -268,6 +269,30 @@ describe("a destination that changes under a delivery", () => {
       sentCount: 250,
       attempts: 1,
     })
+  })
+
+  it("its organization suspended: queued again after its batch, and not claimed until it is active", async () => {
+    const destination = await w.destination(people(250))
+    const setStatus = (status: string) =>
+      w.sql("update organization set status = $2 where id = $1", [w.organizationId, status])
+    const stored = async (id: string) => {
+      const [row] = await w.sql(
+        "select status, sent_count as sent, attempts from delivery where id = $1",
+        [id],
+      )
+      return row
+    }
+
+    const delivery = await during(destination, () => setStatus("suspended"))
+    const put = { status: "queued", sent: 100, attempts: 0 }
+    await expect.poll(() => stored(delivery.id), { timeout: 10_000 }).toEqual(put)
+    // A worker looks twice a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    const waiting = await stored(delivery.id)
+    await setStatus("active")
+
+    expect(waiting).toEqual(put)
+    expect(await w.ended(delivery)).toMatchObject({ status: "completed", sentCount: 250 })
   })
 
   it("back to draft: cancelled after its batch, also when it was approved anew", async () => {

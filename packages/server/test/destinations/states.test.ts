@@ -205,6 +205,39 @@ describe("needs_attention PATCH paused → paused", () => {
   })
 })
 
+describe("needs_attention, paused, PATCH active", () => {
+  it("not while the cause is there", async () => {
+    const destination = await world.automation(account.id)
+    await world.changed(destination, { status: "active" })
+    await world.needsAttention(destination, "LIST_NOT_FOUND")
+    const list = provider.lists.get("buyers")!
+    provider.lists.delete("buyers")
+
+    await world.changed(destination, { status: "paused" })
+    await world.changed(destination, { name: "Another" })
+    const { status } = await world.patch(destination, { status: "active" })
+    provider.lists.set("buyers", list)
+
+    expect(status).toBe(400)
+    expect(await world.read(destination)).toMatchObject({ status: "paused" })
+  })
+
+  it("once it is removed: errors start at 0, and the next pause ends without an approval", async () => {
+    const destination = await world.automation(account.id)
+    await world.changed(destination, { status: "active" })
+    await world.needsAttention(destination, "LIST_NOT_FOUND")
+    await world.changed(destination, { status: "paused" })
+
+    const activated = await world.changed(destination, { status: "active" })
+    await world.changed(destination, { status: "paused" })
+    provider.fault = () => ({ status: 500 })
+    const again = await world.changed(destination, { status: "active" })
+
+    expect(activated).toMatchObject({ status: "active", stats: { consecutiveErrors: 0 } })
+    expect(again).toMatchObject({ status: "active" })
+  })
+})
+
 describe.each([
   ["active", active],
   ["paused", paused],

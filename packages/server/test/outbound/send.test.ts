@@ -293,6 +293,29 @@ describe("there is no answer,", () => {
   })
 })
 
+describe("an interim answer before the answer", () => {
+  const then = "HTTP/1.1 200 OK\r\ncontent-length: 12\r\n\r\nHTTP/1.1 100"
+
+  it.each([100, 102, 103, 150])("%i is passed over, whatever pieces it comes in", async (code) => {
+    const interim = `HTTP/1.1 ${code} Interim\r\nx-part: 1\r\n\r\n`
+    const whole = await serveRaw((socket) => void socket.end(interim + interim + then))
+    const inPieces = await serveRaw(async (socket) => {
+      socket.setNoDelay(true)
+      for (const piece of (interim + then).match(/.{1,7}/gs)!) {
+        socket.write(piece)
+        await new Promise(setImmediate)
+      }
+      socket.end()
+    })
+
+    for (const { url } of [whole, inPieces]) {
+      const answer = await post(url, { body: "{}" })
+      expect(answer).toMatchObject({ status: 200 })
+      expect("body" in answer && Buffer.from(answer.body).toString()).toBe("HTTP/1.1 100")
+    }
+  })
+})
+
 describe("one budget of time counts", () => {
   const timeoutMs = 300
   const timedOut = { _tag: "TimedOut", timeoutMs }

@@ -44,6 +44,24 @@ const look = (count = 1) =>
     ),
   )
 
+it("a key of a client that reads like that of the day's run keeps nobody from making it", async () => {
+  const audienceId = await activate()
+  const key = `daily:${audienceId}:${daysAgo(2)}`
+  const client = await ask<RunAnswer>(server, "POST", `/${audienceId}/runs`, {
+    headers: { "idempotency-key": key },
+  })
+  await server.sql("update audience_run set status = 'completed'")
+
+  await load(daysAgo(2))
+  await look()
+
+  expect(await dailyRuns(audienceId)).toMatchObject([{ idempotencyKey: key, status: "queued" }])
+  const replayed = await ask<RunAnswer>(server, "POST", `/${audienceId}/runs`, {
+    headers: { "idempotency-key": key },
+  })
+  expect([replayed.status, replayed.data.id]).toEqual([200, client.data.id])
+})
+
 it("a newly activated audience gets none for the present date, and one for the next", async () => {
   const audienceId = await activate()
 

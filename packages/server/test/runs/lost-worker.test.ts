@@ -75,6 +75,34 @@ describe("a worker that is lost", () => {
     expect(await stored()).toMatchObject({ status: "completed", attempts: 2, results: 2, rows: 2 })
   })
 
+  it("and has found everybody cannot complete the run, nor end it or put it off", async () => {
+    const answers = await onServices(
+      server,
+      Effect.gen(function* () {
+        const { complete, fail, jobs } = yield* RunStore
+        const found = { candidates: 7, results: 7, tallies: {} as never }
+        const first = yield* claim
+        yield* loseLease
+        const queued = yield* complete(first, found)
+        yield* claim
+        const claimed = yield* complete(first, found)
+        yield* fail(first, { code: "INTERNAL_ERROR", message: "No." })
+        const retried = yield* jobs.retry(first, { code: "INTERNAL_ERROR", message: "No." })
+        return [queued, claimed, retried]
+      }),
+    )
+
+    expect(answers).toEqual([undefined, undefined, false])
+    expect(await stored()).toMatchObject({
+      status: "running",
+      attempts: 2,
+      results: 0,
+      code: null,
+      leased: true,
+      over: false,
+    })
+  })
+
   it("and wakes up in the middle of its work has done nothing either", async () => {
     await onServices(
       server,

@@ -1,8 +1,11 @@
 // How webhooks are sent: success, failure and the waits between attempts, 410, redirects, auto-disable,
 // inactive webhooks, redelivery, rotation and test calls (decisions.md 4.6, 5.6, 8.1, 8.5; B5 to B8).
+import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { webhookQueue } from "../../src/webhooks/sending/queue.ts"
+import { type Settled, SettlementStore } from "../../src/webhooks/sending/settlement-store.ts"
+import { onServices } from "../runs/support.ts"
 import type { TestServer } from "../support/server.ts"
 import { type Received, type Receiver, startReceiver, status, verify } from "./receiver.ts"
 import { type Created, Customer, startSite } from "./site.ts"
@@ -61,6 +64,50 @@ const waits = async (webhookId: string): Promise<number> => {
   )
   return Number(row?.["seconds"])
 }
+
+describe("the outcome of a claim that is over", () => {
+  it("is left out, with what it would say of the webhook, while the claim after it counts", async () => {
+    receiver.answer = status(500)
+    const { webhook } = await tried()
+    const [row] = await server.sql(
+      `update webhook_delivery set next_attempt_at = now() + interval '1 hour',
+         claim = claim + 1, attempts = attempts + 1, leased_until = now() + interval '1 hour'
+       where webhook_id = $1
+       returning organization_id as "organizationId", id, claim::text`,
+      [webhook.id],
+    )
+    const { claim, ...key } = row as { claim: string; id: string; organizationId: string }
+    const settledBy = (of: bigint): Settled => ({
+      delivery: { ...key, webhookId: webhook.id, claim: String(of), isRedelivery: false },
+      settlement: { status: "succeeded", failures: 1, waitSeconds: 0 },
+      attempt: {
+        isSuccess: true,
+        isGone: false,
+        statusCode: 200,
+        errorMessage: null,
+        responseSnippet: null,
+        retryAfterSeconds: 0,
+      },
+    })
+    const settle = (of: bigint) =>
+      onServices(
+        server,
+        Effect.flatMap(SettlementStore, (store) => store.settle([settledBy(of)])),
+      )
+
+    await settle(BigInt(claim) - 1n)
+    const lost = [
+      (await customer.deliveries(webhook.id))[0],
+      (await customer.read(webhook.id)).stats,
+    ]
+    await settle(BigInt(claim))
+    await settle(BigInt(claim))
+    const held = [await customer.delivery(webhook.id), (await customer.read(webhook.id)).stats]
+
+    expect(lost).toMatchObject([{ status: "queued", attempts: 2 }, { succeeded: 0 }])
+    expect(held).toMatchObject([{ status: "succeeded", attempts: 2 }, { succeeded: 1 }])
+  })
+})
 
 describe("a failure", () => {
   it("is tried again after each wait of the table, ±20 %, and is failed with the eighth (B5)", async () => {

@@ -5,6 +5,7 @@ import type { AutomationConfig, WebhookDestinationConfig } from "../../destinati
 import { contactUpserted, type EventSource } from "../../destinations/events/intent-event.ts"
 import { listContact } from "../../destinations/mailer/list-contact.ts"
 import type { Mailer, MailerConnection } from "../../destinations/mailer/mailer.ts"
+import { isOfAccount } from "../../destinations/mailer/mailer-error.ts"
 import type { Target } from "../../destinations/targets/target.ts"
 import type { Outbound } from "../../outbound/outbound.ts"
 import { messageIdOf, signedHeaders } from "../../outbound/signing.ts"
@@ -86,6 +87,8 @@ export const listChannel = (
     readonly audienceId: string
     readonly config: AutomationConfig
     readonly topics: Topics
+    /** A call has shown that the account cannot be sent by now. decisions.md 4.5. */
+    readonly failed: () => Effect.Effect<void>
   },
 ): Channel => ({
   send: ({ row }) =>
@@ -93,9 +96,12 @@ export const listChannel = (
       const contact = listContact(resultRow(row, list.topics), list)
       // Whoever has no address was skipped.
       if (contact === undefined) return Effect.succeed(unwritable)
-      return Effect.match(mailer.upsert(connection, list.config.listId, contact), {
-        onSuccess: () => sent(listContactHash(contact)),
-        onFailure: mailerOutcome,
-      })
+      return mailer.upsert(connection, list.config.listId, contact).pipe(
+        Effect.tapError((error) => (isOfAccount(error) ? list.failed() : Effect.void)),
+        Effect.match({
+          onSuccess: () => sent(listContactHash(contact)),
+          onFailure: mailerOutcome,
+        }),
+      )
     }),
 })

@@ -49,6 +49,7 @@ export const acknowledging = (sql: SqlClient.SqlClient, targets: TargetStore["Se
     held: Statement.Fragment,
   ) => {
     const isWhole = attempts.size === 0
+    const isProgress = sent.length + skipped.length + failed.length > 0
     return sql`
       update delivery set
         sent_count = sent_count + ${sent.length}, skipped_count = skipped_count + ${skipped.length},
@@ -57,7 +58,8 @@ export const acknowledging = (sql: SqlClient.SqlClient, targets: TargetStore["Se
         event_at = case when ${isWhole} then coalesce(next_event_at, event_at) else event_at end,
         next_event_at = case when ${isWhole} then ${now} else next_event_at end,
         streak = ${streak.count}, streak_code = ${streak.code},
-        acknowledgements = acknowledgements + 1, acknowledged_claim = claim,
+        acknowledgements = acknowledgements + 1,
+        acknowledged_claim = case when ${isProgress} then claim else acknowledged_claim end,
         updated_at = clock_timestamp()
       where ${held} and acknowledgements = ${acknowledgements}`
   }

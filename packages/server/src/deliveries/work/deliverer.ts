@@ -5,7 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import { Targets } from "../../destinations/targets/targets.ts"
 import type { Claim } from "../../jobs/queue.ts"
-import { type DeliveryError, deliveryQueue } from "../delivery.ts"
+import type { DeliveryError } from "../delivery.ts"
 import { consecutiveErrors, streakMax } from "../sending/batch-progress.ts"
 import type { Halt, NotSent } from "../sending/outcome.ts"
 import { type BatchesEnded, sendBatches } from "./batches.ts"
@@ -54,11 +54,9 @@ const make = Effect.gen(function* () {
     error: DeliveryError,
     leastSeconds: number,
   ) {
-    if (claim.attempts >= deliveryQueue.attemptsMax) {
-      return yield* store.end(claim, work, failedFor(error), 0)
-    }
     const { startedAttempts } = work
-    yield* store.park(claim, work, error, { leastSeconds, startedAttempts })
+    const isParked = yield* store.park(claim, work, error, { leastSeconds, startedAttempts })
+    if (!isParked) yield* store.end(claim, work, failedFor(error), 0)
   })
 
   /** Tells of the end, where that is told, and writes it down. decisions.md 8.3. */

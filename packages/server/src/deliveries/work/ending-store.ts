@@ -4,7 +4,7 @@ import type { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
 import type { TargetStore } from "../../destinations/targets/store.ts"
 import type { Claim } from "../../jobs/queue.ts"
-import type { DeliveryError } from "../delivery.ts"
+import { type DeliveryError, deliveryQueue } from "../delivery.ts"
 import type { PlanQuestion } from "../planning/plan.ts"
 import type { Ending } from "./delivery-work.ts"
 import type { Persistence, Written } from "./persistence-store.ts"
@@ -40,14 +40,18 @@ export const endings = (
       leastSeconds,
       startedAttempts,
     }: { readonly leastSeconds: number; readonly startedAttempts: number },
-  ): Written<void> =>
+  ): Written<boolean> =>
     inTransaction(
       Effect.gen(function* () {
-        yield* orLost(sql`
-          update delivery set started_attempts = ${startedAttempts} where ${held(claim)}
-          returning 1`)
+        const { attempts } = yield* orLost(sql<{ readonly attempts: number }>`
+          update delivery set started_attempts = ${startedAttempts},
+            attempts = attempts - case when acknowledged_claim = claim then 1 else 0 end
+          where ${held(claim)}
+          returning attempts`)
+        if (attempts >= deliveryQueue.attemptsMax) return false
         yield* jobs.retry(claim, error, leastSeconds)
         yield* targets.noteError(targetOf(question), error)
+        return true
       }),
     )
 
@@ -109,7 +113,10 @@ export const endings = (
   return {
     /** The last contact is settled: when. */
     settle,
-    /** Puts it back for the next attempt. */
+    /**
+     * Puts it back for the next attempt; false: it had the last one. An attempt under which something was
+     * acknowledged is taken off again: it was not the endpoint's that nothing arrives (additions.md 9 of 2.16).
+     */
     park,
     /** Puts it back as if it had not been claimed. */
     release: (claim: Claim): Effect.Effect<void> =>

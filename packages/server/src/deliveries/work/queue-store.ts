@@ -28,7 +28,7 @@ export const deliveryJobs = (sql: SqlClient.SqlClient) => {
       where: isDeliverable,
     })
 
-  /** A crash after some progress is not the endpoint's: that attempt is taken off again. */
+  /** A crash after something was acknowledged is not the endpoint's: that attempt is taken off again. */
   const requeueLost = Effect.asVoid(sql`
     update delivery set status = 'queued', leased_until = null, updated_at = clock_timestamp(),
       attempts = attempts - case when acknowledged_claim = claim then 1 else 0 end

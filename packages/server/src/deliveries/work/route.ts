@@ -79,7 +79,16 @@ export const makeRoutes = Effect.gen(function* () {
       return {
         hash: listContentHash(content, topics),
         takes: (row, target) => row.email !== null && keptByPolicy(row, target),
-        channel: () => listChannel(mailer, connection, { ...content, topics: byId }),
+        channel: () => {
+          // Of a batch that fails as a whole one call says it.
+          let isNoted = false
+          const failed = () => {
+            if (isNoted) return Effect.void
+            isNoted = true
+            return Effect.ignore(probes.note({ organizationId, accountId: account.id }, "failed"))
+          }
+          return listChannel(mailer, connection, { ...content, topics: byId, failed })
+        },
       } satisfies Route
     },
     Effect.catchTags({

@@ -37,7 +37,7 @@ const make = Effect.gen(function* () {
           update delivery set source_count = ${planned.sourceCount},
             batch_count = ${planned.batchCount},
             removed_since_baseline = ${planned.removedSinceBaseline},
-            acknowledged_claim = claim, updated_at = clock_timestamp()
+            updated_at = clock_timestamp()
           where ${held(claim)} and batch_count is null
           returning 1`)
         return planned
@@ -95,8 +95,7 @@ const make = Effect.gen(function* () {
     persistently(
       orLost(sql<StoredProgress>`
         select ${acknowledgedColumns} from delivery
-        where ${held(claim)} and acknowledgements = ${settled.acknowledgements} + 1
-          and acknowledged_claim = claim`),
+        where ${held(claim)} and acknowledgements = ${settled.acknowledgements} + 1`),
     ).pipe(Effect.map(progressOf))
 
   return {

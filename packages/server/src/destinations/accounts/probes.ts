@@ -40,7 +40,7 @@ interface AccountProbesShape {
     ReadonlyArray<MailingList>,
     MailerError | AccountNotFound | IntegrationUnavailable
   >
-  /** Keeps what a call of a delivery has shown, as of a probe. */
+  /** Keeps what a call of a delivery has shown, as of a probe. Refused credentials are probed instead. */
   note(key: AccountKey, outcome: ProbeOutcome): Effect.Effect<AccountRow, AccountNotFound>
 }
 

@@ -56,6 +56,15 @@ export type MailerError =
   | ProviderUnreachable
   | ProviderFailed
 
+/**
+ * Whether it makes the account unhealthy: 5xx, 429, no answer (decisions.md 4.5). Refused credentials show
+ * by a probe, and what is said of a list or a contact says nothing of the account.
+ */
+export const isOfAccount = (error: MailerError): boolean =>
+  error._tag === "ProviderRateLimited" ||
+  error._tag === "ProviderUnreachable" ||
+  (error._tag === "ProviderFailed" && error.isTransient)
+
 /** Status the provider answered with, or null when there was none. decisions.md 9, PROVIDER_ERROR. */
 export const providerStatus = (error: MailerError): number | null => {
   switch (error._tag) {

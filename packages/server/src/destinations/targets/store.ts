@@ -105,7 +105,8 @@ const make = Effect.gen(function* () {
         where ${at(key)}`.pipe(Effect.asVoid),
 
     /**
-     * An active destination waits for its owner; every other status stays. decisions.md 4.3.
+     * An active destination waits for its owner; every other status stays (decisions.md 4.3). One that was
+     * paused just before is approved again before it is active.
      *
      * `error`: kept in `stats` whatever the status.
      */
@@ -116,6 +117,7 @@ const make = Effect.gen(function* () {
       sql`
         update destination set
           status = case when status = 'active' then 'needs_attention' else status end,
+          must_be_approved = must_be_approved or status = 'paused',
           last_error_code = ${code}, last_error_message = ${message},
           last_error_at = clock_timestamp(), updated_at = clock_timestamp()
         where ${at(key)}`.pipe(Effect.asVoid),

@@ -52,7 +52,10 @@ export class DailyRunStore extends Context.Service<
                   and run.audience_id = audience.id
                   and (
                     run.status in ('queued', 'running')
-                    or run.idempotency_key = 'daily:' || audience.id || ':' || present.date
+                    or (
+                      run.is_server_key
+                      and run.idempotency_key = 'daily:' || audience.id || ':' || present.date
+                    )
                   )
               )
             order by audience.organization_id, audience.id

@@ -1,0 +1,13 @@
+// Keys that the server makes for runs are in a space of their own, so that no client takes one of them
+// (additions.md 4); runs of before keep their meaning. A destination that was paused while it needed
+// attention is approved like one that needs it (decisions.md 4.3).
+
+export const statements: ReadonlyArray<string> = [
+  `alter table audience_run add column is_server_key boolean not null generated always as (
+    run_type = 'daily' or idempotency_key = 'manual:' || id::text
+  ) stored`,
+  `drop index audience_run_key`,
+  `create unique index audience_run_key
+    on audience_run (organization_id, audience_id, is_server_key, idempotency_key)`,
+  `alter table destination add column must_be_approved boolean not null default false`,
+]

@@ -1,0 +1,204 @@
+// What a worker writes about a delivery counts once, and only while its claim holds it (decisions.md 4.4;
+// reliability.md B16): not after another worker has claimed it, and no acknowledgement twice.
+import { Effect, Exit } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import type { Acknowledgement } from "../../src/deliveries/work/delivery-work.ts"
+import { DeliveryWorkStore } from "../../src/deliveries/work/store.ts"
+import { webhookContentHash } from "../../src/deliveries/planning/content-hash-store.ts"
+import type { PresentContact } from "../../src/deliveries/sending/planned-contact.ts"
+import { onServices } from "../runs/support.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+import { queueDelivery } from "./queued-delivery.ts"
+
+let server: TestServer
+let deliveryId: string
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+})
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  await server.sql("truncate audience cascade")
+  const url = "https://hooks.tidewater.example/footfall"
+  const queued = await queueDelivery(server.sql, { url, contacts: 3 })
+  deliveryId = queued.deliveryId
+})
+
+const stored = async () => {
+  const [row] = await server.sql(
+    `select status, attempts, sent_count as sent, skipped_count as skipped, acknowledgements,
+       batch_index as batches, leased_until is not null as held,
+       (select total_synced::int from destination) as synced
+     from delivery where id = $1`,
+    [deliveryId],
+  )
+  return row!
+}
+
+const claim = Effect.flatMap(DeliveryWorkStore, ({ jobs }) =>
+  Effect.map(jobs.claim(), (claims) => claims[0]!),
+)
+
+/** Nobody has heard of the worker for so long that its work is put back. */
+const loseLease = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { jobs } = yield* DeliveryWorkStore
+  yield* sql`update delivery set leased_until = clock_timestamp() - interval '1 second'`
+  yield* jobs.requeueLost
+})
+
+const begun = Effect.gen(function* () {
+  const store = yield* DeliveryWorkStore
+  const held = yield* claim
+  const loaded = yield* store.load(held)
+  const plan = yield* store.plan(held, loaded, webhookContentHash([]))
+  const times = yield* store.begin(held, 1)
+  const work = { ...loaded, ...plan, ...times }
+  const contacts = (yield* store.batch(work)) as ReadonlyArray<PresentContact>
+  return { held, store, work, contacts }
+})
+
+/** The first contact was sent, the others were not yet. */
+const oneSent = (
+  contacts: ReadonlyArray<PresentContact>,
+  acknowledgements = 0,
+): Acknowledgement => ({
+  batchIndex: 0,
+  acknowledgements,
+  sent: [{ contact: contacts[0]!, contentHash: "00".repeat(32) }],
+  skipped: [],
+  failed: [],
+  attempts: new Map(contacts.slice(1).map(({ place }) => [place, 0])),
+  failedSinceSent: 0,
+  lastError: undefined,
+  streak: { code: null, count: 0 },
+})
+
+describe("an acknowledgement", () => {
+  it("that is written a second time, because its answer was lost, counts once", async () => {
+    const [first, second] = await onServices(
+      server,
+      Effect.gen(function* () {
+        const { contacts, held, store, work } = yield* begun
+        const first = yield* store.acknowledge(held, work, oneSent(contacts))
+        const second = yield* store.acknowledge(held, work, oneSent(contacts))
+        return [first, second] as const
+      }),
+    )
+
+    expect([first.sentCount, second.sentCount]).toEqual([1, 1])
+    expect(await stored()).toMatchObject({ sent: 1, acknowledgements: 1, synced: 1 })
+  })
+
+  it("with a number the delivery is past, or has not reached, is refused", async () => {
+    const exits = await onServices(
+      server,
+      Effect.gen(function* () {
+        const { contacts, held, store, work } = yield* begun
+        yield* store.acknowledge(held, work, oneSent(contacts))
+        yield* store.acknowledge(held, work, { ...oneSent(contacts, 1), sent: [] })
+        return yield* Effect.forEach([0, 3], (number) =>
+          Effect.exit(store.acknowledge(held, work, oneSent(contacts, number))),
+        )
+      }),
+    )
+
+    expect(exits.map(Exit.isFailure)).toEqual([true, true])
+    expect(await stored()).toMatchObject({ sent: 1, acknowledgements: 2, synced: 1 })
+  })
+})
+
+describe("a worker whose delivery another one has claimed", () => {
+  it("writes nothing more: no acknowledgement, no end, no wait, no release, no longer lease", async () => {
+    const { renewed, exits } = await onServices(
+      server,
+      Effect.gen(function* () {
+        const { contacts, held, store, work } = yield* begun
+        yield* loseLease
+        yield* claim
+        const ending = { status: "completed", error: undefined, needsAttention: false } as const
+        const error = { code: "ENDPOINT_ERROR", message: "No." } as const
+        const exits = yield* Effect.forEach(
+          [
+            store.load(held),
+            store.begin(held, 1),
+            store.acknowledge(held, work, oneSent(contacts)),
+            store.settle(held),
+            store.park(held, work, error, { leastSeconds: 0, startedAttempts: 1 }),
+            store.end(held, work, ending, 1),
+          ] as ReadonlyArray<Effect.Effect<unknown, unknown>>,
+          Effect.exit,
+        )
+        yield* store.release(held)
+        return { exits, renewed: yield* store.jobs.renew(held) }
+      }),
+    )
+
+    expect(exits.map(Exit.isFailure)).toEqual([true, true, true, true, true, true])
+    expect(renewed).toBe(false)
+    expect(await stored()).toEqual({
+      status: "processing",
+      attempts: 2,
+      sent: 0,
+      skipped: 0,
+      acknowledgements: 0,
+      batches: 0,
+      held: true,
+      synced: 0,
+    })
+  })
+})
+
+describe("attempts", () => {
+  it("are counted while nothing was acknowledged, and not when something was", async () => {
+    const counts = await onServices(
+      server,
+      Effect.gen(function* () {
+        const error = { code: "ENDPOINT_ERROR", message: "No." } as const
+        const sql = yield* SqlClient.SqlClient
+        const { contacts, held, store, work } = yield* begun
+        const wait = { leastSeconds: 0, startedAttempts: 1 }
+        const after = sql<{ attempts: number }>`select attempts from delivery`.pipe(
+          Effect.map(([row]) => row!.attempts),
+          Effect.tap(() => sql`update delivery set next_attempt_at = null`),
+        )
+        yield* store.acknowledge(held, work, { ...oneSent(contacts), sent: [] })
+        yield* store.park(held, work, error, wait)
+        const nothing = yield* after
+        const second = yield* claim
+        yield* store.acknowledge(second, work, oneSent(contacts, 1))
+        yield* store.park(second, work, error, wait)
+        const something = yield* after
+        yield* claim
+        yield* loseLease
+        const lost = yield* after
+        yield* store.release(yield* claim)
+        const stopped = yield* after
+        return { nothing, something, lost, stopped }
+      }),
+    )
+
+    expect(counts).toEqual({ nothing: 1, something: 1, lost: 2, stopped: 2 })
+  })
+
+  it("end the delivery with the sixth that brings nothing, and never while it gets on", async () => {
+    const answers = await onServices(
+      server,
+      Effect.gen(function* () {
+        const error = { code: "ENDPOINT_ERROR", message: "No." } as const
+        const sql = yield* SqlClient.SqlClient
+        const { contacts, held, store, work } = yield* begun
+        const wait = { leastSeconds: 0, startedAttempts: 1 }
+        yield* sql`update delivery set attempts = 6`
+        const useless = yield* store.park(held, work, error, wait)
+        yield* store.acknowledge(held, work, oneSent(contacts))
+        const useful = yield* store.park(held, work, error, wait)
+        return { useless, useful }
+      }),
+    )
+
+    expect(answers).toEqual({ useless: false, useful: true })
+    expect(await stored()).toMatchObject({ status: "queued", attempts: 5, sent: 1 })
+  })
+})
