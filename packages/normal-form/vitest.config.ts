@@ -1,6 +1,11 @@
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
-  // Properties of thousands of runs, on machines that others use too.
-  test: { name: "normal-form", include: ["src/**/*.test.ts"], testTimeout: 30_000 },
+  test: {
+    name: "normal-form",
+    setupFiles: ["../../scripts/test-run/each-file.ts"],
+    include: ["src/**/*.test.ts"],
+    // Properties of thousands of runs, on machines that others use too.
+    testTimeout: 30_000,
+  },
 })

@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     name: "pixel",
+    setupFiles: ["../../scripts/test-run/each-file.ts"],
     include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
     globalSetup: ["test/support/build.ts"],
     // A browser on a busy machine: opening a profile and a page takes seconds, and what a page does of

@@ -5,7 +5,7 @@ export default defineConfig({
     name: "server",
     include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
     globalSetup: ["test/support/database-setup.ts"],
-    setupFiles: ["test/support/one-day.ts"],
+    setupFiles: ["../../scripts/test-run/each-file.ts", "test/support/one-day.ts"],
     // Starting a server takes a second on an idle machine and ten on a busy one; some tests start six.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -2,13 +2,13 @@
 // tests run; zsh and fish are asked where they are installed, and read for what they must hold elsewhere.
 
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { beforeAll, expect, test } from "vitest"
 import { configDirectory, footfall, footfallPath, isolated } from "./fixtures/footfall.ts"
+import { temporaryFolder } from "../../../scripts/test-run/temporary-folder.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "footfall-completion-"))
+const folder = temporaryFolder("completion")
 const configured = configDirectory()
 const shells = ["bash", "zsh", "fish"] as const
 const scripts = new Map<string, string>()

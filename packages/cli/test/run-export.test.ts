@@ -1,15 +1,15 @@
 // `footfall runs export` as a user runs it: to a file that is whole or not there, and into a pipe.
 
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { footfall } from "./fixtures/footfall.ts"
 import { apiKey } from "./fixtures/records.ts"
 import { run } from "./fixtures/run-records.ts"
+import { temporaryFolder } from "../../../scripts/test-run/temporary-folder.ts"
 
 const csv = "hashedEmail,firstName\r\nabc,'=1+1\r\n"
 const one = `/v1/intent/audiences/${run.audienceId}/runs/${run.id}`
@@ -24,7 +24,7 @@ let directory: string
 beforeEach(async () => {
   asked = []
   isBreaking = false
-  directory = mkdtempSync(join(tmpdir(), "footfall-export-"))
+  directory = temporaryFolder("export")
   server = createServer((request, response) => {
     asked.push(String(request.url))
     if (request.url === one) {

@@ -1,8 +1,7 @@
 // `footfall webhooks verify` as a user runs it: the worked example of the specification in every form it
 // can be kept in, what is refused and why, where the secret comes from, and every exit code.
 
-import { mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import {
@@ -11,8 +10,9 @@ import {
   workedWebhooks,
 } from "../../sdk/test/support/worked-webhooks.ts"
 import { footfall } from "./fixtures/footfall.ts"
+import { temporaryFolder } from "../../../scripts/test-run/temporary-folder.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "footfall-webhook-"))
+const folder = temporaryFolder("webhook")
 let files = 0
 const file = (content: string | Uint8Array): string => {
   const path = join(folder, `${(files += 1)}.txt`)

@@ -1,23 +1,16 @@
 // What can go wrong with the file: modes, a path that is no file, a write cut off.
 
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { ConfigFile } from "./config-file.ts"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 let directory: string
 let file: ConfigFile
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "footfall-config-"))
+  directory = temporaryFolder("config")
   file = new ConfigFile({ FOOTFALL_CONFIG_DIR: directory })
 })
 

@@ -1,17 +1,17 @@
 // The lock between processes: one at a time, and none left behind by the dead.
 
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { spawnSync } from "node:child_process"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { withFileLock } from "./file-lock.ts"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 let directory: string
 let path: string
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "footfall-lock-"))
+  directory = temporaryFolder("lock")
   path = join(directory, "lock")
 })
 

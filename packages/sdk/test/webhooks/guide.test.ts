@@ -2,8 +2,7 @@
 // its readers would run it.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -12,6 +11,7 @@ import { signTestWebhook, verifyWebhook, type WebhookEvent } from "../../src/web
 import { freePort } from "../support/free-port.ts"
 import { webhookEvents } from "../support/webhook-events.ts"
 import { workedSecret } from "../support/worked-webhooks.ts"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url))
 const guide = readFileSync(join(repository, "docs/webhooks.md"), "utf8")
@@ -24,7 +24,7 @@ const snippets = new Map(
 
 let folder: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "footfall-guide-"))
+  folder = temporaryFolder("guide")
   for (const [name, code] of snippets) writeFileSync(join(folder, name), code)
   writeFileSync(join(folder, "package.json"), '{"type":"module"}')
   symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"))
@@ -48,7 +48,12 @@ const start = async (name: string): Promise<string> => {
   const port = await freePort()
   const child = spawn(process.execPath, [name], {
     cwd: folder,
-    env: { PATH: process.env["PATH"], PORT: String(port), FOOTFALL_WEBHOOK_SECRET: workedSecret },
+    env: {
+      PATH: process.env["PATH"],
+      TMPDIR: process.env["TMPDIR"],
+      PORT: String(port),
+      FOOTFALL_WEBHOOK_SECRET: workedSecret,
+    },
     stdio: ["ignore", "pipe", "inherit"],
   })
   running.push(child)
@@ -140,7 +145,11 @@ it("schemas.ts prints a schema", async () => {
 
 it("sign.ts sends what a receiver takes", async () => {
   const url = await start("node.ts")
-  const environment = { PATH: process.env["PATH"], FOOTFALL_WEBHOOK_SECRET: workedSecret }
+  const environment = {
+    PATH: process.env["PATH"],
+    TMPDIR: process.env["TMPDIR"],
+    FOOTFALL_WEBHOOK_SECRET: workedSecret,
+  }
   const { stdout } = await promisify(execFile)(process.execPath, ["sign.ts"], {
     cwd: folder,
     env: { ...environment, RECEIVER_URL: url },

@@ -14,7 +14,7 @@ export type Environment = Readonly<Record<string, string>>
 const spawnCommand = (args: ReadonlyArray<string>, environment: Environment): ChildProcess =>
   spawn(process.execPath, [program, ...args], {
     cwd: inject("temporaryDirectory"),
-    env: { PATH: process.env["PATH"], ...environment },
+    env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], ...environment },
     stdio: "pipe",
   })
 

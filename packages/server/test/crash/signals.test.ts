@@ -143,7 +143,7 @@ type Attempt = (home: ServerHome, ms: number) => Promise<void>
 
 const byCommand: Attempt = async ({ environment }, ms) => {
   const child = spawn(process.execPath, [program, "import", "signals", file("after.csv")], {
-    env: { PATH: process.env["PATH"], ...environment },
+    env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], ...environment },
     stdio: "ignore",
   })
   const ended = once(child, "exit")

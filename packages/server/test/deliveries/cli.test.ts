@@ -1,13 +1,11 @@
 // The built command line over deliveries, against the real server and a real receiver: what a person types,
 // what comes of it, and the exit code that tells a script (decisions.md 1.1, 5.10).
 import { spawn } from "node:child_process"
-import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { DeliveryWorld, people, status } from "./support.ts"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 const footfallPath = fileURLToPath(new URL("../../../cli/bin/footfall.js", import.meta.url))
 
@@ -25,8 +23,9 @@ const run = async (...words: ReadonlyArray<string>) => {
   const child = spawn(process.execPath, [footfallPath, ...words], {
     env: {
       PATH: process.env["PATH"],
+      TMPDIR: process.env["TMPDIR"],
       HOME: process.env["HOME"],
-      FOOTFALL_CONFIG_DIR: mkdtempSync(join(tmpdir(), "footfall-cli-")),
+      FOOTFALL_CONFIG_DIR: temporaryFolder("cli"),
       FOOTFALL_BASE_URL: world.world.server.url,
       FOOTFALL_ACCESS_TOKEN: world.world.member.accessToken,
     },

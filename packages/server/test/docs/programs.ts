@@ -73,7 +73,7 @@ export const makePrograms = async (snippets: ReadonlyArray<Snippet>): Promise<Pr
       if (isServer) await write(name, snippet.code.replaceAll("8080", String(port)))
       const child = spawn(process.execPath, ["--import", "./given.mjs", name], {
         cwd: folder,
-        env: { PATH: process.env["PATH"], ...environment },
+        env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], ...environment },
         stdio: ["ignore", "pipe", "pipe"],
       })
       const said = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")])

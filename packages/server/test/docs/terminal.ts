@@ -59,7 +59,11 @@ export const runPage = async (
   await writeFile(join(folder, ".background"), "")
   const script = join(folder, ".page.sh")
   await writeFile(script, scriptOf(snippets, instead, environment))
-  const env = { ...environment, PATH: `${bin}:${process.env["PATH"]}` }
+  const env = {
+    TMPDIR: process.env["TMPDIR"],
+    ...environment,
+    PATH: `${bin}:${process.env["PATH"]}`,
+  }
   const said = await new Promise<Omit<Output, "background">>((resolve) => {
     execFile("bash", [script], { cwd: folder, env, timeout: runMaxMs }, (error, stdout, stderr) =>
       resolve({ stdout, stderr, exitCode: error === null ? 0 : Number(error.code ?? 1) }),

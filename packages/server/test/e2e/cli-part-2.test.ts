@@ -5,16 +5,16 @@ import { Redacted } from "effect"
 import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { hashPassword } from "../../src/access/password.ts"
 import { domain, startServer, type TestServer } from "../support/server.ts"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 const footfallPath = fileURLToPath(new URL("../../../cli/bin/footfall.js", import.meta.url))
 const password = "correct horse battery staple"
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const directory = (): string => mkdtempSync(join(tmpdir(), "footfall-e2e-"))
+const directory = (): string => temporaryFolder("e2e")
 
 /** A machine on which nobody has run the command yet. */
 const freshMachine = (): void => {
@@ -47,6 +47,7 @@ const start = (words: ReadonlyArray<string>, { environment = {}, input = "" }: R
   const child = spawn(process.execPath, [footfallPath, ...words], {
     env: {
       PATH: process.env["PATH"],
+      TMPDIR: process.env["TMPDIR"],
       HOME: process.env["HOME"],
       FOOTFALL_CONFIG_DIR: configDirectory,
       FOOTFALL_BASE_URL: server.url,

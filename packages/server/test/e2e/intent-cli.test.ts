@@ -3,13 +3,13 @@
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
 import { once } from "node:events"
-import { mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 const footfallPath = fileURLToPath(new URL("../../../cli/bin/footfall.js", import.meta.url))
 const catalogue = fileURLToPath(new URL("../../assets/demo/topics.csv", import.meta.url))
@@ -60,7 +60,7 @@ beforeAll(async () => {
     server.organizationId,
   ])
   accessToken = (await server.makeUser("owner")).accessToken
-  directory = mkdtempSync(join(tmpdir(), "footfall-e2e-"))
+  directory = temporaryFolder("e2e")
   writeFileSync(join(directory, "people.csv"), [...persons()].join("\n"))
   writeFileSync(join(directory, "signals.csv"), [...signals()].join("\n"))
 })
@@ -76,6 +76,7 @@ const footfall = async (credentials: Credentials, words: ReadonlyArray<string>) 
     cwd: directory,
     env: {
       PATH: process.env["PATH"],
+      TMPDIR: process.env["TMPDIR"],
       HOME: process.env["HOME"],
       FOOTFALL_CONFIG_DIR: directory,
       FOOTFALL_BASE_URL: server.url,

@@ -2,10 +2,9 @@
 // file is what the server stores, also when the command is killed again and again.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
@@ -14,6 +13,7 @@ import disposableDomains from "disposable-email-domains" with { type: "json" }
 import mailChecker from "mailchecker"
 import { startServer, type TestServer } from "../support/server.ts"
 import { insertPerson } from "../suppression/visitors.ts"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 const footfallPath = fileURLToPath(new URL("../../../cli/bin/footfall.js", import.meta.url))
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), "footfall-e2e-"))
+  directory = temporaryFolder("e2e")
   await server.sdk.suppression.replace({ rules: [], confirmClearAll: true })
 })
 
@@ -35,6 +35,7 @@ const start = (words: ReadonlyArray<string>, input = "", baseUrl = server.url) =
     cwd: directory,
     env: {
       PATH: process.env["PATH"],
+      TMPDIR: process.env["TMPDIR"],
       HOME: process.env["HOME"],
       FOOTFALL_CONFIG_DIR: directory,
       FOOTFALL_BASE_URL: baseUrl,

@@ -1,15 +1,17 @@
 // The throwaway server that applications test against.
 import { Footfall } from "@footfall/sdk"
-import { existsSync, mkdtempSync, readdirSync } from "node:fs"
-import { join } from "node:path"
-import { afterAll, describe, expect, inject, it, vi } from "vitest"
+import { readdirSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 import { startTestServer } from "../../src/testing.ts"
 import "../support/database-setup.ts"
 
-/** Where other tests make nothing meanwhile. */
-const temporary = mkdtempSync(join(inject("temporaryDirectory"), "tmp-"))
-vi.stubEnv("TMPDIR", temporary)
-afterAll(() => void vi.unstubAllEnvs())
+/** A working folder of its own: the one of the run may hold what its user has in the repository. */
+const before = process.cwd()
+const folder = temporaryFolder("working")
+beforeAll(() => process.chdir(folder))
+afterAll(() => process.chdir(before))
 
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
 
@@ -60,7 +62,7 @@ describe("startTestServer", () => {
 
   it("two of them know nothing of each other, and nothing stays behind", async () => {
     const [one, other] = await Promise.all([startTestServer(), startTestServer()])
-    expect(readdirSync(temporary)).toHaveLength(2)
+    expect(readdirSync(tmpdir())).toHaveLength(2)
     const stranger = new Footfall({ baseUrl: other.url, apiKey: one.apiKey })
 
     await expect(stranger.pixels.list()).rejects.toMatchObject({ code: "AUTHENTICATION_ERROR" })
@@ -68,8 +70,8 @@ describe("startTestServer", () => {
     await one.close()
 
     await expect(fetch(`${one.url}/healthz`)).rejects.toThrow()
-    expect(readdirSync(temporary)).toEqual([])
-    expect(existsSync(".footfall")).toBe(false)
+    expect(readdirSync(tmpdir())).toEqual([])
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it("does not touch the database of the environment", async () => {

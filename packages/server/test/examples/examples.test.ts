@@ -27,7 +27,7 @@ const exampleFile = (example: string) =>
 // Without the environment of the test runner: it sets BASE_URL, which is a variable of ours.
 const run = (example: string, environment: Readonly<Record<string, string>>) =>
   spawn(process.execPath, [exampleFile(example)], {
-    env: { PATH: process.env["PATH"], ...environment },
+    env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], ...environment },
   })
 
 it("list-visitors prints who looked at prices, and nobody else", async () => {
@@ -152,6 +152,7 @@ it("run-audience goes from a question to a file", async () => {
     {
       env: {
         PATH: process.env["PATH"],
+        TMPDIR: process.env["TMPDIR"],
         FOOTFALL_API_KEY: server.apiKey,
         FOOTFALL_BASE_URL: server.url,
       },

@@ -44,6 +44,7 @@ it("answers the SDK and pages below its path, and leaves the rest to the applica
     cwd: application,
     env: {
       PATH: process.env["PATH"],
+      TMPDIR: process.env["TMPDIR"],
       NEXT_TELEMETRY_DISABLED: "1",
       DATABASE_URL: server.databaseUrl,
       FOOTFALL_SECRET: testSecret,

@@ -27,6 +27,7 @@ describe.skipIf(!hasChromium)("the example page-with-pixel", () => {
       {
         env: {
           PATH: process.env["PATH"],
+          TMPDIR: process.env["TMPDIR"],
           PORT: String(await freePort()),
           FOOTFALL_API_KEY: server.apiKey,
           FOOTFALL_BASE_URL: server.url,

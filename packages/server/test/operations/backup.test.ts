@@ -22,7 +22,12 @@ const embedded = (dataDir: string) =>
 test("the embedded database comes back with its keys and its secret", async () => {
   const [backUp, restore] = await commands()
   const dataDir = join(inject("temporaryDirectory"), `backup-${randomUUID()}`)
-  const environment = { DATA_DIR: dataDir, BACKUP: `${dataDir}.tar.gz`, PATH: process.env["PATH"] }
+  const environment = {
+    DATA_DIR: dataDir,
+    BACKUP: `${dataDir}.tar.gz`,
+    PATH: process.env["PATH"],
+    TMPDIR: process.env["TMPDIR"],
+  }
   const made = await run(
     ["init", "--organization", "Tidewater", "--email", "owner@tidewater.example", "--json"],
     { DATA_DIR: dataDir },

@@ -294,6 +294,8 @@ describe.each(waysOut)("$way over TLS:", ({ go }) => {
 
   it("a certificate nobody vouches for is refused, whatever the environment says", async () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
+    // Node warns of this on the standard error of the run.
+    vi.spyOn(process, "emitWarning").mockReturnValue()
 
     expect(await read(await startSecure("valid"))).toMatchObject({
       _tag: "TlsFailed",

@@ -1,12 +1,12 @@
 // The linters of this repository let nothing leave by another way than outbound/: each way there is, in a
 // room of a copy of the tree, is found by one of them, and the same line inside outbound/ is not.
 import { execFile } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url))
 
@@ -56,7 +56,7 @@ const printed = async (program: string, args: ReadonlyArray<string>): Promise<st
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "one-way-out-"))
+  folder = temporaryFolder("one-way-out")
   for (const name of [".oxlintrc.json", ".dependency-cruiser.js", "tsconfig.base.json"]) {
     cpSync(join(repository, name), join(folder, name))
   }

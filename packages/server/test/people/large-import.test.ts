@@ -80,7 +80,10 @@ const importWithin = (heapMegabytes: number) =>
       file("people.ndjson"),
       "--json",
     ],
-    { env: { PATH: process.env["PATH"], ...environment }, stdio: "pipe" },
+    {
+      env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], ...environment },
+      stdio: "pipe",
+    },
   )
 
 describe("an import of 200,000 rows", { timeout: 300_000 }, () => {

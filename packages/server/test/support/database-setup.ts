@@ -1,21 +1,16 @@
 // Vitest global set-up of the server project: one Postgres for the whole run, one migrated database
 // that every test file clones, one temporary directory. The Postgres is the embedded one, or the
 // one TEST_DATABASE_URL names; TEST_POSTGRES_BIN names a directory with another initdb and
-// postgres. Nothing is left running: a sweeper outside this process ends what is, however the run
-// ends.
-import { spawn } from "node:child_process"
-import type { ChildProcess } from "node:child_process"
+// postgres. Nothing is left running: scripts/test-run ends what is, however the run ends.
 import { randomBytes } from "node:crypto"
-import { once } from "node:events"
 import { existsSync } from "node:fs"
-import { mkdtemp } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Option, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestProject } from "vitest/node"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 import { startEmbedded } from "../../src/database/embedded.ts"
 import { url } from "../../src/database/embedded/address.ts"
 import { BinariesDirectory } from "../../src/database/embedded/binaries.ts"
@@ -32,8 +27,7 @@ declare module "vitest" {
 
 export default async function setup(project: TestProject) {
   const scope = Scope.makeUnsafe()
-  const directory = await mkdtemp(join(tmpdir(), "footfall-test-"))
-  const sweeper = startSweeper(directory)
+  const directory = temporaryFolder("s")
   const serverUrl =
     process.env["TEST_DATABASE_URL"] ?? (await startServer(join(directory, "server"), scope))
   const template = `footfall_template_${randomBytes(4).toString("hex")}`
@@ -47,9 +41,6 @@ export default async function setup(project: TestProject) {
   return async () => {
     await onDatabase(serverUrl, (sql) => sql.unsafe(`drop database ${template} with (force)`))
     await Effect.runPromise(Scope.close(scope, Exit.void))
-    sweeper.ref()
-    sweeper.stdin?.end()
-    await once(sweeper, "exit")
   }
 }
 
@@ -73,22 +64,6 @@ async function announce(serverUrl: string): Promise<void> {
     (sql) => sql<{ version: string }>`select current_setting('server_version') as version`,
   )
   process.stdout.write(`Tests of the server run on Postgres ${server?.version}\n`)
-}
-
-// Its standard input is a pipe from this process, so it reads the end of it however this process
-// ends. Then it stops every Postgres below the directory and removes the directory.
-function startSweeper(directory: string): ChildProcess {
-  const running = `find "$0" -name postmaster.pid`
-  const script = `cat
-    ${running} -exec head -n 1 {} \\; | xargs -r kill -INT
-    for i in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(${running})" ] && break; sleep 0.5; done
-    rm -rf "$0"`
-  const sweeper = spawn("/bin/sh", ["-c", script, directory], {
-    stdio: ["pipe", "ignore", "ignore"],
-    detached: true,
-  })
-  sweeper.unref()
-  return sweeper
 }
 
 function onDatabase<A, E>(

@@ -1,11 +1,11 @@
 // The server as its users run it: the built command in a process of its own, on a data directory and
 // a port that outlive it, so that a test can kill it and start it again. Also the other commands of a
-// terminal. Nothing of the user's own environment reaches them. Refuses to run what is not built.
+// terminal. Nothing of the user's own environment reaches them. The run has built what they are
+// (scripts/test-run/build.ts).
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, readFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { createInterface, type Interface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
@@ -35,8 +35,8 @@ export interface Ready {
 
 const packages = fileURLToPath(new URL("../../..", import.meta.url))
 const programs = {
-  "footfall-server": { bin: "server/bin/footfall-server.js", bundle: "server/dist/main.js" },
-  footfall: { bin: "cli/bin/footfall.js", bundle: "cli/dist/main.js" },
+  "footfall-server": "server/bin/footfall-server.js",
+  footfall: "cli/bin/footfall.js",
 } as const
 
 /** A data directory that does not exist yet, a configuration directory, a free port. */
@@ -166,14 +166,11 @@ const launch = (
   options: ReadonlyArray<string>,
   home: ServerHome,
 ): ChildProcess => {
-  const { bin, bundle } = programs[program]
-  if (!existsSync(join(packages, bundle))) {
-    throw new Error(`packages/${bundle} is missing. These tests run what was built: npm run build`)
-  }
-  const child = spawn(process.execPath, [join(packages, bin), ...options], {
+  const child = spawn(process.execPath, [join(packages, programs[program]), ...options], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env["PATH"],
+      TMPDIR: dirname(home.dataDir),
       HOME: home.configDirectory,
       DATA_DIR: home.dataDir,
       FOOTFALL_CONFIG_DIR: home.configDirectory,

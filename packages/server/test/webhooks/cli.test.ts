@@ -1,15 +1,13 @@
 // The built command line over visitor webhooks, against the real server and a real receiver: what a
 // person types is what becomes of it (decisions.md 1.1, 5.6).
 import { spawn } from "node:child_process"
-import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { TestServer } from "../support/server.ts"
 import { type Receiver, startReceiver, status, verify } from "./receiver.ts"
 import { Customer, startSite } from "./site.ts"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 const footfallPath = fileURLToPath(new URL("../../../cli/bin/footfall.js", import.meta.url))
 
@@ -31,8 +29,9 @@ const run = async (...words: ReadonlyArray<string>) => {
   const child = spawn(process.execPath, [footfallPath, ...words], {
     env: {
       PATH: process.env["PATH"],
+      TMPDIR: process.env["TMPDIR"],
       HOME: process.env["HOME"],
-      FOOTFALL_CONFIG_DIR: mkdtempSync(join(tmpdir(), "footfall-cli-")),
+      FOOTFALL_CONFIG_DIR: temporaryFolder("cli"),
       FOOTFALL_BASE_URL: server.url,
       FOOTFALL_API_KEY: customer.organization.apiKey,
     },

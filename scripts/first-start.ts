@@ -1,0 +1,59 @@
+// What a newcomer does first: `npm start` until the server is ready, a look at its pages, and Ctrl-C. Fails when it is
+// not ready in time, when a page is missing, and when it does not end cleanly; says what the server said.
+// The clone keeps the `.footfall` that this makes, as a newcomer's does.
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { setTimeout as sleep } from "node:timers/promises"
+import { freePort } from "../packages/sdk/test/support/free-port.ts"
+
+const readyMaxMs = 300_000
+const endMaxMs = 60_000
+const postmasterFile = ".footfall/postgres/postmaster.pid"
+
+const port = await freePort()
+const url = `http://127.0.0.1:${port}`
+const child = spawn("npm", ["start"], {
+  env: { ...process.env, PORT: String(port) },
+  stdio: ["ignore", "pipe", "pipe"],
+})
+let said = ""
+for (const stream of [child.stdout, child.stderr])
+  stream.on("data", (chunk: Buffer) => (said += String(chunk)))
+const ended = once(child, "exit")
+
+const fail = (reason: string): never => {
+  child.kill("SIGKILL")
+  console.error(`${said}\nnpm start: ${reason}`)
+  process.exit(1)
+}
+
+const isReady = async (): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/readyz`)).ok
+  } catch {
+    return false
+  }
+}
+
+const deadline = Date.now() + readyMaxMs
+while (!(await isReady())) {
+  if (child.exitCode !== null) fail(`ended with ${child.exitCode} before it was ready`)
+  if (Date.now() > deadline) fail(`not ready after ${readyMaxMs / 1000} s`)
+  await sleep(250)
+}
+while (!said.includes(`${url}/demo`)) {
+  if (Date.now() > deadline) fail("did not print the address of the demo")
+  await sleep(250)
+}
+for (const path of ["/demo", "/docs"]) {
+  const { status } = await fetch(url + path)
+  if (status !== 200) fail(`${path} answered ${status}`)
+}
+
+child.kill("SIGTERM")
+const end = await Promise.race([ended, sleep(endMaxMs)])
+if (end === undefined) fail(`still running ${endMaxMs / 1000} s after SIGTERM`)
+if (child.exitCode !== 0) fail(`ended with ${child.exitCode ?? child.signalCode} on SIGTERM`)
+if (existsSync(postmasterFile)) fail(`left its Postgres running: ${postmasterFile}`)
+console.log("npm start: ready, and stopped cleanly")

@@ -1,0 +1,77 @@
+// What every test finds, whoever runs it and wherever: one temporary folder for the run, which is gone at its end
+// however it ends, with a home folder inside; and of the environment only what steers the run. A key, an address or
+// a profile that the user has set up for Footfall changes no test, and no test changes those.
+import { execFileSync, spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync } from "node:fs"
+import { homedir, tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** What tests may see of the environment, by name and by start of the name. */
+const kept = new Set([
+  ...["PATH", "LD_LIBRARY_PATH", "TERM", "SHELL", "USER", "LOGNAME", "CI", "NODE_ENV"],
+  ...["NODE_OPTIONS", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"],
+  ...["CHROMIUM_PATH", "FIREFOX_PATH", "FOOTFALL_SOAK", "SEED"],
+])
+const keptStarts = ["npm_", "TEST_", "VITEST", "BENCH_"]
+
+/** Where the run keeps its files. Short, because the paths of Unix sockets are. */
+export const runFolderVariable = "TEST_RUN_FOLDER"
+
+/** Called by the configuration of vitest, before any process of the run is started. */
+export const prepareTestRun = (): void => {
+  // The configuration is read again in watch mode, and by tests that start vitest.
+  if (process.env[runFolderVariable] !== undefined) return
+  const folder = mkdtempSync(join(tmpdir(), "footfall-"))
+  const home = join(folder, "home")
+  mkdirSync(home)
+  const environment = {
+    // Tests that install packages do so by the user's registry and cache.
+    npm_config_userconfig: join(homedir(), ".npmrc"),
+    npm_config_cache: join(homedir(), ".npm"),
+    ...installProxies(),
+    ...keptVariables(),
+    [runFolderVariable]: folder,
+    TMPDIR: folder,
+    HOME: home,
+    LANG: "C.UTF-8",
+    TZ: "UTC",
+  }
+  for (const name of Object.keys(process.env)) delete process.env[name]
+  Object.assign(process.env, environment)
+  removeAtEnd(folder)
+}
+
+const keptVariables = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => kept.has(name) || keptStarts.some((start) => name.startsWith(start)),
+    ),
+  )
+
+/** A proxy is for npm alone: requests of tests stay on this machine. */
+const installProxies = (): NodeJS.ProcessEnv => {
+  const { HTTPS_PROXY, HTTP_PROXY, NO_PROXY, http_proxy, https_proxy, no_proxy } = process.env
+  const given = {
+    npm_config_proxy: HTTP_PROXY ?? http_proxy,
+    npm_config_https_proxy: HTTPS_PROXY ?? https_proxy,
+    npm_config_noproxy: NO_PROXY ?? no_proxy,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/**
+ * Ends every Postgres below the folder and removes it: when this process exits, and by a process of its own where
+ * this one is killed, whose end it reads from its standard input.
+ */
+const removeAtEnd = (folder: string): void => {
+  const running = `find "$0" -name postmaster.pid 2>/dev/null`
+  const remove = `${running} -exec head -n 1 {} \\; | xargs -r kill -INT 2>/dev/null
+    for i in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(${running})" ] && break; sleep 0.5; done
+    rm -rf "$0"`
+  const sweeper = spawn("/bin/sh", ["-c", `cat; ${remove}`, folder], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  })
+  sweeper.unref()
+  process.once("exit", () => execFileSync("/bin/sh", ["-c", remove, folder], { stdio: "ignore" }))
+}
