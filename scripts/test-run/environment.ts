@@ -12,7 +12,7 @@ const kept = new Set([
   ...["NODE_OPTIONS", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"],
   ...["CHROMIUM_PATH", "FIREFOX_PATH", "FOOTFALL_SOAK", "SEED"],
 ])
-const keptStarts = ["npm_", "TEST_", "VITEST", "BENCH_"]
+const keptStarts = ["npm_", "TEST_", "VITEST", "BENCH_", "SOAK_"]
 
 /** Where the run keeps its files. Short, because the paths of Unix sockets are. */
 export const runFolderVariable = "TEST_RUN_FOLDER"
