@@ -29,14 +29,15 @@ export interface CopyTarget {
 }
 
 /**
- * A batch is bounded, so these only end what hangs. The lock is longer than a pass may take, for which
- * an import waits. Units: milliseconds.
+ * Settings of each transaction, not of the session: behind a pooler the next one may have another session. A
+ * batch is bounded, so the limits only end what hangs. The lock is longer than a pass may take, for which an
+ * import waits.
  */
-const sessionLimits = {
-  statement_timeout: 60_000,
-  lock_timeout: 30_000,
-  idle_in_transaction_session_timeout: 60_000,
-}
+const begin = `begin;
+  set local timezone = 'UTC';
+  set local statement_timeout = '60s';
+  set local lock_timeout = '30s';
+  set local idle_in_transaction_session_timeout = '60s'`
 
 /** Connections that copy out at the same time; what is asked beyond them waits. */
 const outMax = 2
@@ -62,10 +63,8 @@ export class Copy extends Context.Service<
       const open = (name: string) =>
         Effect.suspend(() => {
           const client = new pg.Client({
-            ...sessionLimits,
             connectionString: Redacted.value(address),
             application_name: name,
-            options: "-c timezone=UTC",
             keepAlive: true,
             types: { getTypeParser },
           })
@@ -108,7 +107,7 @@ const copyConnection = (client: pg.Client, sql: SqlClient.SqlClient): CopyConnec
     transaction: (effect) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.andThen(
-          control("begin"),
+          control(begin),
           restore(
             Effect.provideService(effect, sql.transactionService, [connection, 0] as const),
           ).pipe(
@@ -140,17 +139,24 @@ const copyInto = (
   )
 
 const copyOut = (client: pg.Client, query: Statement.Statement<unknown>) =>
-  attempt(
-    "copy",
-    () =>
-      new Promise<CsvRows>((resolve, reject) => {
-        client.query(
-          new CopiedRows(`copy (${withLiterals(query)}) to stdout with (format csv)`, (outcome) =>
-            outcome instanceof Error ? reject(outcome) : resolve(outcome),
-          ),
-        )
-      }),
-  )
+  attempt("copy", async () => {
+    await client.query(begin)
+    const rows = await copiedRows(
+      client,
+      `copy (${withLiterals(query)}) to stdout with (format csv)`,
+    )
+    await client.query("commit")
+    return rows
+  })
+
+const copiedRows = (client: pg.Client, statement: string) =>
+  new Promise<CsvRows>((resolve, reject) => {
+    client.query(
+      new CopiedRows(statement, (outcome) =>
+        outcome instanceof Error ? reject(outcome) : resolve(outcome),
+      ),
+    )
+  })
 
 /** COPY takes no parameters, so the values of the query, texts and numbers, stand in its text. */
 const withLiterals = (query: Statement.Statement<unknown>): string => {

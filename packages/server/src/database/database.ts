@@ -2,14 +2,14 @@
 // embedded one that starts and stops with the layer. Every session has the limits of reliability.md
 // ("Bounded everything"). Names of columns are never transformed: that would also rewrite JSON.
 import { NodeServices } from "@effect/platform-node"
-import { PgClient } from "@effect/sql-pg"
+import { PgClient, PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { DatabaseConfig } from "./database-config.ts"
 import { joinEmbedded, startEmbedded } from "./embedded.ts"
 import { url } from "./embedded/address.ts"
-import { reachable } from "./reachable.ts"
+import { askDatabase } from "./reachable.ts"
 
 /** Connections of one process. Work beyond them waits for a connection. */
 export const connectionsMax = 10
@@ -69,14 +69,22 @@ const layerAt = (address: Redacted.Redacted, kind: "embedded" | "postgres") =>
   Layer.merge(
     Layer.succeed(Database, { kind, address }),
     PgClient.layerFrom(
-      reachable(
-        PgClient.make({
+      Effect.gen(function* () {
+        const session = {
           url: address,
           applicationName: "footfall",
-          maxConnections: connectionsMax,
           startupParameters: sessionSettings,
-        }),
-        address,
-      ),
+        }
+        const { isPooled } = yield* askDatabase(PgConnection.make(session), {
+          address,
+          settings: sessionSettings,
+        })
+        return yield* PgClient.make({
+          ...session,
+          maxConnections: connectionsMax,
+          // A pooler gives the next transaction a session that does not know the statement.
+          prepare: !isPooled,
+        })
+      }),
     ),
   )

@@ -1,7 +1,8 @@
-// Asks a new client for the version of its server, so that a wrong address, a refused password or
-// an old Postgres ends the start with one line, not the first request with an error. The line names
-// host, port and database and what was said there; never the password or the rest of the address.
-import type { PgClient } from "@effect/sql-pg"
+// Asks a database what the client has to know of it before it is made: that it can be reached and is not too
+// old, so that a wrong address, a refused password or an old Postgres ends the start with one line, not the
+// first request with an error; and whether a pooler stands in between. The line names host, port and database and
+// what was said there; never the password or the rest of the address.
+import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import type { SqlError } from "effect/sql"
 import { DatabaseUnavailable } from "./database-unavailable.ts"
@@ -11,19 +12,38 @@ import { sqlErrorWords } from "./sql-error-words.ts"
 const majorVersionMin = 15
 
 /**
- * The client, once its server has answered.
+ * Whether sessions are lent by a pooler, which may give the next transaction another one: it makes up the
+ * process id that a session of Postgres says of itself when it begins.
  *
  * *Errors*: DatabaseUnavailable `Unreachable` or `TooOld`.
  */
-export const reachable = <R>(
-  connect: Effect.Effect<PgClient.PgClient, SqlError.SqlError, R>,
-  address: Redacted.Redacted,
+export const askDatabase = <R>(
+  connect: Effect.Effect<
+    Pick<PgConnection.PgConnection, "processId" | "query">,
+    SqlError.SqlError,
+    R
+  >,
+  {
+    address,
+    settings,
+  }: {
+    readonly address: Redacted.Redacted
+    /** What a session is to have; a pooler may pass over it, which is logged. */
+    readonly settings: Readonly<Record<string, string>>
+  },
 ) =>
   Effect.gen(function* () {
-    const client = yield* connect
-    const [answer] = yield* client<{ version: number }>`
-      select current_setting('server_version_num')::int as version`
-    const majorVersion = Math.trunc((answer?.version ?? 0) / 10_000)
+    const connection = yield* connect
+    const {
+      rows: [answer],
+    } = yield* connection.query(
+      `select pg_backend_pid() as "processId", current_setting('server_version_num')::int as version,
+         (select jsonb_object_agg(name, current_setting(name)) from unnest($1::text[]) as name) as settings`,
+      [Object.keys(settings)],
+      false,
+    )
+    const { processId, settings: found, version } = answer as unknown as Answer
+    const majorVersion = Math.trunc(version / 10_000)
     if (majorVersion < majorVersionMin)
       return yield* new DatabaseUnavailable({
         reason: "TooOld",
@@ -31,8 +51,16 @@ export const reachable = <R>(
           `The database at ${place(address)} is Postgres ${majorVersion}; ` +
           `${majorVersionMin} or newer is needed.`,
       })
-    return client
+    const missing = Object.entries(settings).filter(([name, value]) => found[name] !== value)
+    if (missing.length > 0) {
+      yield* Effect.logWarning(
+        `The pooler at ${place(address)} passes over settings of the session. Set them for the role: ` +
+          missing.map(([name, value]) => `alter role … set ${name} = '${value}';`).join(" "),
+      )
+    }
+    return { isPooled: processId !== connection.processId }
   }).pipe(
+    Effect.scoped,
     Effect.catchTag("SqlError", (error) =>
       Effect.fail(
         new DatabaseUnavailable({
@@ -42,6 +70,12 @@ export const reachable = <R>(
       ),
     ),
   )
+
+interface Answer {
+  readonly processId: number
+  readonly version: number
+  readonly settings: Readonly<Record<string, string>>
+}
 
 const place = (address: Redacted.Redacted): string => {
   const text = Redacted.value(address)

@@ -5,12 +5,11 @@ import { once } from "node:events"
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted, Result } from "effect"
-import type { PgClient } from "@effect/sql-pg"
 import { SqlClient } from "effect/sql"
 import { connectionsMax, Database } from "../../src/database/database.ts"
 import { DatabaseConfig } from "../../src/database/database-config.ts"
 import { Migrations } from "../../src/database/migrations.ts"
-import { reachable } from "../../src/database/reachable.ts"
+import { askDatabase } from "../../src/database/reachable.ts"
 import { TestDatabase, testDatabaseUrl } from "../support/database.ts"
 import { usedDataDirectory } from "../support/database-directory.ts"
 
@@ -153,11 +152,14 @@ layer(NodeServices.layer, { excludeTestServices: true })("a database", (it) => {
   ])
     it.effect(`of version number ${version} is ${isRefused ? "refused as too old" : "taken"}`, () =>
       Effect.gen(function* () {
-        // A client of a server this machine does not have: it only answers the one question.
-        const client = (() => Effect.succeed([{ version }])) as unknown as PgClient.PgClient
+        // A connection to a server this machine does not have: it only answers the one question.
+        const rows = [{ version, processId: 1, settings: {} }]
+        const result = { command: "SELECT", rowCount: 1, oid: null, rows, fields: [] }
+        const connection = { processId: 1, query: () => Effect.succeed(result) }
         const address = Redacted.make("postgres://localhost/footfall")
 
-        const exit = yield* Effect.result(reachable(Effect.succeed(client), address))
+        const asked = askDatabase(Effect.succeed(connection), { address, settings: {} })
+        const exit = yield* Effect.result(asked)
 
         assert.strictEqual(Result.isFailure(exit) && exit.failure.reason === "TooOld", isRefused)
       }),

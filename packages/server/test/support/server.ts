@@ -28,6 +28,8 @@ export interface TestServerOptions {
   readonly resolvers?: FootfallOptions["resolvers"]
   /** Run a second server on the database and under the public address of this one, which drops it. */
   readonly beside?: TestServer
+  /** Where it reaches its database, which is left as it is. Default: a database of its own, dropped at the end. */
+  readonly databaseUrl?: string
   /** Default: `testSecret`. */
   readonly secret?: string
   /** Where export files are. Default: a directory of its own. */
@@ -80,8 +82,9 @@ export const domain = "tidewater.example"
 
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { beside, rateLimits = false, secret = testSecret, workers = true } = options
-  const database = beside === undefined ? await testDatabaseUrl() : undefined
-  const databaseUrl = database?.url ?? beside!.databaseUrl
+  const given = beside?.databaseUrl ?? options.databaseUrl
+  const database = given === undefined ? await testDatabaseUrl() : undefined
+  const databaseUrl = given ?? database!.url
   const socket = createServer()
   const url = await listen(socket)
   const baseUrl = beside?.url ?? url

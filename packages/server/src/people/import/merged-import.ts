@@ -52,28 +52,30 @@ export const mergedImport = (kind: MergedKind): ImportKind => ({
   name: kind.name,
   data: kind.data,
   sharing: kind.sharing,
-  open: Effect.fnUntraced(function* ({ connection, format, origin }) {
-    yield* connection.transaction(kind.prepare)
-    const reader = new RowReader({
-      format,
-      reader: kind.reader,
-      neededColumns: kind.neededColumns,
-      row: (said) => kind.row(said),
-    })
-    const batches = new Batches(kind)
-    const steps = (closed: ReadonlyArray<ReadonlyArray<ImportRow>>): ReadonlyArray<ImportStep> =>
-      closed.map((rows) =>
-        Effect.flatMap(kind.admit(origin, rows), (admitted) =>
-          kind.write(origin, admitted, connection.into),
-        ),
-      )
-    return {
-      counts: reader,
-      push: (chunk) => steps(batches.add(reader.push(chunk), chunk.length)),
-      end: () => steps([...batches.add(reader.end(), 0), ...batches.close()]),
-      last: Effect.succeed([]),
-    }
-  }),
+  open: ({ connection, format, origin }) =>
+    Effect.sync(() => {
+      const reader = new RowReader({
+        format,
+        reader: kind.reader,
+        neededColumns: kind.neededColumns,
+        row: (said) => kind.row(said),
+      })
+      const batches = new Batches(kind)
+      const steps = (closed: ReadonlyArray<ReadonlyArray<ImportRow>>): ReadonlyArray<ImportStep> =>
+        closed.map((rows) =>
+          // Each time: behind a pooler the next transaction may have another session.
+          kind.prepare.pipe(
+            Effect.andThen(kind.admit(origin, rows)),
+            Effect.flatMap((admitted) => kind.write(origin, admitted, connection.into)),
+          ),
+        )
+      return {
+        counts: reader,
+        push: (chunk) => steps(batches.add(reader.push(chunk), chunk.length)),
+        end: () => steps([...batches.add(reader.end(), 0), ...batches.close()]),
+        last: Effect.succeed([]),
+      }
+    }),
 })
 
 /** Rows to merge, one of each key. */

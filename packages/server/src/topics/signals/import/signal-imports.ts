@@ -2,7 +2,9 @@
 // it has ended, each of its dates is merged in one transaction, with what an import of the organization
 // that broke off has put aside for the date. So a date is there as a whole or not at all. Imports of one
 // organization follow one another. Source: decisions.md 2.18, 5.14.
-import { Context, Effect, Layer, Schedule } from "effect"
+import { Context, Deferred, Effect, Layer, Schedule } from "effect"
+import { Copy } from "../../../database/copy.ts"
+import type { DatabaseError } from "../../../database/database-error.ts"
 import { copyBinary, copyDate } from "../../../people/import/copy-binary.ts"
 import { DataVersions } from "../../../people/import/data-versions.ts"
 import {
@@ -36,6 +38,7 @@ export class SignalImports extends Context.Service<SignalImports, { readonly kin
   static readonly layer = Layer.effect(
     SignalImports,
     Effect.gen(function* () {
+      const copy = yield* Copy
       const store = yield* SignalImportStore
       const people = yield* PeopleStore
       const tombstones = yield* Tombstones
@@ -58,16 +61,27 @@ export class SignalImports extends Context.Service<SignalImports, { readonly kin
             ),
         })
 
+      /** Held by a transaction of its own until the scope closes: a pooler may take a session away, but no transaction. */
+      const takeTurn = Effect.fnUntraced(function* (organizationId: string) {
+        const connection = yield* copy.connect
+        const taken = yield* Deferred.make<void, DatabaseError>()
+        yield* store.tryTurn(organizationId).pipe(
+          Effect.repeat({ until: (isTaken) => isTaken, schedule: Schedule.spaced(turnInterval) }),
+          Effect.andThen(Deferred.succeed(taken, undefined)),
+          Effect.andThen(Effect.never),
+          connection.transaction,
+          Effect.catch((error) => Deferred.fail(taken, error)),
+          Effect.forkScoped,
+        )
+        yield* Deferred.await(taken)
+      })
+
       const open: ImportKind["open"] = Effect.fnUntraced(function* (options) {
         const { connection, format, origin } = options
         const { organizationId } = origin
         // Only a list in hand has none, and signals are never one.
         const importId = origin.importId!
-        yield* connection
-          .transaction(store.tryTurn(organizationId))
-          .pipe(
-            Effect.repeat({ until: (isTaken) => isTaken, schedule: Schedule.spaced(turnInterval) }),
-          )
+        yield* takeTurn(organizationId)
         const { dates, topicIds } = yield* store.scope
         const scope = new SignalScope(topicIds, dates)
         const reader = new SignalReader(scope, format)

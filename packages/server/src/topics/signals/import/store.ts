@@ -37,7 +37,7 @@ export class SignalImportStore extends Context.Service<
       readonly topicIds: ReadonlySet<number>
       readonly dates: readonly [first: string, last: string]
     }>
-    /** Takes the turn of the organization's imports for as long as the connection lasts, if it is free. */
+    /** Takes the turn of the organization's imports until the transaction ends, if it is free. */
     tryTurn(organizationId: string): Result<boolean>
     /** Waits for whoever writes signals of the organization otherwise, until the transaction ends. */
     join(organizationId: string): Result<void>
@@ -80,8 +80,11 @@ export class SignalImportStore extends Context.Service<
 
       const tryTurn = (organizationId: string) =>
         sql<{ readonly isTaken: boolean }>`
-          select pg_try_advisory_lock(${advisoryLocks.signalImport}, hashtext(${organizationId}))
-            as "isTaken"`.pipe(Effect.map(([row]) => row!.isTaken))
+          select
+            set_config('idle_in_transaction_session_timeout', '0', true),
+            pg_try_advisory_xact_lock(
+              ${advisoryLocks.signalImport}, hashtext(${organizationId})
+            ) as "isTaken"`.pipe(Effect.map(([row]) => row!.isTaken))
 
       const join = (organizationId: string) =>
         sql`

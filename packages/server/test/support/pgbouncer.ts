@@ -1,0 +1,92 @@
+// PgBouncer in transaction mode before a Postgres, as an operator would run it: a real process with a
+// configuration of its own. It refuses to run as root, so then it runs as the owner of the database's files.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { mkdtemp, stat, writeFile } from "node:fs/promises"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { inject, vi } from "vitest"
+import { freePort } from "../../../sdk/test/support/free-port.ts"
+import "./database-setup.ts"
+
+/** Debian puts it where only root's PATH leads. */
+const program = existsSync("/usr/sbin/pgbouncer") ? "/usr/sbin/pgbouncer" : "pgbouncer"
+
+export const hasPgBouncer = spawnSync(program, ["--version"]).status === 0
+
+export interface PgBouncer {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+export interface PgBouncerOptions {
+  /** Of the Postgres: the directory of its socket. */
+  readonly host: string
+  readonly serverPort: number
+  readonly user: string
+  /** Sessions of Postgres that all clients share. */
+  readonly poolSize: number
+}
+
+/** What a server sends when a session begins; without this PgBouncer refuses the connection. */
+const passedOver = "statement_timeout,lock_timeout,idle_in_transaction_session_timeout"
+
+export const startPgBouncer = async (options: PgBouncerOptions): Promise<PgBouncer> => {
+  const directory = await mkdtemp(join(inject("temporaryDirectory"), "pgbouncer-"))
+  const port = await freePort()
+  const file = join(directory, "pgbouncer.ini")
+  await writeFile(
+    file,
+    `[databases]
+* = host=${options.host} port=${options.serverPort} user=${options.user}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${options.poolSize}
+max_client_conn = 500
+ignore_startup_parameters = ${passedOver}
+log_connections = 0
+log_disconnections = 0
+`,
+    { mode: 0o644 },
+  )
+  const child = await launch(file, options.host)
+  await vi.waitFor(() => answers(port), { timeout: 20_000, interval: 50 })
+  return {
+    port,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill("SIGKILL")
+      await once(child, "exit")
+    },
+  }
+}
+
+const launch = async (file: string, host: string): Promise<ChildProcess> => {
+  if (process.getuid?.() !== 0) return spawn(program, ["-q", file], { stdio: "ignore" })
+  const { gid, uid } = await stat(host)
+  // As Postgres itself is run: it may pass the directories of root above its own.
+  const options = [
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    "--clear-groups",
+    "--pdeathsig=KILL",
+    "--inh-caps=+dac_override",
+    "--ambient-caps=+dac_override",
+    "--securebits=+no_setuid_fixup",
+  ]
+  return spawn("setpriv", [...options, program, "-q", file], { stdio: "ignore" })
+}
+
+const answers = async (port: number): Promise<void> => {
+  const socket = connect(port, "127.0.0.1")
+  try {
+    await once(socket, "connect")
+  } finally {
+    socket.destroy()
+  }
+}
