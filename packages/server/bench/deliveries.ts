@@ -16,6 +16,7 @@ import { PlanStore } from "../src/deliveries/planning/store.ts"
 import { sealSecret } from "../src/destinations/webhook-secret.ts"
 import { Secrets } from "../src/http/secrets.ts"
 import { createFootfall } from "../src/index.ts"
+import { dataKeysIn } from "../test/support/data-keys.ts"
 import type { BenchPostgres } from "./database.ts"
 import { query } from "./database.ts"
 import { type DeliveryFixture, fixtureTopics, makeDeliveryFixture } from "./deliveries-fixture.ts"
@@ -35,8 +36,6 @@ const sinkUrl = `http://127.0.0.1:${port}`
 const secretText = "the secret of the benchmarks: not a secret at all"
 const webhookSecret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 const baseUrl = "http://127.0.0.1:4194"
-
-const secrets = Secrets.layer([Redacted.make(secretText)])
 
 /** Of the form and size of a contact event. */
 const bodyOf = (sequence: number): string =>
@@ -94,11 +93,6 @@ interface Round extends Delivered {
 
 /** A delivery and the floor in turn, because the machine may be busier at one time than at another. */
 const inTurn = async (database: string): Promise<ReadonlyArray<Round>> => {
-  const sealed = await Effect.runPromise(
-    Effect.map(Effect.provide(Secrets, secrets), (given) => given),
-  )
-  const seal = (organizationId: string, destinationId: string) =>
-    sealSecret(sealed, { organizationId, destinationId }, webhookSecret)
   const footfall = await createFootfall({
     databaseUrl: database,
     secret: secretText,
@@ -106,6 +100,9 @@ const inTurn = async (database: string): Promise<ReadonlyArray<Round>> => {
     rateLimits: false,
     allowPrivateWebhooks: true,
   })
+  const dataKeys = await dataKeysIn((text) => query(database, text), secretText)
+  const seal = (organizationId: string, destinationId: string) =>
+    sealSecret(dataKeys, { organizationId, destinationId }, webhookSecret)
   const inRounds: Array<Round> = []
   try {
     for (let round = 0; round <= rounds; round++) {
@@ -176,7 +173,10 @@ const tokenFor = async (database: string, organizationId: string): Promise<strin
     Effect.flatMap((tokens) => tokens.issue({ userId, organizationId, role: "member" })),
     Effect.provide(Layer.provide(AccessTokens.layer, Layer.mock(ExternalKeys, {}))),
     Effect.provide(
-      Layer.merge(secrets, Layer.succeed(AccessConfig, { baseUrl, externalIssuer: undefined })),
+      Layer.merge(
+        Secrets.layer([Redacted.make(secretText)]),
+        Layer.succeed(AccessConfig, { baseUrl, externalIssuer: undefined }),
+      ),
     ),
     Effect.runPromise,
   )

@@ -44,10 +44,10 @@ const complaint = (environment: Environment, options: ConfigOptions = {}) =>
 
 describe("defaults (decisions.md 1.2)", () => {
   it("of an empty environment are those of an embedded server", async () => {
-    const { databaseUrl: url, secrets, ...config } = await load({})
+    const { areSecretsGiven, databaseUrl: url, secrets, ...config } = await load({})
 
     expect(Option.isNone(url)).toBe(true)
-    expect(secrets).toHaveLength(1)
+    expect([secrets.length, areSecretsGiven]).toEqual([1, false])
     expect(config).toEqual({
       dataDir,
       host: "127.0.0.1",

@@ -2,10 +2,15 @@
 // the same name. An invalid or missing value ends the start with one line that names the variable;
 // a secret is never part of that line.
 import { Config, Context, Effect, FileSystem, Layer, Option, Redacted, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
 import type { ExternalIssuer } from "./access/access-config.ts"
 import { type Network, parseNetwork } from "./http/client-address.ts"
 import { readSmtpUrl, type SmtpServer } from "./outbound/mail/smtp-server.ts"
+import {
+  makeSecretFile,
+  readSecretValues,
+  secretLengthMin,
+  storedSecretValues,
+} from "./secret-file.ts"
 
 export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", {
   variable: Schema.String,
@@ -41,6 +46,8 @@ export class ServerConfig extends Context.Service<
     readonly pixelBaseUrl: string
     /** The first signs, every one verifies. */
     readonly secrets: ReadonlyArray<Redacted.Redacted>
+    /** Whether FOOTFALL_SECRET, or the option, names them; else they are from the file. */
+    readonly areSecretsGiven: boolean
     /** `OIDC_ISSUER` and `OIDC_AUDIENCE`. */
     readonly externalIssuer: ExternalIssuer | undefined
     readonly rateLimits: boolean
@@ -68,10 +75,6 @@ export class ServerConfig extends Context.Service<
   static readonly layer = (options: ConfigOptions) => Layer.effect(ServerConfig, load(options))
 }
 
-/** Length of each value of FOOTFALL_SECRET. decisions.md 1.2. Units: characters. */
-const secretLengthMin = 32
-const secretBytes = 48
-
 /** As long as an organization may keep its sessions. Our bound. */
 const webhookDaysMax = 3_650
 
@@ -89,7 +92,7 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     host: yield* read("HOST", host, nonEmpty, options.host),
     baseUrl,
     pixelBaseUrl: yield* read("PIXEL_BASE_URL", baseUrl, addressOf, options.pixelBaseUrl),
-    secrets: yield* readSecrets({ given: options.secret, dataDir, isEmbedded }),
+    ...(yield* readSecrets({ given: options.secret, dataDir, isEmbedded })),
     externalIssuer: yield* readExternalIssuer,
     rateLimits: yield* read("RATE_LIMITS", "on", switchOf, options.rateLimits),
     smtpServer: yield* readSmtpServer(options.smtpUrl, baseUrl),
@@ -171,37 +174,39 @@ const readSecrets = Effect.fnUntraced(function* (options: {
 }) {
   const text = options.given ?? (yield* variableOf("FOOTFALL_SECRET"))
   if (text === undefined) {
-    if (options.isEmbedded) return [yield* storedSecret(options.dataDir)]
+    if (options.isEmbedded) {
+      return { secrets: yield* storedSecrets(options.dataDir), areSecretsGiven: false }
+    }
     return yield* invalid(
       "FOOTFALL_SECRET",
       `it is required with DATABASE_URL; expected at least ${secretLengthMin} characters`,
     )
   }
-  const values = text.split(",").map((value) => value.trim())
-  if (values.length > 2 || values.some((value) => value.length < secretLengthMin)) {
+  const values = readSecretValues(text)
+  if (values === undefined) {
     return yield* invalid(
       "FOOTFALL_SECRET",
       `expected one or two values of at least ${secretLengthMin} characters, separated by a comma`,
     )
   }
-  return values.map((value) => Redacted.make(value))
+  return { secrets: values.map((value) => Redacted.make(value)), areSecretsGiven: true }
 })
 
 /**
  * `DATA_DIR/secret`, mode 0600, written on the first embedded start. decisions.md 1.2, rule 3. Beside an
  * existing database none is made: it would open nothing of what is stored there.
  */
-const storedSecret = Effect.fnUntraced(
+const storedSecrets = Effect.fnUntraced(
   function* (dataDir: string) {
     const files = yield* FileSystem.FileSystem
     const path = `${dataDir}/secret`
     const hasDatabase = yield* files.exists(`${dataDir}/postgres/PG_VERSION`)
     if (!(yield* files.exists(path))) {
       if (hasDatabase) return yield* lost(`${path} is missing`, dataDir)
-      yield* writeSecret(dataDir)
+      yield* makeSecretFile(path)
     }
-    const text = (yield* files.readFileString(path)).trim()
-    if (text.length >= secretLengthMin) return Redacted.make(text)
+    const values = storedSecretValues(yield* files.readFileString(path))
+    if (values !== undefined) return values.map((value) => Redacted.make(value))
     const found = `${path} holds no secret of at least ${secretLengthMin} characters`
     if (hasDatabase) return yield* lost(found, dataDir)
     return yield* invalid("DATA_DIR", `${found}; remove it to have a new one`)
@@ -225,21 +230,6 @@ const lost = (found: string, dataDir: string) =>
 /** What the operating system says, as `EROFS: read-only file system, mkdir '…'`. */
 const whyOf = ({ _tag, cause }: { readonly _tag: string; readonly cause?: unknown }): string =>
   cause instanceof Error ? cause.message : _tag
-
-/** A link appears whole or not at all, and only once: of several first starts one secret remains. */
-const writeSecret = Effect.fnUntraced(function* (dataDir: string) {
-  const path = `${dataDir}/secret`
-  const files = yield* FileSystem.FileSystem
-  const random = yield* SecureRandom.SecureRandom
-  const text = Buffer.from(yield* random.randomBytes(secretBytes)).toString("base64url")
-  const draft = `${path}.${yield* random.uuidV4()}`
-  yield* files.makeDirectory(dataDir, { recursive: true, mode: 0o700 })
-  yield* files.writeFileString(draft, text, { flag: "wx", mode: 0o600 })
-  yield* files.link(draft, path).pipe(
-    Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.void),
-    Effect.ensuring(Effect.ignore(files.remove(draft))),
-  )
-})
 
 /** decisions.md 7. The issuer stays as it was written: its tokens repeat it letter for letter. */
 const readExternalIssuer = Effect.gen(function* () {

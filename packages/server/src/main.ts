@@ -23,7 +23,8 @@ import { createKey, listKeys, revokeKey } from "./commands/keys.ts"
 import { addMember } from "./commands/members.ts"
 import { migrate } from "./commands/migrate.ts"
 import { setOrganization } from "./commands/organizations.ts"
-import { type JsonFlag, outputOf, run } from "./commands/run.ts"
+import { type JsonFlag, outputOf, run, runBare } from "./commands/run.ts"
+import { resetSecrets, rotateSecrets } from "./commands/secrets.ts"
 import { start } from "./commands/start.ts"
 import { issueToken } from "./commands/token.ts"
 import { type ImportFormat, importFormats } from "./people/import/import-format.ts"
@@ -244,8 +245,32 @@ program
   )
 
 command("migrate", "Bring the database schema up to date.").action((flags: JsonFlag) =>
-  run({ role: "command", migrate: false }, flags, migrate()),
+  runBare(flags, migrate()),
 )
+
+const secrets = program.command("secrets").description("The secret that opens this installation.")
+
+command(
+  "rotate",
+  "Wrap the data keys by the first value of FOOTFALL_SECRET, or by a new secret.",
+  secrets,
+)
+  .option(
+    "--keep-former",
+    "leave the former secret in DATA_DIR/secret: what it signed still verifies",
+  )
+  .addHelpText(
+    "after",
+    "\nWhere DATA_DIR/secret is in use, makes a new secret and writes it there. Else give both values:\n" +
+      "  FOOTFALL_SECRET=new,old footfall-server secrets rotate",
+  )
+  .action((flags: JsonFlag & { readonly keepFormer?: true }) =>
+    runBare(flags, rotateSecrets({ keepsFormer: flags.keepFormer === true })),
+  )
+
+command("reset", "Give up what a lost secret protected; stop every server first.", secrets)
+  .requiredOption("--yes", "the lost secret will not be found again")
+  .action((flags: JsonFlag) => runBare(flags, resetSecrets()))
 
 interface DoctorFlags extends JsonFlag {
   readonly port?: number

@@ -4,28 +4,35 @@ import { Cause, Effect, Exit, Fiber, Layer, type Scope } from "effect"
 import { assets, Platform } from "../application.ts"
 import { postgresRefusal } from "../database/sql-error-words.ts"
 import type { AppOptions } from "../server/configuration.ts"
-import { App } from "../server/services.ts"
+import { App, BareDatabase } from "../server/services.ts"
 import { Output } from "./output.ts"
 
 export interface JsonFlag {
   readonly json?: true
 }
 
-/** What every command may ask for. */
-type Services =
-  | Layer.Success<ReturnType<typeof App>>
-  | Layer.Success<typeof Platform>
-  | Output
-  | Scope.Scope
+/** What every command has. */
+type Provided = Layer.Success<typeof Platform> | Output | Scope.Scope
 
-export const run = async <E>(
+/** A command over all services. */
+export const run = <E>(
   options: AppOptions,
+  flags: JsonFlag,
+  effect: Effect.Effect<void, E, Layer.Success<ReturnType<typeof App>> | Provided>,
+): Promise<void> => runOver(App(options, assets), flags, effect)
+
+/** A command over the database alone, whatever its schema and the secret. */
+export const runBare = <E>(
+  flags: JsonFlag,
+  effect: Effect.Effect<void, E, Layer.Success<ReturnType<typeof BareDatabase>> | Provided>,
+): Promise<void> => runOver(BareDatabase({ role: "command" }), flags, effect)
+
+const runOver = async <Services, Unbuilt, E>(
+  layer: Layer.Layer<Services, Unbuilt, Layer.Success<typeof Platform>>,
   { json }: JsonFlag,
-  effect: Effect.Effect<void, E, Services>,
+  effect: Effect.Effect<void, E, Services | Provided>,
 ): Promise<void> => {
-  const services = Layer.mergeAll(App(options, assets), outputOf(json === true)).pipe(
-    Layer.provideMerge(Platform),
-  )
+  const services = Layer.mergeAll(layer, outputOf(json === true)).pipe(Layer.provideMerge(Platform))
   // The command's own scope closes first: requests in flight finish over services that still work.
   const fiber = Effect.runFork(Effect.provide(Effect.scoped(effect), services))
   stopOnSignal((isFirst) => {

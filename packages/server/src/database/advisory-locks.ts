@@ -10,6 +10,8 @@ export const advisoryLocks = {
   identification: 4_100_000_003n,
   /** Held by whoever gives numbers to people of signals, after a lock of `signals`. */
   signalPeople: 4_100_000_004n,
+  /** Held while data keys are made or wrapped by another secret. */
+  dataKeys: 4_100_000_005n,
   /**
    * First of two numbers, the second one an organization's: held by whoever writes its signals, shared
    * by the transactions of one import.

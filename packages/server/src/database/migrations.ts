@@ -32,6 +32,7 @@ import { statements as resultPerson } from "./migrations/0029-result-person.ts"
 import { internationalRules } from "./migrations/0032-international-rules.ts"
 import { statements as ownKeys } from "./migrations/0033-own-keys.ts"
 import { statements as listVersions } from "./migrations/0034-list-versions.ts"
+import { statements as dataKeys } from "./migrations/0038-data-keys.ts"
 
 /** Statements, or what reads as well and computes. */
 type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
@@ -64,6 +65,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0032_international_rules": internationalRules,
   "0033_own_keys": ownKeys,
   "0034_list_versions": listVersions,
+  "0038_data_keys": dataKeys,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

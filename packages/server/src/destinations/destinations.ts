@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util"
 import { Audit } from "../access/audit/audit.ts"
 import type { Caller } from "../access/caller.ts"
 import type { Issue } from "../http/issues.ts"
-import { Secrets } from "../http/secrets.ts"
+import { DataKeys } from "../http/data-keys/data-keys.ts"
 import { PrivateAddressesAllowed } from "../outbound/outbound.ts"
 import { readOutboundUrl } from "../outbound/outbound-url.ts"
 import { newWebhookSecret } from "../outbound/signing.ts"
@@ -96,7 +96,7 @@ const make = Effect.gen(function* () {
   const probes = yield* AccountProbes
   const approval = yield* Approval
   const audit = yield* Audit
-  const secrets = yield* Secrets
+  const dataKeys = yield* DataKeys
   const random = yield* SecureRandom.SecureRandom
   const isPrivateAllowed = yield* PrivateAddressesAllowed
 
@@ -159,7 +159,7 @@ const make = Effect.gen(function* () {
     const destinationId = yield* random.uuidV4()
     const key = { organizationId, audienceId, destinationId }
     const secret = destinationType === "webhook" ? yield* newWebhookSecret(random) : null
-    const sealed = secret === null ? null : sealSecret(secrets, key, Redacted.value(secret))
+    const sealed = secret === null ? null : sealSecret(dataKeys, key, Redacted.value(secret))
     const insertion = Effect.gen(function* () {
       const total = yield* store.countForInsert(key)
       if (total === undefined) return yield* new DestinationNotFound()
@@ -242,7 +242,7 @@ const make = Effect.gen(function* () {
       if (found.destinationType === "automation") return yield* new NoSecret()
       // A path may spell the id in upper case, and what is sealed is bound to its text.
       const owner = { organizationId: found.organizationId, destinationId: found.id }
-      const sealed = sealSecret(secrets, owner, Redacted.value(secret))
+      const sealed = sealSecret(dataKeys, owner, Redacted.value(secret))
       const row = yield* store.rotate(key, { graceHours, secret: sealed })
       yield* audit.record(caller, "destination.secret_rotated", found.id)
       return row

@@ -2,7 +2,7 @@
 // destination, so that a row copied to another one does not open (decisions.md 1.2, rule 5).
 import { Effect } from "effect"
 import { seal, type Sealing, unseal } from "../http/sealing.ts"
-import type { Secrets } from "../http/secrets.ts"
+import type { DataKeys } from "../http/data-keys/data-keys.ts"
 
 export interface SecretOwner {
   readonly organizationId: string
@@ -15,14 +15,14 @@ const sealing = ({ destinationId, organizationId }: SecretOwner): Sealing => ({
 })
 
 export const sealSecret = (
-  secrets: Secrets["Service"],
+  dataKeys: DataKeys["Service"],
   owner: SecretOwner,
   secret: string,
-): Uint8Array => seal(secrets, sealing(owner), secret)
+): Uint8Array => seal(dataKeys, sealing(owner), secret)
 
-/** Dies when FOOTFALL_SECRET is another one: the row was written by this server. */
+/** Dies when it does not open: the row was written under the same data keys. */
 export const openSecret = (
-  secrets: Secrets["Service"],
+  dataKeys: DataKeys["Service"],
   owner: SecretOwner,
   sealed: Uint8Array,
-): Effect.Effect<string> => Effect.orDie(unseal(secrets, sealing(owner), sealed))
+): Effect.Effect<string> => Effect.orDie(unseal(dataKeys, sealing(owner), sealed))

@@ -2,11 +2,11 @@
 // so it is the last of an endpoint's middlewares.
 import { Context, Effect, Layer } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
+import { DataKeys } from "./data-keys/data-keys.ts"
 import { TooManyRequests, Unauthorized } from "./errors.ts"
 import { addressSubject } from "./rate-limit-subject.ts"
 import { type RateLimitGroup, RateLimits } from "./rate-limits.ts"
 import { RequestContext } from "./request-context.ts"
-import { Secrets } from "./secrets.ts"
 
 export interface AddressRateLimitGroup extends RateLimitGroup {
   /**
@@ -30,14 +30,14 @@ export class AddressRateLimit extends HttpApiMiddleware.Service<AddressRateLimit
     AddressRateLimit,
     Effect.gen(function* () {
       const limits = yield* RateLimits
-      const secrets = yield* Secrets
+      const dataKeys = yield* DataKeys
       return AddressRateLimit.of((app, { endpoint, group }) => {
         const limited =
           Context.getOrUndefined(endpoint.annotations, AddressRateLimited) ??
           Context.getOrUndefined(group.annotations, AddressRateLimited)
         if (limited === undefined) return app
         return Effect.gen(function* () {
-          const subject = addressSubject(secrets, (yield* RequestContext).clientAddress)
+          const subject = addressSubject(dataKeys, (yield* RequestContext).clientAddress)
           yield* limits.count(limited, subject)
           if (limited.countsUnauthorized) return yield* app
           return yield* Effect.tapError(app, (error) =>

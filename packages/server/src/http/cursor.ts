@@ -2,7 +2,7 @@
 // first value of FOOTFALL_SECRET, accepted with any, valid 24 hours. Never hold an address, a name or
 // a URL. The cursor of a list is bound to organization, route and filters.
 import { type DateTime, Effect, Schema } from "effect"
-import type { Purpose, Secrets } from "./secrets.ts"
+import type { Secrets, SigningPurpose } from "./secrets.ts"
 
 /** Validity of a cursor from its issue. decisions.md 10.3. */
 export const cursorLifetimeSeconds = 86_400
@@ -38,7 +38,7 @@ export class CursorRefused extends Schema.TaggedError<CursorRefused>()("CursorRe
   reason: Schema.Literals(["malformed", "signature", "scope", "expired"]),
 }) {}
 
-const purpose: Purpose = "cursor"
+const purpose: SigningPurpose = "cursor"
 
 /** Text of a cursor of any kind; its members stand in it in the order they are given. */
 export const encodeCursor = <Cursor extends { readonly exp: number }>(

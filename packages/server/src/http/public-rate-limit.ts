@@ -3,11 +3,11 @@
 // says whom to count, so wrong credentials use up nothing (decisions.md 13, "what counts").
 import { Context, Effect, Layer, Option } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
+import { DataKeys } from "./data-keys/data-keys.ts"
 import { TooManyRequests } from "./errors.ts"
 import { addressSubject } from "./rate-limit-subject.ts"
 import { type RateLimitGroup, RateLimits } from "./rate-limits.ts"
 import { RequestContext } from "./request-context.ts"
-import { Secrets } from "./secrets.ts"
 
 /** `limit`: requests per 60 seconds and key or user. */
 export interface PublicRateLimitGroup extends RateLimitGroup {
@@ -34,7 +34,7 @@ export class PublicRateLimit extends HttpApiMiddleware.Service<
     PublicRateLimit,
     Effect.gen(function* () {
       const limits = yield* RateLimits
-      const secrets = yield* Secrets
+      const dataKeys = yield* DataKeys
       return PublicRateLimit.of((app, { endpoint, group }) => {
         const limited =
           Context.getOrUndefined(endpoint.annotations, PublicRateLimited) ??
@@ -49,7 +49,7 @@ export class PublicRateLimit extends HttpApiMiddleware.Service<
             const { clientAddress } = yield* RequestContext
             yield* limits.count(
               { name, limit: limitOfAddress },
-              addressSubject(secrets, clientAddress),
+              addressSubject(dataKeys, clientAddress),
             )
           }
           return yield* app

@@ -1,39 +1,40 @@
 // Encryption at rest of what must be read again: webhook secrets and credentials of connected accounts
-// (decisions.md 1.2, rule 5). AES-256-GCM under a sub-key of FOOTFALL_SECRET; the first value seals, every
-// value opens. What is sealed is bound to whose it is, so a row copied to another one does not open.
+// (decisions.md 1.2, rule 5). AES-256-GCM under the data key of the purpose: the one in use seals, every
+// one opens. What is sealed is bound to whose it is, so a row copied to another one does not open.
 import { Effect, Schema } from "effect"
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
-import type { Purpose, Secrets } from "./secrets.ts"
+import type { DataKeys } from "./data-keys/data-keys.ts"
+import type { KeptPurpose } from "./secrets.ts"
 
 const algorithm = "aes-256-gcm"
 /** Units: bytes. */
 const nonceLength = 12
 const tagLength = 16
 
-/** It was sealed by another secret, for somebody else, or changed since. */
+/** It was sealed under another key, for somebody else, or changed since. */
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", {}) {}
 
 export interface Sealing {
-  readonly purpose: Extract<Purpose, "account-credentials" | "webhook-secret">
+  readonly purpose: Extract<KeptPurpose, "account-credentials" | "webhook-secret">
   /** Whose it is, for instance `<organization>.<destination>`. */
   readonly owner: string
 }
 
 /** Nonce, tag and the text, as they are stored. */
 export const seal = (
-  secrets: Secrets["Service"],
+  dataKeys: DataKeys["Service"],
   { owner, purpose }: Sealing,
   text: string,
 ): Uint8Array => {
   const nonce = randomBytes(nonceLength)
-  const cipher = createCipheriv(algorithm, secrets.keys(purpose)[0]!, nonce)
+  const cipher = createCipheriv(algorithm, dataKeys.keys(purpose)[0]!, nonce)
   cipher.setAAD(Buffer.from(owner))
   const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
 export const unseal = (
-  secrets: Secrets["Service"],
+  dataKeys: DataKeys["Service"],
   { owner, purpose }: Sealing,
   sealed: Uint8Array,
 ): Effect.Effect<string, SealBroken> => {
@@ -41,7 +42,7 @@ export const unseal = (
   const nonce = bytes.subarray(0, nonceLength)
   const tag = bytes.subarray(nonceLength, nonceLength + tagLength)
   const text = bytes.subarray(nonceLength + tagLength)
-  const opened = secrets.keys(purpose).flatMap((key) => {
+  const opened = dataKeys.keys(purpose).flatMap((key) => {
     try {
       const decipher = createDecipheriv(algorithm, key, nonce)
       decipher.setAAD(Buffer.from(owner))

@@ -19,7 +19,7 @@ import { PrivateAddressesAllowed } from "../outbound/outbound.ts"
 import { NoTracing, Tracing } from "../outbound/tracing.ts"
 import { PixelBaseUrl } from "../pixels/embed.ts"
 import { SyncCycleSeconds } from "../suppression/cycle/worker.ts"
-import { CollectConfig, GeoCountryHeader } from "../visits/collect-config.ts"
+import { GeoCountryHeader } from "../visits/collect-config.ts"
 import { WebhookDays } from "../webhooks/retention/webhook-retention.ts"
 
 /** Layers of any services; they may need the database. */
@@ -60,19 +60,8 @@ export const Configuration = (options: AppOptions) =>
       const config = yield* ServerConfig
       // A command identifies nobody, so it asks nobody.
       const resolvers = options.role === "server" ? yield* resolversOf(config, options) : []
-      const secrets = Secrets.layer(config.secrets)
-      const collectConfig = Layer.effect(
-        CollectConfig,
-        Effect.map(Secrets, ({ key, keys }) => ({
-          gpcMode: config.gpcMode,
-          storeIp: config.storeIp,
-          addressKey: key("address"),
-          linkTokenKeys: keys("link-token"),
-          keepsUserAgent: (options.resolvers ?? []).length > 0,
-        })),
-      )
       return Layer.mergeAll(
-        Layer.provideMerge(collectConfig, secrets),
+        Secrets.layer(config.secrets),
         Layer.succeed(IdentityResolvers, resolvers),
         Layer.succeed(DatabaseConfig, { url: config.databaseUrl, dataDir: config.dataDir }),
         Layer.succeed(AccessConfig, {

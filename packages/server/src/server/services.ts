@@ -133,14 +133,20 @@ import { WebhookNotices } from "../webhooks/webhook-notices.ts"
 import { Webhooks } from "../webhooks/webhooks.ts"
 import type { Assets } from "./assets.ts"
 import { Configuration, type AppOptions, type Replacements } from "./configuration.ts"
+import { Keys } from "./keys.ts"
 import { Queues } from "./queues.ts"
 import { Stores } from "./stores.ts"
+
+/** The configured database alone, for commands that come before its schema or its keys. */
+export const BareDatabase = (options: AppOptions) =>
+  Layer.provideMerge(Database.layerCommand, Configuration(options))
 
 /** All services, over the configured database. */
 export const App = (options: AppOptions, assets: Assets) => {
   const database = options.role === "server" ? Database.layer : Database.layerCommand
   const schema = options.migrate === false ? Layer.empty : Layer.effectDiscard(Migrations.run)
   return Services(assets, options.replacements ?? Layer.empty).pipe(
+    Layer.provideMerge(Keys(options)),
     Layer.provideMerge(schema),
     Layer.provideMerge(database),
     Layer.provideMerge(Configuration(options)),

@@ -2,7 +2,7 @@
 // one before the former one, which signs too while a rotation lasts (decisions.md 1.2, 8.1).
 import { Effect, Redacted } from "effect"
 import { type SealBroken, type Sealing, unseal } from "../http/sealing.ts"
-import type { Secrets } from "../http/secrets.ts"
+import type { DataKeys } from "../http/data-keys/data-keys.ts"
 import type { SealedSecrets, WebhookKey } from "./store.ts"
 
 /** A row copied to another webhook does not open. The id as it is stored, however a path spells it. */
@@ -13,10 +13,10 @@ export const sealingOf = ({ organizationId, webhookId }: WebhookKey): Sealing =>
 
 /** Those that sign now, the present one first. */
 export const openSecrets = (
-  secrets: Secrets["Service"],
+  dataKeys: DataKeys["Service"],
   key: WebhookKey,
   { formerSecret, secret }: SealedSecrets,
 ): Effect.Effect<ReadonlyArray<Redacted.Redacted>, SealBroken> =>
   Effect.forEach(formerSecret === null ? [secret] : [secret, formerSecret], (sealed) =>
-    Effect.map(unseal(secrets, sealingOf(key), sealed), (text) => Redacted.make(text)),
+    Effect.map(unseal(dataKeys, sealingOf(key), sealed), (text) => Redacted.make(text)),
   )

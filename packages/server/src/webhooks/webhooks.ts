@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util"
 import { Audit } from "../access/audit/audit.ts"
 import type { Caller } from "../access/caller.ts"
 import { seal } from "../http/sealing.ts"
-import { Secrets } from "../http/secrets.ts"
+import { DataKeys } from "../http/data-keys/data-keys.ts"
 import { PrivateAddressesAllowed } from "../outbound/outbound.ts"
 import type { UrlNotAllowed } from "../outbound/outbound-error.ts"
 import { readOutboundUrl } from "../outbound/outbound-url.ts"
@@ -74,7 +74,7 @@ const make = Effect.gen(function* () {
   const store = yield* WebhookStore
   const pixels = yield* Pixels
   const audit = yield* Audit
-  const secrets = yield* Secrets
+  const dataKeys = yield* DataKeys
   const random = yield* SecureRandom.SecureRandom
   const isPrivateAllowed = yield* PrivateAddressesAllowed
 
@@ -100,7 +100,7 @@ const make = Effect.gen(function* () {
 
   const newSecret = Effect.fnUntraced(function* (key: WebhookKey) {
     const secret = yield* newWebhookSecret(random)
-    return { secret, sealed: seal(secrets, sealingOf(key), Redacted.value(secret)) }
+    return { secret, sealed: seal(dataKeys, sealingOf(key), Redacted.value(secret)) }
   })
 
   const create = Effect.fn("Webhooks.create")(function* (caller: Caller, given: NewWebhook) {

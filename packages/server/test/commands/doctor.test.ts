@@ -77,6 +77,7 @@ test("finds nothing wrong with what is in order", async () => {
   for (const check of [
     "configuration",
     "clock",
+    "data keys",
     "schema",
     "workers",
     "port",
@@ -203,7 +204,7 @@ describe("database", () => {
 })
 
 describe("encryption", () => {
-  test("says what the secret does not open, unless the old one stands beside the new one", async () => {
+  test("says that the secret does not open the data keys, and that the second value is still needed", async () => {
     const provider = await startMailerProvider()
     const before = await examine()
     await world.account(provider)
@@ -223,14 +224,32 @@ describe("encryption", () => {
       message: "What is encrypted opens.",
     })
     expect(foreign.isHealthy).toBe(false)
-    expect(foreign.of("encryption")).toMatchObject({
+    expect(same.of("data keys")).toMatchObject({ status: "ok" })
+    expect(foreign.of("data keys")).toMatchObject({
       status: "failed",
-      message:
-        "The secret does not open 3 of 3 encrypted values " +
-        "(webhooks: 1, webhook destinations: 1, connected accounts: 1).",
+      message: "The secret does not open the data keys, which everything encrypted is under.",
       advice: expect.stringContaining("FOOTFALL_SECRET"),
     })
     expect(both.of("encryption")).toMatchObject({ status: "ok" })
+    expect(both.of("data keys")).toMatchObject({
+      status: "warning",
+      message:
+        "The second value of the secret is still needed: 5 of 5 data keys are wrapped by it.",
+      advice: expect.stringContaining("footfall-server secrets rotate"),
+    })
+  })
+
+  test("says how many values the data keys do not open, and of what kind", async () => {
+    await server.sql("update webhook set secret = set_byte(secret, 0, 255 - get_byte(secret, 0))")
+
+    const { isHealthy, of } = await examine()
+
+    expect(isHealthy).toBe(false)
+    expect(of("encryption")).toMatchObject({
+      status: "failed",
+      message: "The data keys do not open 1 of 3 encrypted values (webhooks: 1).",
+      advice: expect.stringContaining("backup-and-restore.md"),
+    })
   })
 })
 

@@ -5,10 +5,9 @@
 import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { afterAll, expect, it, vi } from "vitest"
-import { Effect, Redacted } from "effect"
 import { seal } from "../../src/http/sealing.ts"
-import { Secrets } from "../../src/http/secrets.ts"
 import { sealingOf } from "../../src/webhooks/signing-secrets.ts"
+import { dataKeysIn } from "../support/data-keys.ts"
 import { testDatabaseUrl } from "../support/database.ts"
 import { killLeftServers, makeServerHome, ServerProcess } from "../support/server-process.ts"
 import { testSecret } from "../support/server.ts"
@@ -25,10 +24,8 @@ const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`
 afterAll(killLeftServers)
 
 const prepare = async (pool: pg.Pool, receiver: Receiver): Promise<void> => {
-  const secrets = Effect.runSync(
-    Effect.provide(Secrets, Secrets.layer([Redacted.make(testSecret)])),
-  )
-  const secret = seal(secrets, sealingOf({ organizationId, webhookId }), webhookSecret)
+  const dataKeys = await dataKeysIn(async (text) => (await pool.query(text)).rows, testSecret)
+  const secret = seal(dataKeys, sealingOf({ organizationId, webhookId }), webhookSecret)
   const pixelId = randomUUID()
   await pool.query("insert into organization (id, name, slug) values ($1, 'T', 'tidewater')", [
     organizationId,

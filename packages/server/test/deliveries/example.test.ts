@@ -4,9 +4,8 @@
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { sealSecret } from "../../src/destinations/webhook-secret.ts"
-import { Secrets } from "../../src/http/secrets.ts"
 import { configHash } from "../../src/destinations/destination.ts"
-import { Effect, Redacted } from "effect"
+import { dataKeysIn } from "../support/data-keys.ts"
 import { testSecret } from "../support/server.ts"
 import { DeliveryWorld, eventTypes, person, status, topics } from "./support.ts"
 import { storedRow } from "./stored-row.ts"
@@ -115,12 +114,7 @@ it("the three signed webhooks are those of the example", async () => {
 })
 
 const queueExample = async () => {
-  const secrets = await Effect.runPromise(
-    Effect.provide(
-      Effect.map(Secrets, (given) => given),
-      Secrets.layer([Redacted.make(testSecret)]),
-    ),
-  )
+  const dataKeys = await dataKeysIn(w.sql, testSecret)
   const owner = { organizationId: ids.organization, destinationId: ids.destination }
   const config = { url: `${w.receiver.url}/footfall`, eventTypes, timeoutMs: 10_000 }
   const hash = configHash({ destinationType: "webhook", ...config })
@@ -143,7 +137,7 @@ const queueExample = async () => {
       ids.audience,
       JSON.stringify(config),
       hash,
-      Buffer.from(sealSecret(secrets, owner, secret)),
+      Buffer.from(sealSecret(dataKeys, owner, secret)),
     ],
   )
   await w.sql(

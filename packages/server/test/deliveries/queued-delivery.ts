@@ -1,10 +1,9 @@
 // A delivery in the queue, straight in the tables: an organization of its own with an active webhook and a
 // completed run of so many people. For tests of many contacts, many organizations, or servers in other processes.
 import { createHash, randomUUID } from "node:crypto"
-import { Effect, Redacted } from "effect"
 import { configHash } from "../../src/destinations/destination.ts"
 import { sealSecret } from "../../src/destinations/webhook-secret.ts"
-import { Secrets } from "../../src/http/secrets.ts"
+import { dataKeysIn } from "../support/data-keys.ts"
 import { testSecret } from "../support/server.ts"
 
 export interface QueuedDelivery {
@@ -40,10 +39,7 @@ export const queueDelivery = async (
     randomUUID(),
     randomUUID(),
   ]
-  const secrets = await Secrets.pipe(
-    Effect.provide(Secrets.layer([Redacted.make(testSecret)])),
-    Effect.runPromise,
-  )
+  const dataKeys = await dataKeysIn(sql, testSecret)
   const config = { url, eventTypes, timeoutMs }
   if (options.organizationId === undefined) {
     await sql("insert into organization (id, name, slug) values ($1::uuid, 'T', $1::text)", [
@@ -65,7 +61,7 @@ export const queueDelivery = async (
       audienceId,
       JSON.stringify(config),
       configHash({ destinationType: "webhook", ...config }),
-      Buffer.from(sealSecret(secrets, { organizationId, destinationId }, secret)),
+      Buffer.from(sealSecret(dataKeys, { organizationId, destinationId }, secret)),
     ],
   )
   await sql(

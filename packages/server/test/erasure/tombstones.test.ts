@@ -3,7 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { Secrets } from "../../src/http/secrets.ts"
+import { DataKeys, dataKeysOf } from "../../src/http/data-keys/data-keys.ts"
+import { secretKeysOf } from "../../src/http/secrets.ts"
 import { TombstoneStore } from "../../src/people/tombstones/store.ts"
 import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
 import { hashEmail } from "../../src/visits/email-address.ts"
@@ -13,16 +14,20 @@ const organizationId = "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f"
 const otherId = "99999999-9999-4999-8999-999999999999"
 const jane = { organizationId, emailHash: hashEmail("jane@tidewater.example").sha256 }
 const tom = { organizationId, emailHash: hashEmail("tom@tidewater.example").sha256 }
-const first = "the first value of the secret, long enough"
-const second = "the second value of the secret, long enough"
+const first = "the first data key, from a text that is long enough"
+const second = "the second data key, from a text that is long enough"
 
-/** The tombstones of a server whose FOOTFALL_SECRET has these values. */
-const withSecret = <A, E, R>(
+/** The tombstones of an installation that has a data key for each of these. */
+const withKeys = <A, E, R>(
   effect: Effect.Effect<A, E, R | Tombstones>,
   ...values: ReadonlyArray<string>
 ) => {
-  const secrets = Secrets.layer(values.map((value) => Redacted.make(value)))
-  const services = Layer.provide(Tombstones.layer, Layer.merge(secrets, TombstoneStore.layer))
+  const secrets = secretKeysOf(values.map((value) => Redacted.make(value)))
+  const keys = Layer.succeed(
+    DataKeys,
+    dataKeysOf((purpose) => secrets.formerKeys(purpose)),
+  )
+  const services = Layer.provide(Tombstones.layer, Layer.merge(keys, TombstoneStore.layer))
   return Effect.provide(effect, services)
 }
 
@@ -36,20 +41,20 @@ layer(TestDatabase.layer, { excludeTestServices: true })("tombstones", (it) => {
   it.effect("tell the addresses of erased people from others, in the order asked", () =>
     Effect.gen(function* () {
       const ann = { organizationId, emailHash: hashEmail("ann@tidewater.example").sha256 }
-      yield* withSecret(leave(jane, ann), first)
+      yield* withKeys(leave(jane, ann), first)
 
-      const found = yield* withSecret(among(ann, tom, jane), first)
+      const found = yield* withKeys(among(ann, tom, jane), first)
 
       assert.deepStrictEqual(found, [ann, jane])
-      assert.deepStrictEqual(yield* withSecret(among(), first), [])
+      assert.deepStrictEqual(yield* withKeys(among(), first), [])
     }),
   )
 
   it.effect("are an organization's own", () =>
     Effect.gen(function* () {
-      yield* withSecret(leave(jane), first)
+      yield* withKeys(leave(jane), first)
 
-      const found = yield* withSecret(among({ ...jane, organizationId: otherId }), first)
+      const found = yield* withKeys(among({ ...jane, organizationId: otherId }), first)
 
       assert.deepStrictEqual(found, [])
     }),
@@ -60,18 +65,18 @@ layer(TestDatabase.layer, { excludeTestServices: true })("tombstones", (it) => {
       const sql = yield* SqlClient.SqlClient
       yield* sql`delete from tombstone`
 
-      yield* withSecret(Effect.andThen(leave(tom, tom), leave(tom)), first)
+      yield* withKeys(Effect.andThen(leave(tom, tom), leave(tom)), first)
 
       assert.deepStrictEqual(yield* sql`select count(*)::int as n from tombstone`, [{ n: 1 }])
     }),
   )
 
-  it.effect("are found under both values of the secret, and not under another", () =>
+  it.effect("are found under every data key of the installation, and not under another", () =>
     Effect.gen(function* () {
-      yield* withSecret(leave(jane), first)
+      yield* withKeys(leave(jane), first)
 
-      assert.deepStrictEqual(yield* withSecret(among(jane), second, first), [jane])
-      assert.deepStrictEqual(yield* withSecret(among(jane), second), [])
+      assert.deepStrictEqual(yield* withKeys(among(jane), second, first), [jane])
+      assert.deepStrictEqual(yield* withKeys(among(jane), second), [])
     }),
   )
 
@@ -79,7 +84,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("tombstones", (it) => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`delete from tombstone`
-      yield* withSecret(leave(jane), first)
+      yield* withKeys(leave(jane), first)
 
       const [row] = yield* sql<{ digest: Uint8Array }>`select digest from tombstone`
 

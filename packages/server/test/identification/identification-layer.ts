@@ -1,8 +1,7 @@
 // The identification pass on a database of its own, and events written straight into its inbox.
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Partitions } from "../../src/database/partitions.ts"
-import { Secrets } from "../../src/http/secrets.ts"
 import { ChangesStore } from "../../src/identification/changes/store.ts"
 import { CreditStore } from "../../src/identification/credits/store.ts"
 import { Identification } from "../../src/identification/identification.ts"
@@ -29,6 +28,7 @@ import { QuestionStore } from "../../src/webhooks/questions/store.ts"
 import { SessionEndStore } from "../../src/webhooks/triggers/session-end-store.ts"
 import { TriggerStore } from "../../src/webhooks/triggers/store.ts"
 import { Triggers } from "../../src/webhooks/triggers/triggers.ts"
+import { fixedDataKeys } from "../support/data-keys.ts"
 import { TestDatabase } from "../support/database.ts"
 
 export const organizationId = "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f"
@@ -39,8 +39,6 @@ export const browserId = "88ac470a-224f-4bdb-a28b-577d65372edd"
 export const start = Date.parse("2026-03-11T08:00:00.000Z")
 export const minute = 60_000
 
-const secrets = Secrets.layer([Redacted.make("the secret of the tests: not a secret at all")])
-
 export const identificationLayer = Identification.layer.pipe(
   Layer.provide(KnownRows.layer),
   Layer.provide(LinkedEvents.layer),
@@ -48,7 +46,7 @@ export const identificationLayer = Identification.layer.pipe(
   Layer.provide(Resolution.layer),
   Layer.provideMerge(Merging.layer),
   Layer.provideMerge(Acquaintances.layer),
-  Layer.provideMerge(Layer.provide(Tombstones.layer, secrets)),
+  Layer.provideMerge(Layer.provide(Tombstones.layer, fixedDataKeys)),
   Layer.provideMerge(Layer.merge(Triggers.layer, JobWakes.layer)),
   Layer.provideMerge(
     Layer.mergeAll(

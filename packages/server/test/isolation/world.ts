@@ -1,11 +1,10 @@
 // Two organizations of one server, and a way to make one of every kind of object in either of them.
-import { Effect, Redacted } from "effect"
+import { Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { fillPaths, scoreBuckets } from "../../src/runs/statistics/statistics.ts"
 import { hashPassword } from "../../src/access/password.ts"
 import { configHash } from "../../src/destinations/destination.ts"
 import { seal } from "../../src/http/sealing.ts"
-import { Secrets } from "../../src/http/secrets.ts"
 import { sealingOf } from "../../src/webhooks/signing-secrets.ts"
 import { type MailerProvider, startMailerProvider } from "../destinations/mailer-provider.ts"
 import { people, putRun } from "../runs/exports/support.ts"
@@ -17,11 +16,11 @@ import {
 } from "../support/server.ts"
 import { putTopics, topic } from "../topics/topics.ts"
 import { putPerson, putPixel, putSessions } from "../visitors/sessions/person.ts"
+import { dataKeysIn } from "../support/data-keys.ts"
 
 let provider: Promise<MailerProvider> | undefined
 
 export const password = "correct horse battery staple"
-const secrets = Effect.runSync(Effect.provide(Secrets, Secrets.layer([Redacted.make(testSecret)])))
 const passwordHash = hashPassword(Redacted.make(password))
 
 export interface Sent {
@@ -128,7 +127,8 @@ export class Tenant {
   async webhook(name = "CRM"): Promise<string> {
     const { organizationId } = this.organization
     const webhookId = randomUUID()
-    const secret = seal(secrets, sealingOf({ organizationId, webhookId }), "whsec_AAECAwQFBgc=")
+    const dataKeys = await dataKeysIn(this.#server.sql, testSecret)
+    const secret = seal(dataKeys, sealingOf({ organizationId, webhookId }), "whsec_AAECAwQFBgc=")
     await this.#server.sql(
       `insert into webhook (organization_id, id, name, url, trigger, status, timeout_ms, secret)
        values ($1, $2, $3, 'https://192.0.2.1/', 'first_match', 'inactive', 1000, $4)`,

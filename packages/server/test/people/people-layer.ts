@@ -8,7 +8,6 @@ import { AuditStore } from "../../src/access/audit/store.ts"
 import { Copy } from "../../src/database/copy.ts"
 import { DatabaseConfig } from "../../src/database/database-config.ts"
 import { Database } from "../../src/database/database.ts"
-import { Secrets } from "../../src/http/secrets.ts"
 import { Merging } from "../../src/identification/merging/merging.ts"
 import { ErasedPeople } from "../../src/people/erased-people.ts"
 import { DataVersions } from "../../src/people/import/data-versions.ts"
@@ -26,6 +25,7 @@ import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
 import { hashEmail } from "../../src/visits/email-address.ts"
 import { identificationLayer, organizationId } from "../identification/identification-layer.ts"
 import { TestDatabase } from "../support/database.ts"
+import { fixedDataKeys } from "../support/data-keys.ts"
 
 export const otherOrganizationId = "99999999-9999-4999-8999-999999999999"
 
@@ -47,7 +47,7 @@ export const peopleLayer = Layer.mergeAll(Imports.layer, Links.layer, People.lay
   ),
   Layer.provideMerge(Layer.mergeAll(Copy.layer, identificationLayer)),
   Layer.provideMerge(SecureRandom.layerWebCrypto),
-  Layer.provideMerge(Secrets.layer([Redacted.make("a secret of these tests, of 32 characters")])),
+  Layer.provideMerge(fixedDataKeys),
 )
 
 export const testLayer = peopleLayer.pipe(Layer.provideMerge(TestDatabase.layer))

@@ -6,7 +6,7 @@ import { Api } from "../../api.ts"
 import { success } from "../../http/envelope.ts"
 import { refuse } from "../../http/errors.ts"
 import { RateLimits } from "../../http/rate-limits.ts"
-import { Secrets } from "../../http/secrets.ts"
+import { DataKeys } from "../../http/data-keys/data-keys.ts"
 import { Caller } from "../caller.ts"
 import { organizationOf } from "../organizations/organization-wire.ts"
 import { Organizations } from "../organizations/organizations.ts"
@@ -23,11 +23,11 @@ export const AuthHandlers = HttpApiBuilder.group(
     const signIn = yield* SignIn
     const organizations = yield* Organizations
     const limits = yield* RateLimits
-    const secrets = yield* Secrets
+    const dataKeys = yield* DataKeys
 
     /** An address without an account is counted like any other. The counters hold a keyed hash. */
     const count = (email: string) =>
-      limits.count(perAccount, secrets.sign("account", email).toString("base64url"))
+      limits.count(perAccount, dataKeys.sign("account", email).toString("base64url"))
 
     /** A token that is none of ours belongs to no account. */
     const countHolder = Effect.fnUntraced(function* (given: Parameters<typeof signIn.emailOf>[0]) {

@@ -6,12 +6,13 @@ import type { ServerConfig } from "../../config.ts"
 import { Database } from "../../database/database.ts"
 import { Migrations } from "../../database/migrations.ts"
 import { sqlErrorWords } from "../../database/sql-error-words.ts"
+import { DataKeyStore } from "../../http/data-keys/store.ts"
 import { MeasuredQueues } from "../../http/metrics/database-metrics.ts"
 import { MetricsStore } from "../../http/metrics/store.ts"
 import { Queues } from "../../server/queues.ts"
+import { SealedValueStore } from "../../server/sealed-values-store.ts"
 import { failed, type Finding, ok, skipped, warning } from "./finding.ts"
-import { sealedValues } from "./secret-findings.ts"
-import { SealedValueStore } from "./store.ts"
+import { secretFindings } from "./secret-findings.ts"
 
 /** How far two clocks may be apart before times in answers look wrong. */
 const skewMaxMs = 5_000
@@ -25,7 +26,7 @@ export const databaseFindings = Effect.fnUntraced(function* (config: ServerConfi
     return [skipped("database", `The first start makes one in ${config.dataDir}.`)]
   }
   return yield* looked.pipe(
-    Effect.provide([MetricsStore.layer, SealedValueStore.layer]),
+    Effect.provide([DataKeyStore.layer, MetricsStore.layer, SealedValueStore.layer]),
     Effect.provide([Queues, Database.layerCommand]),
     Effect.catchTag("DatabaseUnavailable", ({ message }) =>
       Effect.succeed([
@@ -67,7 +68,7 @@ const looked = Effect.gen(function* () {
     clock(skew),
     schema(state),
   ]
-  if (state.found === state.known) findings.push(yield* queues, yield* sealedValues)
+  if (state.found === state.known) findings.push(yield* queues, ...(yield* secretFindings))
   return findings
 })
 

@@ -1,40 +1,45 @@
-// Whether the secret of this installation opens what is stored encrypted (decisions.md 1.2, rule 5).
-import { Effect, Exit } from "effect"
-import { openCredentials } from "../../destinations/accounts/credentials.ts"
-import { openSecret } from "../../destinations/webhook-secret.ts"
+// Whether the secret of this installation opens its data keys, and whether those open what is stored encrypted
+// (decisions.md 1.2, rule 5; additions.md 9). Makes no keys.
+import { Effect } from "effect"
+import { dataKeysOfOpened, openedKeys } from "../../http/data-keys/data-keys.ts"
+import { DataKeyStore } from "../../http/data-keys/store.ts"
 import { Secrets } from "../../http/secrets.ts"
-import { openSecrets } from "../../webhooks/signing-secrets.ts"
-import { failed, type Finding, ok } from "./finding.ts"
-import { sealedKinds, type SealedValue, SealedValueStore } from "./store.ts"
+import { sealedKinds, type SealedValue } from "../../server/sealed-values-store.ts"
+import { triedValues } from "../../server/sealed-values.ts"
+import { failed, type Finding, ok, warning } from "./finding.ts"
 
-export const sealedValues = Effect.gen(function* () {
-  const secrets = yield* Secrets
-  const values = yield* (yield* SealedValueStore).oldest
-  const closed = yield* Effect.filter(values, (value) =>
-    Effect.map(Effect.exit(opened(secrets, value)), Exit.isFailure),
-  )
-  return finding(values.length, closed)
-})
+const keysCheck = "data keys"
 
-const opened = (
-  secrets: Secrets["Service"],
-  { id, kind, organizationId, sealed }: SealedValue,
-): Effect.Effect<unknown, unknown> => {
-  switch (kind) {
-    case "webhook":
-      return openSecrets(
-        secrets,
-        { organizationId, webhookId: id },
-        { secret: sealed, formerSecret: null },
+export const secretFindings = Effect.gen(function* () {
+  const rows = yield* (yield* DataKeyStore).all
+  if (rows.length === 0) return [ok(keysCheck, "The next start makes them.")]
+  const opened = yield* openedKeys(yield* Secrets, rows)
+  const { closed, values } = yield* triedValues(dataKeysOfOpened(opened))
+  const former = opened.filter(({ wrappedBy }) => wrappedBy > 0)
+  return [wrapping(opened.length, former.length), encryption(values.length, closed)]
+}).pipe(
+  Effect.catchTag("SecretWrong", () =>
+    Effect.succeed([
+      failed(
+        keysCheck,
+        "The secret does not open the data keys, which everything encrypted is under.",
+        "Set FOOTFALL_SECRET to the one of the last start, alone or as the second value beside a new one; " +
+          "where it is lost, docs/operations/backup-and-restore.md says what to do.",
+      ),
+    ]),
+  ),
+)
+
+const wrapping = (count: number, former: number): Finding =>
+  former === 0
+    ? ok(keysCheck, "The first value of the secret opens all of them.")
+    : warning(
+        keysCheck,
+        `The second value of the secret is still needed: ${former} of ${count} data keys are wrapped by it.`,
+        "Run footfall-server secrets rotate. After it the first value alone will do.",
       )
-    case "webhook destination":
-      return openSecret(secrets, { organizationId, destinationId: id }, sealed)
-    case "connected account":
-      return openCredentials(secrets, { organizationId, accountId: id }, sealed)
-  }
-}
 
-const finding = (count: number, closed: ReadonlyArray<SealedValue>): Finding => {
+const encryption = (count: number, closed: ReadonlyArray<SealedValue>): Finding => {
   const check = "encryption"
   if (closed.length === 0) {
     return ok(check, count === 0 ? "Nothing is stored encrypted." : "What is encrypted opens.")
@@ -45,8 +50,7 @@ const finding = (count: number, closed: ReadonlyArray<SealedValue>): Finding => 
   })
   return failed(
     check,
-    `The secret does not open ${closed.length} of ${count} encrypted values (${kinds.join(", ")}).`,
-    "Set FOOTFALL_SECRET to the one they were encrypted with, as the second value beside a new one; " +
-      "where it is lost, docs/operations/backup-and-restore.md says what to do.",
+    `The data keys do not open ${closed.length} of ${count} encrypted values (${kinds.join(", ")}).`,
+    "They were encrypted under a secret that is lost; docs/operations/backup-and-restore.md says what to do.",
   )
 }

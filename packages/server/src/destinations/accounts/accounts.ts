@@ -5,7 +5,7 @@ import { SecureRandom } from "effect/crypto"
 import { Audit } from "../../access/audit/audit.ts"
 import type { Caller } from "../../access/caller.ts"
 import { randomName } from "../../http/random-name.ts"
-import { Secrets } from "../../http/secrets.ts"
+import { DataKeys } from "../../http/data-keys/data-keys.ts"
 import { PrivateAddressesAllowed } from "../../outbound/outbound.ts"
 import { readOutboundUrl } from "../../outbound/outbound-url.ts"
 import { urlRefusedReasons } from "../../outbound/url-refused.ts"
@@ -78,7 +78,7 @@ const make = Effect.gen(function* () {
   const store = yield* AccountsStore
   const probes = yield* AccountProbes
   const mailer = yield* Mailer
-  const secrets = yield* Secrets
+  const dataKeys = yield* DataKeys
   const audit = yield* Audit
   const random = yield* SecureRandom.SecureRandom
   const isPrivateAllowed = yield* PrivateAddressesAllowed
@@ -117,7 +117,7 @@ const make = Effect.gen(function* () {
         automationAccountId: randomName("acct_"),
         accountName,
         baseUrl,
-        credentials: sealCredentials(secrets, { organizationId, accountId }, apiKey),
+        credentials: sealCredentials(dataKeys, { organizationId, accountId }, apiKey),
       })
       yield* audit.record(caller, "connected_account.created", accountId)
       return row

@@ -2,7 +2,7 @@
 // (decisions.md 1.2, rule 5).
 import { Effect, Redacted } from "effect"
 import { seal, type Sealing, unseal } from "../../http/sealing.ts"
-import type { Secrets } from "../../http/secrets.ts"
+import type { DataKeys } from "../../http/data-keys/data-keys.ts"
 import type { AccountKey } from "./store.ts"
 
 const sealing = ({ accountId, organizationId }: AccountKey): Sealing => ({
@@ -11,15 +11,15 @@ const sealing = ({ accountId, organizationId }: AccountKey): Sealing => ({
 })
 
 export const sealCredentials = (
-  secrets: Secrets["Service"],
+  dataKeys: DataKeys["Service"],
   owner: AccountKey,
   apiKey: Redacted.Redacted,
-): Uint8Array => seal(secrets, sealing(owner), Redacted.value(apiKey))
+): Uint8Array => seal(dataKeys, sealing(owner), Redacted.value(apiKey))
 
-/** Dies when FOOTFALL_SECRET is another one: the row was written by this server. */
+/** Dies when it does not open: the row was written under the same data keys. */
 export const openCredentials = (
-  secrets: Secrets["Service"],
+  dataKeys: DataKeys["Service"],
   owner: AccountKey,
   sealed: Uint8Array,
 ): Effect.Effect<Redacted.Redacted> =>
-  unseal(secrets, sealing(owner), sealed).pipe(Effect.map(Redacted.make), Effect.orDie)
+  unseal(dataKeys, sealing(owner), sealed).pipe(Effect.map(Redacted.make), Effect.orDie)

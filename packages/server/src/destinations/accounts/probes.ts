@@ -2,7 +2,7 @@
 // destinations that can no longer send by it (decisions.md 4.3, 4.5). Whoever probes at once with others
 // adds one probe to the row.
 import { Context, Effect, Layer, type Redacted, Schema } from "effect"
-import { Secrets } from "../../http/secrets.ts"
+import { DataKeys } from "../../http/data-keys/data-keys.ts"
 import { Mailer, type MailerConnection } from "../mailer/mailer.ts"
 import { MailerBaseUrl } from "../mailer/mailer-base-url.ts"
 import type { MailerError } from "../mailer/mailer-error.ts"
@@ -47,7 +47,7 @@ interface AccountProbesShape {
 const make = Effect.gen(function* () {
   const store = yield* AccountsStore
   const mailer = yield* Mailer
-  const secrets = yield* Secrets
+  const dataKeys = yield* DataKeys
   const baseUrlDefault = yield* MailerBaseUrl
 
   const connectionTo = Effect.fnUntraced(function* (account: {
@@ -63,7 +63,7 @@ const make = Effect.gen(function* () {
   const connection = Effect.fnUntraced(function* (account: AccountRow) {
     const { baseUrl, credentials, id: accountId, organizationId } = account
     // Only a removed account has none, and such a one is not found.
-    const apiKey = yield* openCredentials(secrets, { organizationId, accountId }, credentials!)
+    const apiKey = yield* openCredentials(dataKeys, { organizationId, accountId }, credentials!)
     return yield* connectionTo({ accountId, baseUrl, apiKey })
   })
 

@@ -1,6 +1,6 @@
 // Destinations as deliveries see them: configuration, approval, and secrets opened.
 import { Context, Effect, Layer, Redacted } from "effect"
-import { Secrets } from "../../http/secrets.ts"
+import { DataKeys } from "../../http/data-keys/data-keys.ts"
 import { configHash, type DestinationConfig } from "../destination.ts"
 import { openSecret } from "../webhook-secret.ts"
 import { type TargetRow, TargetStore } from "./store.ts"
@@ -17,12 +17,12 @@ export class Targets extends Context.Service<
     Targets,
     Effect.gen(function* () {
       const store = yield* TargetStore
-      const secrets = yield* Secrets
+      const dataKeys = yield* DataKeys
 
       const opened = ({ formerSecret, id, organizationId, secret }: TargetRow) =>
         Effect.forEach(
           [secret, formerSecret].filter((sealed) => sealed !== null),
-          (sealed) => openSecret(secrets, { organizationId, destinationId: id }, sealed),
+          (sealed) => openSecret(dataKeys, { organizationId, destinationId: id }, sealed),
         )
 
       return Targets.of({

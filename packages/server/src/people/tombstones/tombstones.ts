@@ -1,12 +1,11 @@
-// What is left of an erased person: for each address a hash under a key of FOOTFALL_SECRET, which tells
-// whether an address that turns up is the person's, and nothing to anybody without the key (decisions.md
-// 1.8, 5.1). Each organization has its own. Both values of the secret are looked up, so a tombstone
-// works for as long as the value that made it is given. The text is made of the address's SHA-256, because
-// some addresses are known by that alone.
+// What is left of an erased person: for each address a hash under a data key, which tells whether an
+// address that turns up is the person's, and nothing to anybody without the key (decisions.md 1.8, 5.1).
+// Each organization has its own. The data key outlives every replacement of FOOTFALL_SECRET, and so does
+// a tombstone. The text is made of the address's SHA-256, because some addresses are known by that alone.
 import { Context, Effect, Layer } from "effect"
 import { createHmac } from "node:crypto"
 import type { DatabaseError } from "../../database/database-error.ts"
-import { Secrets } from "../../http/secrets.ts"
+import { DataKeys } from "../../http/data-keys/data-keys.ts"
 import { TombstoneStore } from "./store.ts"
 
 /** An address within an organization, by its SHA-256. */
@@ -34,9 +33,9 @@ export class Tombstones extends Context.Service<
     Tombstones,
     Effect.gen(function* () {
       const store = yield* TombstoneStore
-      const keys = (yield* Secrets).keys("tombstone")
+      const keys = (yield* DataKeys).keys("tombstone")
 
-      const rowsOf = (address: AddressKey, keys: ReturnType<Secrets["Service"]["keys"]>) =>
+      const rowsOf = (address: AddressKey, keys: ReturnType<DataKeys["Service"]["keys"]>) =>
         keys.map((key) => ({
           organizationId: address.organizationId,
           digest: createHmac("sha256", key)

@@ -2,7 +2,7 @@
 // counted nowhere (decisions.md 5.6, 8.5).
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Secrets } from "../../http/secrets.ts"
+import { DataKeys } from "../../http/data-keys/data-keys.ts"
 import { Outbound } from "../../outbound/outbound.ts"
 import { newMessageId, signedHeaders } from "../../outbound/signing.ts"
 import { Pixels } from "../../pixels/pixels.ts"
@@ -39,7 +39,7 @@ export class WebhookTests extends Context.Service<
       const segments = yield* Segments
       const pixels = yield* Pixels
       const outbound = yield* Outbound
-      const secrets = yield* Secrets
+      const dataKeys = yield* DataKeys
       const random = yield* SecureRandom.SecureRandom
 
       const segmentOf = (organizationId: string, segmentId: string | null) =>
@@ -83,7 +83,7 @@ export class WebhookTests extends Context.Service<
           id,
           attempt: 1,
           body,
-          secrets: yield* Effect.orDie(openSecrets(secrets, key, sealed)),
+          secrets: yield* Effect.orDie(openSecrets(dataKeys, key, sealed)),
           at,
           isTest: true,
         })

@@ -2,7 +2,7 @@
 // what a crash leaves without an outcome is sent again, with the same `webhook-id` and the same body.
 import { Cause, Clock, DateTime, Effect, Layer } from "effect"
 import { work } from "../../jobs/worker.ts"
-import { Secrets } from "../../http/secrets.ts"
+import { DataKeys } from "../../http/data-keys/data-keys.ts"
 import { Outbound } from "../../outbound/outbound.ts"
 import { signedHeaders } from "../../outbound/signing.ts"
 import { openSecrets } from "../signing-secrets.ts"
@@ -22,7 +22,7 @@ export const WebhookWorker = Layer.effectDiscard(
     const preparation = yield* Preparation
     const settlements = yield* Settlements
     const outbound = yield* Outbound
-    const secrets = yield* Secrets
+    const dataKeys = yield* DataKeys
     const pace = new Pace()
 
     const sent = Effect.fnUntraced(function* (delivery: ClaimedDelivery, body: string) {
@@ -31,7 +31,7 @@ export const WebhookWorker = Layer.effectDiscard(
         id: webhookIdOf(delivery),
         attempt: delivery.attempts,
         body,
-        secrets: yield* openSecrets(secrets, delivery, delivery),
+        secrets: yield* openSecrets(dataKeys, delivery, delivery),
         at,
       })
       const { timeoutMs, url } = delivery

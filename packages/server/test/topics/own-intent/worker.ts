@@ -3,7 +3,6 @@
 import { Effect, Layer, ManagedRuntime, Option, Redacted } from "effect"
 import { Database } from "../../../src/database/database.ts"
 import { DatabaseConfig } from "../../../src/database/database-config.ts"
-import { Secrets } from "../../../src/http/secrets.ts"
 import { DataVersions } from "../../../src/people/import/data-versions.ts"
 import { DataVersionStore } from "../../../src/people/import/store.ts"
 import { TombstoneStore } from "../../../src/people/tombstones/store.ts"
@@ -12,7 +11,8 @@ import { OwnIntent } from "../../../src/topics/own-intent/own-intent.ts"
 import { DueMinutes, OwnIntentStore } from "../../../src/topics/own-intent/store.ts"
 import { Signals } from "../../../src/topics/signals/signals.ts"
 import { SignalStore } from "../../../src/topics/signals/store.ts"
-import { startServer, type TestServer, testSecret } from "../../support/server.ts"
+import { fixedDataKeys } from "../../support/data-keys.ts"
+import { startServer, type TestServer } from "../../support/server.ts"
 
 export interface OwnIntentProcess {
   workOff(): Promise<void>
@@ -44,7 +44,7 @@ export const startOwnIntent = (
           Layer.provide(Tombstones.layer, TombstoneStore.layer),
         ),
       ),
-      Layer.provide(Secrets.layer([Redacted.make(testSecret)])),
+      Layer.provide(fixedDataKeys),
       Layer.provide(Database.layer),
       Layer.provide(
         Layer.succeed(DatabaseConfig, {

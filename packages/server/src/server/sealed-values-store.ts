@@ -1,4 +1,4 @@
-// What the doctor reads of every organization: the values that are encrypted at rest.
+// The values of every organization that are encrypted at rest, for whoever tries whether they open.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
@@ -16,8 +16,12 @@ const valuesMax = 10_000
 
 export class SealedValueStore extends Context.Service<
   SealedValueStore,
-  { readonly oldest: Effect.Effect<ReadonlyArray<SealedValue>, SqlError.SqlError> }
->()("@footfall/server/commands/SealedValueStore") {
+  {
+    readonly oldest: Effect.Effect<ReadonlyArray<SealedValue>, SqlError.SqlError>
+    /** Whether there is an organization. */
+    readonly isInstalled: Effect.Effect<boolean, SqlError.SqlError>
+  }
+>()("@footfall/server/SealedValueStore") {
   static readonly layer = Layer.effect(
     SealedValueStore,
     Effect.map(SqlClient.SqlClient, (sql) => ({
@@ -35,6 +39,10 @@ export class SealedValueStore extends Context.Service<
           from connected_account where credentials is not null
           order by created_at limit ${valuesMax}
         )`,
+      isInstalled: sql<{ readonly isInstalled: boolean }>`
+        select exists (select from organization) as "isInstalled"`.pipe(
+        Effect.map(([row]) => row?.isInstalled === true),
+      ),
     })),
   )
 }

@@ -1,0 +1,131 @@
+// `footfall-server secrets`: replaces FOOTFALL_SECRET without losing what is stored (additions.md 9). `rotate` wraps the
+// data keys by the first value of the secret; where the file of the data directory is in use it makes that value and
+// keeps both there until the database has followed, so that a kill at any moment leaves an installation that
+// starts. `reset` gives up what a lost secret protected.
+import { Effect, FileSystem, Redacted, Schema } from "effect"
+import { ServerConfig } from "../config.ts"
+import { Migrations } from "../database/migrations.ts"
+import { completed, openedKeys, replaced, rewrapped } from "../http/data-keys/data-keys.ts"
+import { DataKeyStore } from "../http/data-keys/store.ts"
+import { secretKeysOf } from "../http/secrets.ts"
+import { newSecretValue, replaceSecretFile, storedSecretValues } from "../secret-file.ts"
+import { FormerInstallation } from "../server/sealed-values.ts"
+import { Output } from "./output.ts"
+
+/** The secret opens the data keys, so there is nothing to give up. */
+export class SecretOpens extends Schema.TaggedError<SecretOpens>()("SecretOpens", {}) {
+  override get message(): string {
+    return "The secret opens every data key of this database: nothing is lost, and nothing was changed."
+  }
+}
+
+export const rotateSecrets = Effect.fn("secrets rotate")(
+  function* ({ keepsFormer }: { readonly keepsFormer: boolean }) {
+    const store = yield* DataKeyStore
+    const output = yield* Output
+    yield* Migrations.run
+    const { file, rewrappedCount, total } = yield* store.exclusively(
+      Effect.gen(function* () {
+        const opened = yield* completed(keysOf(yield* presentValues))
+        const { file, values } = yield* valuesToWrapBy(
+          opened.some(({ wrappedBy }) => wrappedBy > 0),
+        )
+        if (file !== undefined) yield* replaceSecretFile(file, values)
+        const secrets = keysOf(values)
+        const rewrappedCount = yield* rewrapped(secrets, yield* openedKeys(secrets, opened))
+        return { file, rewrappedCount, total: opened.length }
+      }),
+    )
+    if (file !== undefined && !keepsFormer) yield* store.exclusively(leaveFirst(file))
+    yield* output.result(
+      { dataKeys: total, rewrapped: rewrappedCount, secretFile: file ?? null },
+      [
+        rewrappedCount === 0
+          ? `All ${total} data keys were wrapped by the first value already.`
+          : `Wrapped ${rewrappedCount} of ${total} data keys by the ${file === undefined ? "first value" : "new secret"}.`,
+        file === undefined
+          ? "The first value of FOOTFALL_SECRET alone will do from now on."
+          : `${file} holds the new secret${keepsFormer ? ", and the former one, which still verifies" : ""}. Restart the server.`,
+      ].join("\n"),
+    )
+  },
+  Effect.provide(FormerInstallation),
+  Effect.provide(DataKeyStore.layer),
+)
+
+export const resetSecrets = Effect.fn("secrets reset")(function* () {
+  const store = yield* DataKeyStore
+  const output = yield* Output
+  const secrets = keysOf(yield* presentValues)
+  yield* Migrations.run
+  const made = yield* store.exclusively(
+    Effect.gen(function* () {
+      const isOpen = yield* Effect.match(openedKeys(secrets, yield* store.all), {
+        onFailure: () => false,
+        onSuccess: () => true,
+      })
+      if (isOpen) return yield* new SecretOpens()
+      return yield* replaced(secrets)
+    }),
+  )
+  yield* output.result(
+    { dataKeys: made },
+    "Made new data keys. Rotate the secret of every webhook, connect every account again; see " +
+      "docs/operations/backup-and-restore.md. footfall-server doctor says what does not open.",
+  )
+}, Effect.provide(DataKeyStore.layer))
+
+const keysOf = (values: ReadonlyArray<string>) =>
+  secretKeysOf(values.map((value) => Redacted.make(value)))
+
+/** Those of the file are read again: another rotation may have written them since the start of this one. */
+const presentValues = Effect.gen(function* () {
+  const { areSecretsGiven, secrets } = yield* ServerConfig
+  const stored = areSecretsGiven ? undefined : yield* storedValues
+  return stored ?? secrets.map(Redacted.value)
+})
+
+/** Undefined where there is no file that a start reads. */
+const storedValues = Effect.gen(function* () {
+  const { databaseUrl } = yield* ServerConfig
+  if (databaseUrl._tag === "Some") return undefined
+  const files = yield* FileSystem.FileSystem
+  const path = yield* secretFile
+  return (yield* files.exists(path))
+    ? storedSecretValues(yield* files.readFileString(path))
+    : undefined
+})
+
+const secretFile = Effect.map(ServerConfig, ({ dataDir }) => `${dataDir}/secret`)
+
+/**
+ * The values with which the database is left, and the file that has to name them too. `isUnfinished`: some key is
+ * wrapped by the second value, so the first one is not yet what everything is wrapped by.
+ */
+const valuesToWrapBy = Effect.fnUntraced(function* (isUnfinished: boolean) {
+  const { areSecretsGiven } = yield* ServerConfig
+  const path = yield* secretFile
+  const present = yield* presentValues
+  if (!areSecretsGiven) {
+    const values = isUnfinished ? present : [yield* newSecretValue, present[0]!]
+    return { file: path, values }
+  }
+  // The file is in use where it names a value that is given: else it belongs to something else.
+  const stored = yield* storedValues
+  const isInUse = stored !== undefined && stored.some((value) => present.includes(value))
+  return { file: isInUse ? path : undefined, values: present }
+})
+
+/** In the transaction that has the lock: another rotation may have begun since, whose values are not touched. */
+const leaveFirst = Effect.fnUntraced(function* (file: string) {
+  const stored = yield* storedValues
+  if (stored === undefined) return
+  const [first] = stored
+  const store = yield* DataKeyStore
+  const alone = keysOf([first!])
+  const isEnough = yield* Effect.match(openedKeys(alone, yield* store.all), {
+    onFailure: () => false,
+    onSuccess: () => true,
+  })
+  if (isEnough) yield* replaceSecretFile(file, [first!])
+})

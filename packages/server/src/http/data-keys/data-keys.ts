@@ -1,0 +1,182 @@
+// The keys that values at rest are under: sealed secrets, tombstones and other keyed hashes (decisions.md 1.2,
+// rule 5; additions.md 9). They are made once and never change; the database has them wrapped by
+// FOOTFALL_SECRET, so that the secret can be replaced any number of times. In memory they are the
+// same in every process of an installation.
+import { Context, Effect, Layer, Schema } from "effect"
+import type { SqlError } from "effect/sql"
+import { createHmac, type KeyObject } from "node:crypto"
+import { type KeptPurpose, keptPurposes, type SecretKeys, Secrets } from "../secrets.ts"
+import { type DataKeyRow, DataKeyStore } from "./store.ts"
+import { newDataKey, unwrap, wrap } from "./wrapping.ts"
+
+/** No value of the secret opens the data keys, or what is stored from before there were any. */
+export class SecretWrong extends Schema.TaggedError<SecretWrong>()("SecretWrong", {}) {
+  override get message(): string {
+    return (
+      "FOOTFALL_SECRET, or DATA_DIR/secret, does not open what this database has encrypted: expected the " +
+      "secret of its last start, alone or as the second value beside a new one. " +
+      "Where that is lost, see docs/operations/backup-and-restore.md"
+    )
+  }
+}
+
+/** The schema is older than data keys, and this process was told to leave it as it is. */
+export class DataKeysMissing extends Schema.TaggedError<DataKeysMissing>()("DataKeysMissing", {}) {
+  override get message(): string {
+    return "The schema of the database is older than this version of the server. Run footfall-server migrate first."
+  }
+}
+
+/** What an installation has from before there were data keys; asked once. */
+export class StoredBefore extends Context.Service<
+  StoredBefore,
+  {
+    /**
+     * `none`: the installation is new. `open`: what is sealed there opens, or nothing is sealed.
+     * `closed`: something is sealed, and these keys open nothing of it.
+     */
+    readonly openedBy: (
+      keys: DataKeys["Service"],
+    ) => Effect.Effect<"closed" | "none" | "open", SqlError.SqlError>
+  }
+>()("@footfall/server/http/StoredBefore") {}
+
+export class DataKeys extends Context.Service<
+  DataKeys,
+  {
+    /** The first seals and hashes; every one opens, and is looked up. */
+    keys(purpose: KeptPurpose): ReadonlyArray<KeyObject>
+    /** HMAC-SHA-256 under the first one. */
+    sign(purpose: KeptPurpose, text: string): Buffer
+  }
+>()("@footfall/server/http/DataKeys") {
+  /**
+   * Opens the data keys, and makes those that are missing.
+   *
+   * *Errors*: SecretWrong, DataKeysMissing, SqlError.
+   * *Guarantee*: of several processes that start at once all have the same keys.
+   */
+  static readonly layer = Layer.effect(
+    DataKeys,
+    Effect.suspend(() => made),
+  )
+}
+
+export const dataKeysOf = (
+  keysOf: (purpose: KeptPurpose) => ReadonlyArray<KeyObject>,
+): DataKeys["Service"] => {
+  const keys = new Map(keptPurposes.map((purpose) => [purpose, keysOf(purpose)]))
+  return {
+    keys: (purpose) => keys.get(purpose)!,
+    sign: (purpose, text) => createHmac("sha256", keys.get(purpose)![0]!).update(text).digest(),
+  }
+}
+
+export interface OpenedKey extends DataKeyRow {
+  readonly key: KeyObject
+  /** Which value of the secret it is wrapped by; 0 is the first. */
+  readonly wrappedBy: number
+}
+
+/** Fails with SecretWrong where one of them does not open. */
+export const openedKeys = (
+  secrets: SecretKeys,
+  rows: ReadonlyArray<DataKeyRow>,
+): Effect.Effect<ReadonlyArray<OpenedKey>, SecretWrong> =>
+  Effect.forEach(rows, (row) => {
+    const [opened] = secrets.wrappingKeys().flatMap((wrappingKey, wrappedBy) => {
+      const key = unwrap(wrappingKey, row, row.wrapped)
+      return key === undefined ? [] : [{ ...row, key, wrappedBy }]
+    })
+    return opened === undefined ? Effect.fail(new SecretWrong()) : Effect.succeed(opened)
+  })
+
+export const dataKeysOfOpened = (opened: ReadonlyArray<OpenedKey>): DataKeys["Service"] =>
+  dataKeysOf((purpose) => opened.filter((row) => row.purpose === purpose).map(({ key }) => key))
+
+const isWhole = (rows: ReadonlyArray<DataKeyRow>): boolean =>
+  keptPurposes.every((purpose) => rows.some((row) => row.purpose === purpose))
+
+const made = Effect.gen(function* () {
+  const store = yield* DataKeyStore
+  const secrets = yield* Secrets
+  if (!(yield* store.isThere)) return yield* new DataKeysMissing()
+  const rows = yield* store.all
+  return dataKeysOfOpened(
+    isWhole(rows) ? yield* openedKeys(secrets, rows) : yield* store.exclusively(completed(secrets)),
+  )
+}).pipe(Effect.withSpan("DataKeys.made"))
+
+/** In the transaction that has the lock: every key there is, and those that were missing until now. */
+export const completed = Effect.fnUntraced(function* (secrets: SecretKeys) {
+  const store = yield* DataKeyStore
+  const rows = yield* store.all
+  const opened = yield* openedKeys(secrets, rows)
+  if (isWhole(rows)) return opened
+  const isUpgrade = rows.length === 0 && (yield* isUpgradeWith(secrets))
+  const added = keptPurposes
+    .filter((purpose) => !rows.some((row) => row.purpose === purpose))
+    .flatMap((purpose) =>
+      // What was derived before, of every value: old values stay readable, and servers of the version before
+      // this one, which may still run, read the new ones.
+      namedKeys(secrets, purpose, isUpgrade ? secrets.formerKeys(purpose) : [newDataKey()]),
+    )
+  yield* store.insert(added)
+  return [...opened, ...added]
+})
+
+const isUpgradeWith = Effect.fnUntraced(function* (secrets: SecretKeys) {
+  const before = yield* (yield* StoredBefore).openedBy(
+    dataKeysOf((purpose) => secrets.formerKeys(purpose)),
+  )
+  if (before === "closed") return yield* new SecretWrong()
+  return before === "open"
+})
+
+const namedKeys = (
+  secrets: SecretKeys,
+  purpose: KeptPurpose,
+  keys: ReadonlyArray<KeyObject>,
+): ReadonlyArray<OpenedKey> =>
+  keys.map((key, number) => ({
+    purpose,
+    number,
+    key,
+    wrapped: wrap(secrets.wrappingKeys()[0]!, { purpose, number }, key),
+    wrappedBy: 0,
+  }))
+
+/**
+ * In the transaction that has the lock: wraps every key by the first value; gives how many were not.
+ * Fails with SecretWrong, and changes nothing, where one does not open.
+ */
+export const rewrapped = Effect.fnUntraced(function* (
+  secrets: SecretKeys,
+  opened: ReadonlyArray<OpenedKey>,
+) {
+  const store = yield* DataKeyStore
+  const first = secrets.wrappingKeys()[0]!
+  const others = opened.filter(({ wrappedBy }) => wrappedBy > 0)
+  yield* store.rewrap(
+    others.map(({ key, number, purpose }) => ({
+      purpose,
+      number,
+      wrapped: wrap(first, { purpose, number }, key),
+    })),
+  )
+  return others.length
+})
+
+/**
+ * In the transaction that has the lock: gives up every key, for an installation whose secret is lost. What is made
+ * from now on is under new ones; what the present secret derived before there were data keys opens too.
+ */
+export const replaced = Effect.fnUntraced(function* (secrets: SecretKeys) {
+  const store = yield* DataKeyStore
+  yield* store.clear
+  const added = keptPurposes.flatMap((purpose) =>
+    namedKeys(secrets, purpose, [newDataKey(), ...secrets.formerKeys(purpose)]),
+  )
+  yield* store.insert(added)
+  return added.length
+})

@@ -1,0 +1,52 @@
+// Which of the values that are encrypted at rest open under given data keys: for the doctor, and for the first start
+// of a version that has data keys on an installation from before.
+import { Effect, Exit, Layer } from "effect"
+import { openCredentials } from "../destinations/accounts/credentials.ts"
+import { openSecret } from "../destinations/webhook-secret.ts"
+import { type DataKeys, StoredBefore } from "../http/data-keys/data-keys.ts"
+import { openSecrets } from "../webhooks/signing-secrets.ts"
+import { type SealedValue, SealedValueStore } from "./sealed-values-store.ts"
+
+/** The values that were looked at, and those that do not open. */
+export const triedValues = Effect.fnUntraced(function* (dataKeys: DataKeys["Service"]) {
+  const values = yield* (yield* SealedValueStore).oldest
+  const closed = yield* Effect.filter(values, (value) =>
+    Effect.map(Effect.exit(opened(dataKeys, value)), Exit.isFailure),
+  )
+  return { values, closed }
+})
+
+export const FormerInstallation = Layer.effect(
+  StoredBefore,
+  Effect.map(SealedValueStore, (store) =>
+    StoredBefore.of({
+      openedBy: Effect.fnUntraced(function* (dataKeys) {
+        if (!(yield* store.isInstalled)) return "none"
+        const { closed, values } = yield* Effect.provideService(
+          triedValues(dataKeys),
+          SealedValueStore,
+          store,
+        )
+        return values.length > 0 && closed.length === values.length ? "closed" : "open"
+      }),
+    }),
+  ),
+).pipe(Layer.provide(SealedValueStore.layer))
+
+const opened = (
+  dataKeys: DataKeys["Service"],
+  { id, kind, organizationId, sealed }: SealedValue,
+): Effect.Effect<unknown, unknown> => {
+  switch (kind) {
+    case "webhook":
+      return openSecrets(
+        dataKeys,
+        { organizationId, webhookId: id },
+        { secret: sealed, formerSecret: null },
+      )
+    case "webhook destination":
+      return openSecret(dataKeys, { organizationId, destinationId: id }, sealed)
+    case "connected account":
+      return openCredentials(dataKeys, { organizationId, accountId: id }, sealed)
+  }
+}
