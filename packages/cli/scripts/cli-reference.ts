@@ -36,10 +36,11 @@ Made from the commands of \`footfall\` by \`npm run reference\`; not edited by h
 `
 
 const when: Readonly<Record<keyof typeof ExitCode, string>> = {
-  done: "done; also when the reader goes away (`\\| head`)",
-  failed: "the server or the network refused, or an unexpected error",
+  done: "done; also when there was nothing to change, and when the reader goes away (`\\| head`)",
+  failed:
+    "the server or the network refused, or an unexpected error; nothing was done because you said no, or because every row was rejected",
   usage: "unknown command or option, a wrong argument, or a question nobody is there to answer",
-  partial: "done in part",
+  partial: "done in part: some rows were rejected",
   authentication: "no credentials, or they were refused",
   notFound: "not found",
   conflict: "conflict",
@@ -114,5 +115,6 @@ const nowhere = (): Terminal => ({
   environment: {},
   now: new Date(0),
   atInterrupt: new Set(),
+  liveScreens: new Set(),
   endWith: () => {},
 })

@@ -24,6 +24,7 @@ const terminal: Terminal = {
   environment: process.env,
   now: new Date(),
   atInterrupt: new Set(),
+  liveScreens: new Set(),
   endWith: (exitCode) => {
     process.exitCode = exitCode
   },

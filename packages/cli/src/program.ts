@@ -38,15 +38,17 @@ export const wholeProgram = async (terminal: Terminal, version: string): Promise
   return root
 }
 
-const commandOf = (root: Command, heading: string, { name, does }: Entry): Command =>
-  root.command(name).helpGroup(heading).summary(does).description(does).helpCommand(false)
+const commandOf = (root: Command, heading: string, { name, alias, does }: Entry): Command => {
+  const command = root.command(name).helpGroup(heading).summary(does).description(does)
+  return (alias === undefined ? command : command.alias(alias)).helpCommand(false)
+}
 
 /** Source: decisions.md 1.1. */
 const exitCodes = `
 Exit codes:
-  0 done                3 done in part
-  1 failed              4 no credentials, or refused
-  2 wrong command line  5 not found, 6 conflict
+  0 done                     3 done in part
+  1 failed, or nothing done  4 no credentials, or refused
+  2 wrong command line       5 not found, 6 conflict
   130 interrupted`
 
 const programOf = (terminal: Terminal, version: string): Command => {

@@ -98,16 +98,23 @@ test.each([
 })
 
 test("ends with 3 when rows were rejected, and writes them where they are wanted", async () => {
-  api.on(route, () => ({ data: rejecting }))
+  const partly = { ...rejecting, received: 3, inserted: 1 }
+  api.on(route, () => ({ data: partly }))
   const rejected = join(directory, "rejected.csv")
 
   const { exitCode, stdout } = await run(["people", file, "--rejected", rejected])
 
-  expect(JSON.parse(stdout).data).toEqual(rejecting)
+  expect(JSON.parse(stdout).data).toEqual(partly)
   expect(readFileSync(rejected, "utf8")).toBe(
     "row,field,reason\r\n1,email,invalid_value\r\n2,,unreadable_row\r\n",
   )
   expect(exitCode).toBe(3)
+})
+
+test("ends with 1 when every row was rejected, because nothing was done", async () => {
+  api.on(route, () => ({ data: { ...rejecting, inserted: 0, updated: 0, unchanged: 0 } }))
+
+  expect((await run(["people", file])).exitCode).toBe(1)
 })
 
 test.each([

@@ -174,6 +174,21 @@ test.each([
   expect(exitCode).toBe(2)
 })
 
+test("`webhook verify` is the same command, and help shows one name", async () => {
+  const path = file(message)
+  const [singular, plural, help, own] = await Promise.all([
+    footfall(["webhook", "verify", path], { environment }),
+    verify(path),
+    footfall(["--help"]),
+    footfall(["webhook", "verify", "--help"]),
+  ])
+
+  expect(singular).toEqual(plural)
+  expect(help.stdout).toMatch(/^ +webhooks +/m)
+  expect(help.stdout).not.toMatch(/webhook(\s|\|)/)
+  expect(own.stdout).toContain("Usage: footfall webhooks verify")
+})
+
 test("a file that is not there, and both on standard input, are usage", async () => {
   const missing = await verify("/nowhere/request.http")
   const both = await footfall(["webhooks", "verify", "-", "--secret-stdin"], { input: "x" })

@@ -17,6 +17,8 @@ export type Define = (
 /** A command of the first level. */
 export interface Entry {
   readonly name: string
+  /** Another name, which works and is not shown. */
+  readonly alias?: string
   /** One sentence for the help of the program. */
   readonly does: string
   readonly load: () => Promise<Define>
@@ -53,6 +55,7 @@ export const firstLevel: Readonly<Record<string, ReadonlyArray<Entry>>> = {
     },
     {
       name: "webhooks",
+      alias: "webhook",
       does: "addresses that are told of visitors as they are identified",
       load: async () =>
         (await import("./webhooks/visitor-webhook-commands.ts")).addVisitorWebhookCommands,

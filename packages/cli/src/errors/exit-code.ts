@@ -1,4 +1,5 @@
-// The exit codes of decisions.md 1.1.
+// The exit codes of decisions.md 1.1. What was asked for and is so already is done; what was declined, or
+// rejected whole, has failed.
 
 /** How the process says what became of the command. */
 export const ExitCode = {
@@ -13,3 +14,9 @@ export const ExitCode = {
   /** By SIGTERM, as shells have it. */
   terminated: 143,
 } as const
+
+/** When rows were rejected: nothing was done where none was taken, else a part. */
+export const exitCodeOf = (rows: { readonly taken: number; readonly rejected: number }): number => {
+  if (rows.rejected === 0) return ExitCode.done
+  return rows.taken === 0 ? ExitCode.failed : ExitCode.partial
+}

@@ -51,7 +51,7 @@ const reached = (
       if (option?.required) words.next()
       continue
     }
-    const next = command.commands.find((one) => one.name() === word)
+    const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word))
     if (next === undefined) return { command, rest: word }
     command = next
   }

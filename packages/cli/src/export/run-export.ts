@@ -8,6 +8,7 @@ import { CliError } from "../errors/cli-error.ts"
 import { ExitCode } from "../errors/exit-code.ts"
 import { usageError } from "../errors/usage-error.ts"
 import type { RunningWait } from "../patience/running-wait.ts"
+import { removeDeadDrafts } from "../profiles/dead-drafts.ts"
 import { withFileLock } from "../profiles/file-lock.ts"
 import { countText } from "../screens/figures.ts"
 import { showProgress } from "../terminal/progress.ts"
@@ -61,7 +62,13 @@ const beginning = (
   paths: ExportPaths,
 ): ExportJournal => {
   const { mode, file, question, format, isOverwriting } = request
-  const journal = mode === "restart" ? null : readJournal(paths.journal)
+  removeDeadDrafts(paths.journal)
+  const left = mode === "restart" ? null : readJournal(paths.journal)
+  // What was finished or has expired is nothing to go on with.
+  const isOfNoUse =
+    left !== null && (!existsSync(paths.part) || (mode === "new" && isExpired(terminal, left)))
+  if (isOfNoUse) forgetExport(paths)
+  const journal = isOfNoUse ? null : left
   if (journal === null) {
     if (existsSync(file) && !isOverwriting) {
       throw usageError(`${file} is there already.`, "Add --overwrite to replace it.")
@@ -85,11 +92,12 @@ const beginning = (
       "Give the same options to go on, or --restart to begin anew.",
     )
   }
-  if (terminal.now.getTime() - Date.parse(journal.cursorAt) >= CURSOR_VALID_MS) {
-    throw cursorExpired(file)
-  }
+  if (isExpired(terminal, journal)) throw cursorExpired(file)
   return journal
 }
+
+const isExpired = ({ now }: Terminal, { cursorAt }: ExportJournal): boolean =>
+  now.getTime() - Date.parse(cursorAt) >= CURSOR_VALID_MS
 
 const writeRows = async (
   terminal: Terminal,

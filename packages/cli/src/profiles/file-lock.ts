@@ -84,7 +84,7 @@ const contentOf = (path: string): string | null => {
 }
 
 /** What is not a number stands for no process. */
-const isAlive = (processId: number): boolean => {
+export const isAlive = (processId: number): boolean => {
   if (!Number.isInteger(processId) || processId <= 0) return false
   try {
     process.kill(processId, 0)

@@ -34,27 +34,28 @@ export const DeliveryTable = (props: DeliveryTableProps): ReactNode => {
   )
 }
 
+/** What failed is never left out; the mode, which is in `deliveries get`, goes first. */
 const deliveryColumns = (now: Date): ReadonlyArray<Column<Delivery>> => [
   { title: "Id", cell: ({ id }) => id },
   { title: "Status", cell: deliveryStatusText, widthMin: 9, widthKept: 12 },
-  { title: "Sent", cell: ({ sentCount }) => countText(sentCount), align: "right" },
+  {
+    title: "Sent",
+    cell: ({ sentCount }) => countText(sentCount),
+    align: "right",
+    dropRank: 1,
+  },
+  { title: "Failed", cell: ({ failedCount }) => countText(failedCount), align: "right" },
   {
     title: "Skipped",
     cell: ({ skippedCount }) => countText(skippedCount),
     align: "right",
-    dropRank: 2,
+    dropRank: 3,
   },
-  {
-    title: "Failed",
-    cell: ({ failedCount }) => countText(failedCount),
-    align: "right",
-    dropRank: 4,
-  },
-  { title: "Mode", cell: ({ mode }) => mode, dropRank: 1 },
   {
     title: "Queued",
     cell: ({ createdAt }) => timeAgo(createdAt, now),
     align: "right",
-    dropRank: 3,
+    dropRank: 2,
   },
+  { title: "Mode", cell: ({ mode }) => mode, dropRank: 4 },
 ]

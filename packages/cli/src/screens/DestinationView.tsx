@@ -31,16 +31,14 @@ export const DestinationView = (props: DestinationViewProps): ReactNode => {
       <Facts
         facts={[
           ...kindFacts(destination),
-          ["Contacts", destination.validationPolicy.replaceAll("_", " ")],
+          ["Validation", destination.validationPolicy.replaceAll("_", " ")],
           ["Revision", `${destination.configRevision}`],
           ["Approved", destination.approvedConfigHash],
         ]}
       />
       <Facts
         facts={[
-          ["Sent", countText(stats.totalSynced)],
-          ["Skipped", countText(stats.totalSkipped)],
-          ["Failed", countText(stats.totalFailed)],
+          ["Contacts", contactCountsText(stats)],
           ["Last sent", ago(stats.lastDeliveredAt) ?? "never"],
           ["Last error", stats.lastErrorCode],
           ["Because", stats.lastErrorMessage],
@@ -57,6 +55,14 @@ export const DestinationView = (props: DestinationViewProps): ReactNode => {
     </Box>
   )
 }
+
+/** Of all deliveries together. */
+const contactCountsText = (stats: Destination["stats"]): string =>
+  [
+    `${countText(stats.totalSynced)} sent`,
+    `${countText(stats.totalSkipped)} skipped`,
+    `${countText(stats.totalFailed)} failed`,
+  ].join(", ")
 
 const kindFacts = (destination: Destination): ReadonlyArray<Fact> => {
   if (destination.destinationType === "webhook") {

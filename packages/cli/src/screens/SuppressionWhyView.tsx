@@ -7,10 +7,12 @@ import { plainText } from "../terminal/plain-text.ts"
 import { ruleColumns } from "./SuppressionTable.tsx"
 import { Table } from "./Table.tsx"
 
-/** The mark of the person, and the rules that match now. */
+/** What is known of the person, and the rules that match now. */
 export interface SuppressionWhyViewProps {
   /** How the person was named. */
   readonly name: string
+  /** Whether some visitor has this address; else the rules alone are told. */
+  readonly known: boolean
   readonly suppressed: boolean
   readonly rules: ReadonlyArray<SuppressionRule>
   readonly now: Date
@@ -19,7 +21,7 @@ export interface SuppressionWhyViewProps {
 
 /** The mark follows the rules with the next sync cycle (decisions.md 2.6). */
 export const SuppressionWhyView = (props: SuppressionWhyViewProps): ReactNode => {
-  const { name, suppressed, rules, now, screenColumns } = props
+  const { name, known, suppressed, rules, now, screenColumns } = props
   const isMatched = rules.length > 0
   return (
     <Box flexDirection="column" rowGap={1}>
@@ -32,6 +34,13 @@ export const SuppressionWhyView = (props: SuppressionWhyViewProps): ReactNode =>
       {isMatched ? (
         <Table columns={ruleColumns(now)} rows={rules} screenColumns={screenColumns} />
       ) : null}
+      {known ? null : (
+        <Text>
+          {isMatched
+            ? "No visitor has this address so far. The rules apply as soon as one has."
+            : "No visitor has this address so far, and no rule for an address or a domain matches it."}
+        </Text>
+      )}
       {isMatched && !suppressed ? (
         <Text>These rules match, and act from the next sync cycle on.</Text>
       ) : null}

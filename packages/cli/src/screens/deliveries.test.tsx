@@ -113,6 +113,15 @@ test("failures name code and status", () => {
   expect(screens(120).failures).toMatch(/ENDPOINT_REJECTED.*422|422.*ENDPOINT_REJECTED/)
 })
 
+test("what failed is shown however narrow the screen is, and the mode is left out first", () => {
+  const columnsOf = (columns: number) => screens(columns).list.split("\n")[0]
+
+  expect(columnsOf(60)).toContain("Failed")
+  expect(columnsOf(80)).toMatch(/Sent +Failed +Queued/)
+  expect(columnsOf(80)).not.toContain("Mode")
+  expect(columnsOf(120)).toMatch(/Sent +Failed +Skipped +Queued +Mode/)
+})
+
 test.each([60, 80, 120])(
   "they fit a screen of %d columns, with ids, and do nothing to it",
   (columns) => {

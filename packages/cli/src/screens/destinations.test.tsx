@@ -54,7 +54,7 @@ test("one webhook, with its address and figures", () => {
 
   expect(screen).toMatch(/CRM intake · active/)
   expect(screen).toMatch(/Address\s+https:\/\/hooks\.tidewater\.example\/footfall/)
-  expect(screen).toMatch(/Sent\s+12,345/)
+  expect(screen).toMatch(/Contacts\s+12,345 sent, /)
   expect(screen).not.toContain("Last error")
 })
 

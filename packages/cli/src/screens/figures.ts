@@ -32,6 +32,8 @@ export interface Advance {
   /** Still to do; null while it is not known. */
   readonly left: number | null
   readonly elapsedMs: number
+  /** What the rate limit alone makes the rest take; default: nothing. */
+  readonly limitSeconds?: number
 }
 
 /** A rate before this much time has gone by is chance. */
@@ -45,7 +47,9 @@ export const rateText = ({ done, elapsedMs }: Advance, noun: string): string | n
 }
 
 /** `9s left`, `2h 5m left`; null as long as there is nothing to go by. */
-export const timeLeftText = ({ done, left, elapsedMs }: Advance): string | null => {
+export const timeLeftText = (advance: Advance): string | null => {
+  const { done, left, elapsedMs, limitSeconds = 0 } = advance
   if (elapsedMs < RATE_AFTER_MS || done === 0 || left === null || left <= 0) return null
-  return `${duration(Math.ceil((left / done) * (elapsedMs / 1000)))} left`
+  const seconds = Math.max((left / done) * (elapsedMs / 1000), limitSeconds)
+  return `${duration(Math.ceil(seconds))} left`
 }

@@ -154,12 +154,15 @@ describe("a list of rules", () => {
 })
 
 test.each([
-  [true, [rule], "jane@acme.example is suppressed."],
-  [false, [], "jane@acme.example is not suppressed."],
-  [false, [rule], "act from the next sync cycle on"],
-  [true, [], "this ends with the next sync cycle"],
-] as const)("suppressed %s by %j is explained", (suppressed, rules, sentence) => {
-  const props = { name: "jane@acme.example", suppressed, rules, now, screenColumns: 80 }
+  [true, true, [rule], "jane@acme.example is suppressed."],
+  [true, false, [], "jane@acme.example is not suppressed."],
+  [true, false, [rule], "act from the next sync cycle on"],
+  [true, true, [], "this ends with the next sync cycle"],
+  [false, true, [rule], "jane@acme.example is suppressed."],
+  [false, true, [rule], "No visitor has this address so far. The rules apply"],
+  [false, false, [], "no rule for an address or a domain matches it"],
+] as const)("known %s, suppressed %s by %j is explained", (known, suppressed, rules, sentence) => {
+  const props = { name: "jane@acme.example", known, suppressed, rules, now, screenColumns: 80 }
 
-  expect(drawn(SuppressionWhyView, props, 80)).toContain(sentence)
+  expect(drawn(SuppressionWhyView, props, 80).replaceAll(/\s+/g, " ")).toContain(sentence)
 })

@@ -3,6 +3,7 @@
 
 import type {
   Footfall,
+  Hooks,
   SuppressionRuleCounts,
   SuppressionRuleInput,
   SuppressionRuleType,
@@ -31,7 +32,7 @@ export interface ChangeSpools {
 }
 
 /** The most the server gives at once (decisions.md 1.6). */
-const PAGE_SIZE = 5_000
+export const PAGE_SIZE = 5_000
 
 /** `types`: all that is looked at; undefined: everything. Errors: those of the server. */
 export const changesTo = async (
@@ -40,15 +41,21 @@ export const changesTo = async (
   types: ReadonlyArray<SuppressionRuleType> | undefined,
   {
     patience,
+    hooks,
     onRules,
-  }: { readonly patience: Patience; readonly onRules: (count: number, total: number) => void },
+  }: {
+    readonly patience: Patience
+    /** Hears of every answer. */
+    readonly hooks: Hooks
+    readonly onRules: (count: number, total: number) => void
+  },
 ): Promise<Changes> => {
   const [wanted, present] = [new DigestSet(), new DigestSet()]
   for await (const rule of spooledRules(spools.wanted)) wanted.add(nameOf(rule))
   const presentCounts = noCounts()
   const removals = new Difference(spools.removals)
   for (const type of types ?? [undefined]) {
-    const list = client.suppression.list({ type, limit: PAGE_SIZE }, { retriesMax: 0 })
+    const list = client.suppression.list({ type, limit: PAGE_SIZE }, { retriesMax: 0, hooks })
     for await (const { data, meta } of patientPages(list, patience)) {
       for (const rule of data) {
         // A rule that was added meanwhile moves the pages: what comes twice counts once.

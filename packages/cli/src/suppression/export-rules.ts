@@ -5,7 +5,9 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSy
 import { usageError } from "../errors/usage-error.ts"
 import { csvHeader, csvRow } from "../output/csv.ts"
 import { jsonLine } from "../output/json.ts"
+import { LimitWatch } from "../patience/limit-watch.ts"
 import { patientPages } from "../patience/patient-pages.ts"
+import { removeDeadDrafts } from "../profiles/dead-drafts.ts"
 import { countText, rateText, timeLeftText } from "../screens/figures.ts"
 import { writeOut, type Terminal } from "../terminal/terminal.ts"
 import { showWork, silentWork, type WorkState } from "../terminal/work.ts"
@@ -36,15 +38,19 @@ export const exportRules = async (
     throw usageError(`${file} is there already.`, "Add --overwrite to replace it.")
   }
   const done = { rules: 0, bytes: 0, total: 0 }
+  const limit = new LimitWatch()
   const sink = file === "-" ? streamSink(terminal) : fileSink(file)
   const write = async (text: string): Promise<void> => {
     await sink.write(text)
     done.bytes += Buffer.byteLength(text)
   }
   const isOnScreen = file === "-" && terminal.stdout.isTTY
-  const work = isOnScreen ? silentWork : await showWork(terminal, exportState(file, done))
+  const work = isOnScreen ? silentWork : await showWork(terminal, exportState(file, done, limit))
   try {
-    const list = client.suppression.list({ ...filter, limit: PAGE_SIZE }, { retriesMax: 0 })
+    const list = client.suppression.list(
+      { ...filter, limit: PAGE_SIZE },
+      { retriesMax: 0, hooks: limit.hooks },
+    )
     let heading = format === "csv" ? csvHeader(columns) : ""
     for await (const { data, meta } of patientPages(list, work.patience)) {
       await write(heading + data.map((rule) => rowText(format, rule)).join(""))
@@ -64,10 +70,15 @@ export const exportRules = async (
 }
 
 const exportState =
-  (file: string, done: { readonly rules: number; readonly total: number }): WorkState =>
+  (
+    file: string,
+    done: { readonly rules: number; readonly total: number },
+    limit: LimitWatch,
+  ): WorkState =>
   (elapsedMs) => {
     const { rules, total } = done
-    const advance = { done: rules, left: total - rules, elapsedMs }
+    const limitSeconds = limit.secondsFor(Math.ceil((total - rules) / PAGE_SIZE))
+    const advance = { done: rules, left: total - rules, elapsedMs, limitSeconds }
     return {
       title: `Exporting rules to ${file === "-" ? "standard output" : file}`,
       fraction: total === 0 ? null : rules / total,
@@ -96,6 +107,7 @@ const streamSink = (terminal: Terminal): Sink => ({
 })
 
 const fileSink = (file: string): Sink => {
+  removeDeadDrafts(file)
   const part = `${file}.${process.pid}.part`
   const descriptor = openSync(part, "w", 0o600)
   const forget = (): void => rmSync(part, { force: true })

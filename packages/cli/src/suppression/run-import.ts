@@ -2,11 +2,11 @@
 // nobody else imports the same file; whatever ends it, what was sent is in the journal.
 
 import type { Footfall } from "@footfall/sdk"
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { CliError } from "../errors/cli-error.ts"
 import { usageError } from "../errors/usage-error.ts"
+import { makeTemporaryFolder, removeDeadDrafts } from "../profiles/dead-drafts.ts"
 import { withFileLock } from "../profiles/file-lock.ts"
 import { countText } from "../screens/figures.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -74,7 +74,7 @@ export const runImport = async (
   keepHeapSmall()
   const [first = "-"] = files
   const isKept = !isDryRun && !files.includes("-")
-  const directory = isKept ? null : mkdtempSync(join(tmpdir(), "footfall-import-"))
+  const directory = isKept ? null : makeTemporaryFolder("import")
   const paths = importPaths(directory === null ? first : join(directory, "rules"))
   const busy = (): CliError => usageError(`Another import of ${first} is running.`)
   const forget = (): void => {
@@ -105,6 +105,9 @@ const importLocked = async (
   request: RuleImportRequest,
   { paths, isKept }: { readonly paths: ImportPaths; readonly isKept: boolean },
 ): Promise<RuleImport> => {
+  for (const path of [paths.journal, ...request.rejectedFiles]) {
+    if (path !== null) removeDeadDrafts(path)
+  }
   const { organization } = await client.account.get()
   const binding: ImportBinding = {
     server: client.baseUrl,
@@ -148,7 +151,7 @@ const stoppedImport = (
   { mode, files }: RuleImportRequest,
   binding: ImportBinding,
 ): ImportJournal | null => {
-  if (mode === "restart") rmSync(path, { force: true })
+  if (mode === "restart" || (mode === "new" && isOfNoUse(path))) rmSync(path, { force: true })
   const journal = readJournal(path)
   if (journal === null) return null
   if (mode === "new") {
@@ -164,6 +167,18 @@ const stoppedImport = (
     )
   }
   return journal
+}
+
+/** Nobody goes on with an import after so long. */
+const JOURNAL_AGE_MAX_MS = 7 * 24 * 60 * 60 * 1000
+
+/** Whether there is nothing to go on with: nothing was sent, all was, or it is long ago. */
+const isOfNoUse = (path: string): boolean => {
+  const journal = readJournal(path)
+  if (journal === null) return false
+  const { rulesDone, prepared } = journal
+  const ageMs = Date.now() - statSync(path).mtimeMs
+  return rulesDone === 0 || rulesDone >= prepared.rules || ageMs > JOURNAL_AGE_MAX_MS
 }
 
 const difference = (begun: ImportBinding, asked: ImportBinding): string => {

@@ -2,14 +2,14 @@
 // list at once; what does not is added and removed by and by, which may be repeated after any end.
 
 import type { Footfall, SuppressionRuleInput, SuppressionRuleType } from "@footfall/sdk"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { LimitWatch } from "../patience/limit-watch.ts"
 import { patiently } from "../patience/patience.ts"
 import { countText, rateText, timeLeftText } from "../screens/figures.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { showWork, type Work } from "../terminal/work.ts"
-import { changesTo, sumOf, type Changes, type ChangeSpools } from "./changes.ts"
+import { changesTo, PAGE_SIZE, sumOf, type Changes, type ChangeSpools } from "./changes.ts"
+import { inChunks, requestOptions, RULES_PER_REQUEST } from "./in-chunks.ts"
 import { prepareShown } from "./prepare-shown.ts"
 import type { PrepareRequest } from "./prepare.ts"
 import type { Prepared } from "./prepared.ts"
@@ -17,6 +17,7 @@ import { checkRejectedFile } from "./rejected-file.ts"
 import { checkGivesRules } from "./removals.ts"
 import { spooledRules } from "./rule-spool.ts"
 import { keepHeapSmall } from "./small-heap.ts"
+import { withTemporaryFolder } from "./temporary-folder.ts"
 
 /** `replace` is atomic, `add_and_remove` is not. */
 export type ChangeMethod = "none" | "replace" | "add_and_remove"
@@ -34,31 +35,22 @@ export interface ListPlan {
 
 type PlanRequest = PrepareRequest & { readonly onPlan?: (plan: ListPlan) => Promise<void> }
 
-/** Rules of one request (decisions.md 5.5). */
-const RULES_PER_REQUEST = 25_000
-
-/** A request may wait for others that write to the same list. */
-const TIMEOUT_MS = 120_000
-
 /**
  * Plans, and where there is an `onPlan`, applies once that has agreed.
  * Errors: usage, also when a file that is to be applied gives no rule; those of the server; whatever
  * `onPlan` throws.
  */
-export const runPlan = async (
+export const runPlan = (
   terminal: Terminal,
   client: Footfall,
   request: PlanRequest,
 ): Promise<ListPlan> => {
   keepHeapSmall()
-  const directory = mkdtempSync(join(tmpdir(), "footfall-plan-"))
-  const forget = (): void => rmSync(directory, { recursive: true, force: true })
-  process.once("exit", forget)
-  try {
+  return withTemporaryFolder("plan", async (folder) => {
     const spools = {
-      wanted: join(directory, "wanted"),
-      additions: join(directory, "additions"),
-      removals: join(directory, "removals"),
+      wanted: join(folder, "wanted"),
+      additions: join(folder, "additions"),
+      removals: join(folder, "removals"),
     }
     const plan = await planOf(terminal, client, request, spools)
     if (request.onPlan !== undefined && plan.method !== "none") {
@@ -66,10 +58,7 @@ export const runPlan = async (
       await apply(terminal, client, plan, spools)
     }
     return plan
-  } finally {
-    process.off("exit", forget)
-    forget()
-  }
+  })
 }
 
 const planOf = async (
@@ -84,8 +73,10 @@ const planOf = async (
   if (request.onPlan !== undefined) checkGivesRules(prepared)
   let done = 0
   let total = 0
+  const limit = new LimitWatch()
   const work = await showWork(terminal, (elapsedMs) => {
-    const advance = { done, left: total - done, elapsedMs }
+    const limitSeconds = limit.secondsFor(Math.ceil((total - done) / PAGE_SIZE))
+    const advance = { done, left: total - done, elapsedMs, limitSeconds }
     return {
       title: "Comparing with the rules there are",
       fraction: null,
@@ -95,6 +86,7 @@ const planOf = async (
   try {
     const changes = await changesTo(client, spools, request.types, {
       patience: work.patience,
+      hooks: limit.hooks,
       onRules: (count, all) => {
         done += count
         total = all
@@ -128,10 +120,13 @@ const apply = async (
   const { changes, method } = plan
   const left = sumOf(changes.additions) + sumOf(changes.removals)
   let done = 0
+  const limit = new LimitWatch()
+  const options = { ...requestOptions, hooks: limit.hooks }
   const work = await showWork(
     terminal,
     (elapsedMs) => {
-      const advance = { done, left: left - done, elapsedMs }
+      const limitSeconds = limit.secondsFor(Math.ceil((left - done) / RULES_PER_REQUEST))
+      const advance = { done, left: left - done, elapsedMs, limitSeconds }
       return {
         title: "Applying",
         fraction: method === "replace" ? null : done / left,
@@ -156,18 +151,16 @@ const apply = async (
     else {
       // First what comes, so that nobody is left out for a while who was and is to be suppressed.
       await inChunks(spools.additions, work, onDone, (rules) =>
-        client.suppression.add(rules, requestOptions),
+        client.suppression.add(rules, options),
       )
       await inChunks(spools.removals, work, onDone, (rules) =>
-        client.suppression.remove({ rules }, requestOptions),
+        client.suppression.remove({ rules }, options),
       )
     }
   } finally {
     work.end()
   }
 }
-
-const requestOptions = { retriesMax: 0, timeoutMs: TIMEOUT_MS }
 
 const replace = async (
   client: Footfall,
@@ -182,25 +175,4 @@ const replace = async (
     throw new Error("The rules on the disk are not those of the plan.")
   const params = types === null ? { rules, confirmClearAll: prepared.isEmpty } : { rules, types }
   await patiently(() => client.suppression.replace(params, requestOptions), patience)
-}
-
-const inChunks = async (
-  spool: string,
-  { patience }: Work,
-  onDone: (count: number) => void,
-  send: (rules: ReadonlyArray<SuppressionRuleInput>) => Promise<unknown>,
-): Promise<void> => {
-  let chunk: Array<SuppressionRuleInput> = []
-  const flush = async (): Promise<void> => {
-    const rules = chunk
-    chunk = []
-    if (rules.length === 0) return
-    await patiently(() => send(rules), patience)
-    onDone(rules.length)
-  }
-  for await (const { type, value } of spooledRules(spool)) {
-    chunk.push({ type, value })
-    if (chunk.length === RULES_PER_REQUEST) await flush()
-  }
-  await flush()
 }

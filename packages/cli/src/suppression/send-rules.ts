@@ -3,6 +3,7 @@
 
 import type {
   Footfall,
+  Hooks,
   SuppressionRejection,
   SuppressionRuleInput,
   SuppressionUpload,
@@ -19,6 +20,8 @@ export interface SendRequest {
   /** Keeps a new state before anything further is sent. */
   readonly onJournal: (journal: ImportJournal) => void
   readonly patience: Patience
+  /** Hears of every answer. */
+  readonly hooks: Hooks
 }
 
 /** A request may wait for others that write to the same list. */
@@ -30,7 +33,7 @@ const REFUSED_KEPT_MAX = 1_000
 /** Gives the last state. Errors: those of the server, when patience has ended. */
 export const sendRules = async (
   client: Footfall,
-  { spool, rowsPerRequest, patience, onJournal, journal: begun }: SendRequest,
+  { spool, rowsPerRequest, patience, hooks, onJournal, journal: begun }: SendRequest,
 ): Promise<ImportJournal> => {
   let journal = begun
   /** From where the journal is to the end of the spool. */
@@ -47,6 +50,7 @@ export const sendRules = async (
     await client.suppression.upload(rules(), {
       rowsPerRequest,
       retriesMax: 0,
+      hooks,
       timeoutMs: TIMEOUT_MS,
       onWait: (seconds) => patience.onWait({ reason: "rate_limit", seconds }),
       onRejected: (rows) => (refused = rows),

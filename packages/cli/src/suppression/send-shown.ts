@@ -4,6 +4,7 @@ import type { Footfall } from "@footfall/sdk"
 import { rmSync } from "node:fs"
 import { CliError } from "../errors/cli-error.ts"
 import { ExitCode } from "../errors/exit-code.ts"
+import { LimitWatch } from "../patience/limit-watch.ts"
 import { countText, rateText, timeLeftText } from "../screens/figures.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { showWork } from "../terminal/work.ts"
@@ -30,12 +31,17 @@ export const sendShown = async (
   from: { readonly paths: KeptPaths; readonly isKept: boolean; readonly begun: ImportJournal },
 ): Promise<ImportJournal> => {
   const { paths, isKept, begun } = from
+  const limit = new LimitWatch()
   let journal = begun
   const stoppedText = (): string =>
     `${rulesText(journal)}. ${isKept ? resumeAdvice : "Sending it again changes nothing twice."}`
   const work = await showWork(
     terminal,
-    (elapsedMs) => sendState({ journal, rulesBefore: begun.rulesDone, elapsedMs, files }),
+    (elapsedMs) => {
+      const rulesLeft = journal.prepared.rules - journal.rulesDone
+      const limitSeconds = limit.secondsFor(Math.ceil(rulesLeft / rowsPerRequest))
+      return sendState({ journal, rulesBefore: begun.rulesDone, elapsedMs, limitSeconds, files })
+    },
     () => `Interrupted after ${stoppedText()}`,
   )
   try {
@@ -44,6 +50,7 @@ export const sendShown = async (
       rowsPerRequest,
       journal,
       patience: work.patience,
+      hooks: limit.hooks,
       onJournal: (state) => {
         journal = state
         if (isKept) writeJournal(paths.journal, state)
@@ -78,12 +85,13 @@ const sendState = (state: {
   readonly journal: ImportJournal
   readonly rulesBefore: number
   readonly elapsedMs: number
+  readonly limitSeconds: number
   readonly files: ReadonlyArray<string>
 }) => {
-  const { journal, rulesBefore, elapsedMs, files } = state
+  const { journal, rulesBefore, elapsedMs, limitSeconds, files } = state
   const { rulesDone, prepared, refusedCount } = journal
   const done = rulesDone - rulesBefore
-  const advance = { done, left: prepared.rules - rulesDone, elapsedMs }
+  const advance = { done, left: prepared.rules - rulesDone, elapsedMs, limitSeconds }
   const rejected = prepared.rejectedCount + refusedCount
   const what = files.length === 1 ? sourceName(files[0] ?? "") : `${files.length} files`
   return {

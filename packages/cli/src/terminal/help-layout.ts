@@ -19,7 +19,12 @@ export const helpLayout: HelpConfiguration = {
   commandDescription: (command) => sentence(command),
   // Nearly every command has options; saying so of each hides what must be given.
   subcommandTerm: (command) =>
-    Help.prototype.subcommandTerm.call(new Help(), command).replace(" [options]", ""),
+    oneName(command, Help.prototype.subcommandTerm.call(new Help(), command)).replace(
+      " [options]",
+      "",
+    ),
+  commandUsage: (command) =>
+    oneName(command, Help.prototype.commandUsage.call(new Help(), command)),
   formatItem: (term, termWidth, meaning, help) => {
     const columns = help.helpWidth ?? COLUMNS_DEFAULT
     if (columns - termWidth - 2 * GAP >= MEANING_COLUMNS_MIN || meaning === "") {
@@ -35,6 +40,10 @@ export const helpLayout: HelpConfiguration = {
     return `${[...others, ...sections.filter(isOptions)].join("\n\n")}\n`
   },
 }
+
+/** Two names for one command would make a reader look for the difference. */
+const oneName = (command: Command, text: string): string =>
+  text.replace(`${command.name()}|${command.alias()}`, command.name())
 
 /** What a command does, as a sentence of its own. */
 export const sentence = (command: Command): string => {

@@ -25,12 +25,14 @@ export const progressOnScreen = (
     exitOnCtrlC: false,
     patchConsole: false,
   })
+  terminal.liveScreens.add(screen)
   const update = (): void => screen.rerender(<ProgressScreen {...state()} />)
   const clock = setInterval(update, REDRAW_INTERVAL_MS)
   return {
     update,
     end: () => {
       clearInterval(clock)
+      terminal.liveScreens.delete(screen)
       screen.clear()
       screen.unmount()
     },

@@ -15,6 +15,8 @@ export interface Terminal {
   readonly now: Date
   /** What is done before Ctrl-C ends the process: last words on standard error, and what is undone. */
   readonly atInterrupt: Set<() => void | Promise<void>>
+  /** Screens that are being redrawn on standard error, between whose lines nothing else may be written. */
+  readonly liveScreens: Set<object>
   /** Ends the process with this exit code once the command is done, though nothing failed. */
   readonly endWith: (exitCode: number) => void
 }

@@ -135,9 +135,9 @@ export class Suppression {
     rules: SuppressionRows,
     options: SuppressionUploadOptions = {},
   ): Promise<SuppressionUpload> {
-    const { signal, timeoutMs, retriesMax } = options
+    const { signal, timeoutMs, retriesMax, hooks } = options
     return uploadRules(rules, options, (chunk, onRateLimit) =>
-      this.#add(chunk, { signal, timeoutMs, retriesMax }, onRateLimit),
+      this.#add(chunk, { signal, timeoutMs, retriesMax, hooks }, onRateLimit),
     )
   }
 

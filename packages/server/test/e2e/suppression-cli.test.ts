@@ -168,7 +168,7 @@ describe("what there is", () => {
     expect(stdout.trim().split("\n")).toHaveLength(2)
   })
 
-  it("is explained for a person, and 5 is for nobody", async () => {
+  it("is explained for a person, and 5 is for the hash of nobody", async () => {
     const email = "jane@acme.example"
     await insertPerson(server, server, { emails: [email] })
     await suppression(["add", "email", email.toUpperCase()])
@@ -176,7 +176,26 @@ describe("what there is", () => {
     const why = await suppression(["why", email])
 
     expect(why.data).toMatchObject({ rules: [{ type: "email", value: email }] })
-    expect((await suppression(["why", "nobody@nowhere.example"])).exitCode).toBe(5)
+    expect((await suppression(["why", "0".repeat(64)])).exitCode).toBe(5)
+  })
+
+  it("is explained for an address that no visitor has: by the rules that match it", async () => {
+    await suppression(["add", "domain", "acme.example", "mail.acme.example", "bücher.example"])
+    await suppression(["add", "email", "lee@harbor.example"])
+    const why = async (address: string) => (await suppression(["why", address])).data
+
+    expect(await why("nobody@ACME.example")).toMatchObject({
+      known: false,
+      suppressed: true,
+      rules: [{ type: "domain", value: "acme.example" }],
+    })
+    expect(await why("lee@harbor.example")).toMatchObject({
+      suppressed: true,
+      rules: [{ type: "email", value: "lee@harbor.example" }],
+    })
+    expect(await why("x@bücher.example")).toMatchObject({ suppressed: true })
+    expect(await why("x@sub.acme.example")).toMatchObject({ suppressed: false, rules: [] })
+    expect((await suppression(["why", "nobody@nowhere.example"])).exitCode).toBe(0)
   })
 })
 

@@ -6,7 +6,7 @@ import { Argument, InvalidArgumentError, Option, type Command } from "commander"
 import { extname } from "node:path"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { ExitCode } from "../../errors/exit-code.ts"
+import { exitCodeOf } from "../../errors/exit-code.ts"
 import { usageError } from "../../errors/usage-error.ts"
 import { csvHeader, csvRow } from "../../output/csv.ts"
 import { printResult } from "../../output/print-result.ts"
@@ -76,7 +76,8 @@ export const defineImport = (command: Command, terminal: Terminal): void => {
         ])
         return drawn(ImportView, { result, screenColumns: columns }, columns)
       })
-      if (result.rejectedCount > 0) terminal.endWith(ExitCode.partial)
+      const { received, rejectedCount } = result
+      terminal.endWith(exitCodeOf({ taken: received - rejectedCount, rejected: rejectedCount }))
     })
 }
 

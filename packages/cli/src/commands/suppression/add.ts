@@ -1,11 +1,11 @@
 // `footfall suppression add`: some rules by hand. Ends with 3 when some values were no rules; all others
-// are added.
+// are added. Ends with 1 when none was a rule.
 
 import type { SuppressionRuleType, SuppressionWrite } from "@footfall/sdk"
 import type { Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { ExitCode } from "../../errors/exit-code.ts"
+import { exitCodeOf } from "../../errors/exit-code.ts"
 import { usageError } from "../../errors/usage-error.ts"
 import { printResult } from "../../output/print-result.ts"
 import { lines } from "../../terminal/lines.ts"
@@ -41,7 +41,7 @@ export const addSuppressionAdd = (suppression: Command, terminal: Terminal): voi
     .action(async (words: ReadonlyArray<string>, _options, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>()
       const { type, rest } = typeAndRest(words, options.type)
-      const values = await ruleValues(terminal, rest, options)
+      const values = await ruleValues(terminal, rest, options, tooMany)
       const client = await connect(terminal, command)
       await warnOfFreeMail(terminal, type, values)
 
@@ -51,9 +51,13 @@ export const addSuppressionAdd = (suppression: Command, terminal: Terminal): voi
         const { reasonText } = await import("../../suppression/reasons.ts")
         return addedText(write, reasonText)
       })
-      if (write.rejectedCount > 0) terminal.endWith(ExitCode.partial)
+      const taken = values.length - write.rejectedCount
+      terminal.endWith(exitCodeOf({ taken, rejected: write.rejectedCount }))
     })
 }
+
+const tooMany = () =>
+  usageError("These are more than 25,000 values.", "Use: footfall suppression import <file>")
 
 const typeAndRest = (
   words: ReadonlyArray<string>,

@@ -1,11 +1,11 @@
 // `footfall suppression import`: rules from files of any size and nearly any form. Ends with 3 when some
-// rows were rejected; all others are in.
+// rows were rejected; all others are in. Ends with 1 when all were.
 
 import type { SuppressionRuleType } from "@footfall/sdk"
 import { Option, type Command } from "commander"
 import { connect } from "../../connection/connect.ts"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { ExitCode } from "../../errors/exit-code.ts"
+import { exitCodeOf } from "../../errors/exit-code.ts"
 import { usageError } from "../../errors/usage-error.ts"
 import { printResult } from "../../output/print-result.ts"
 import type { ImportMode, ImportPlan, RuleImport } from "../../suppression/run-import.ts"
@@ -95,8 +95,9 @@ export const addSuppressionImport = (suppression: Command, terminal: Terminal): 
 
       await warnOfFreeMail(terminal, result, isDryRun)
       await printResult(terminal, options, told(result), (columns) => drawnResult(result, columns))
-      const refused = result.prepared.rejectedCount + (result.sent?.refusedCount ?? 0)
-      if (refused > 0) terminal.endWith(ExitCode.partial)
+      const { rules, rejectedCount } = result.prepared
+      const refused = result.sent?.refusedCount ?? 0
+      terminal.endWith(exitCodeOf({ taken: rules - refused, rejected: rejectedCount + refused }))
     })
 }
 

@@ -11,6 +11,9 @@ export interface RemovalOptions {
   readonly allowRemovals?: number
 }
 
+/** Said before every removal. */
+export const REMOVAL_MEANS = "People who match cost credits and trigger webhooks again."
+
 /** `--allow-removals`. */
 export const allowRemovalsOption = (): Option =>
   new Option(

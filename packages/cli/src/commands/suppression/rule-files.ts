@@ -25,6 +25,6 @@ export const refuseUnheardQuestion = (
   if (yes || canAsk(terminal)) return
   throw usageError(
     "There is no terminal to show the plan on and ask.",
-    "Add --yes to go on unasked, or --dry-run for the plan alone.",
+    "Add --yes to do it without asking.",
   )
 }

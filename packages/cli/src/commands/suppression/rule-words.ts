@@ -3,12 +3,11 @@
 import type { SuppressionRuleType } from "@footfall/sdk"
 import { Option } from "commander"
 import type { GlobalOptions } from "../../connection/global-options.ts"
-import { usageError } from "../../errors/usage-error.ts"
 import { ruleTypes } from "../../suppression/rule-types.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { givenValues } from "../given-values.ts"
 
-/** What one request takes (decisions.md 5.5); more is a matter for `import`. */
+/** What one request takes (decisions.md 5.5); more is a matter for a file. */
 export const RULES_MAX = 25_000
 
 /** Longer input is a file sent by mistake. Units: characters. */
@@ -22,17 +21,15 @@ export const ruleTypeOption = (description: string): Option =>
 export const isRuleType = (word: string | undefined): word is SuppressionRuleType =>
   ruleTypes.some((type) => type === word)
 
-/** The values, read from standard input where the one word is `-`. Errors: usage, for none or too many. */
+/** The values, read from standard input where the one word is `-`. Errors: usage, for none; that of `tooMany`. */
 export const ruleValues = (
   terminal: Terminal,
   words: ReadonlyArray<string>,
   options: GlobalOptions,
+  tooMany: () => Error,
 ): Promise<ReadonlyArray<string>> =>
   givenValues(terminal, words, options, {
     max: RULES_MAX,
     inputLengthMax: INPUT_LENGTH_MAX,
     tooMany,
   })
-
-const tooMany = () =>
-  usageError("These are more than 25,000 values.", "Use: footfall suppression import <file>")

@@ -1,0 +1,101 @@
+// Removes the rules of a file: read and checked whole, asked about, then sent. A rule that is not there
+// is passed over, so a removal that stopped can be run again.
+
+import type { Footfall } from "@footfall/sdk"
+import { join } from "node:path"
+import { countText, rateText, timeLeftText } from "../screens/figures.ts"
+import { LimitWatch } from "../patience/limit-watch.ts"
+import { patiently } from "../patience/patience.ts"
+import { sayWaits } from "../terminal/say-waits.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { showWork } from "../terminal/work.ts"
+import { inChunks, requestOptions, RULES_PER_REQUEST } from "./in-chunks.ts"
+import { prepareShown } from "./prepare-shown.ts"
+import type { PrepareRequest } from "./prepare.ts"
+import type { Prepared } from "./prepared.ts"
+import { checkRejectedFile } from "./rejected-file.ts"
+import { keepHeapSmall } from "./small-heap.ts"
+import { withTemporaryFolder } from "./temporary-folder.ts"
+
+/** What became of it. */
+export interface RuleRemoval {
+  readonly prepared: Prepared
+  readonly deleted: number
+  /** Rules that are left. */
+  readonly total: number
+}
+
+/**
+ * `onRead` hears what the file holds and how many rules there are, before anything is sent; what it
+ * throws ends the removal. Errors: usage, those of the server, whatever `onRead` throws.
+ */
+export const runRemoval = (
+  terminal: Terminal,
+  client: Footfall,
+  request: PrepareRequest & {
+    readonly onRead: (prepared: Prepared, present: number) => Promise<void>
+  },
+): Promise<RuleRemoval> => {
+  keepHeapSmall()
+  for (const file of request.rejectedFiles) if (file !== null) checkRejectedFile(file)
+  return withTemporaryFolder("remove", async (folder) => {
+    const spool = join(folder, "rules")
+    const prepared = await prepareShown(terminal, request, spool)
+    const { meta } = await patiently(
+      async () => client.suppression.list({ limit: 1 }, requestOptions),
+      sayWaits(terminal),
+    )
+    await request.onRead(prepared, meta.total)
+    const removed = await removeShown(terminal, client, spool, prepared.rules)
+    return { prepared, ...removed, total: removed.total ?? meta.total }
+  })
+}
+
+const removeShown = async (
+  terminal: Terminal,
+  client: Footfall,
+  spool: string,
+  rules: number,
+): Promise<{ readonly deleted: number; readonly total: number | null }> => {
+  let deleted = 0
+  let total: number | null = null
+  let done = 0
+  const limit = new LimitWatch()
+  const options = { ...requestOptions, hooks: limit.hooks }
+  const work = await showWork(
+    terminal,
+    (elapsedMs) => {
+      const limitSeconds = limit.secondsFor(Math.ceil((rules - done) / RULES_PER_REQUEST))
+      const advance = { done, left: rules - done, elapsedMs, limitSeconds }
+      return {
+        title: "Removing",
+        fraction: rules === 0 ? null : done / rules,
+        figures: [
+          `${countText(done)} of ${countText(rules)} rules`,
+          rateText(advance, "rules"),
+          timeLeftText(advance),
+        ].filter((figure) => figure !== null),
+      }
+    },
+    () =>
+      `Interrupted after ${countText(done)} rules. Run the same command again to remove the rest.`,
+  )
+  try {
+    await inChunks(
+      spool,
+      work,
+      (count) => {
+        done += count
+        work.update()
+      },
+      async (chunk) => {
+        const removal = await client.suppression.remove({ rules: chunk }, options)
+        deleted += removal.deleted
+        total = removal.total
+      },
+    )
+  } finally {
+    work.end()
+  }
+  return { deleted, total }
+}

@@ -1,0 +1,67 @@
+// Why an address is suppressed: by what the server knows of the person; where it knows nobody, by the
+// rules that match the address.
+
+import { normalizeRule } from "@footfall/normal-form"
+import { NotFoundError, type Footfall, type SuppressionRule } from "@footfall/sdk"
+import { CliError } from "../errors/cli-error.ts"
+import { ExitCode } from "../errors/exit-code.ts"
+
+/** The answer. */
+export interface Why {
+  /** Whether the server knows such a person. */
+  readonly known: boolean
+  readonly suppressed: boolean
+  readonly rules: ReadonlyArray<SuppressionRule>
+}
+
+/** The most the server gives at once (decisions.md 1.6). */
+const PAGE_SIZE = 5_000
+
+/** `name`: the address, or the hash `id` again. Errors: not found, for the hash of nobody; those of the server. */
+export const whySuppressed = async (
+  client: Footfall,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<Why> => {
+  try {
+    return { known: true, ...(await client.suppression.ofVisitor(id)) }
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error
+    if (name === id) throw unknownHash(id)
+  }
+  const rules = await rulesOfAddress(client, name)
+  return { known: false, suppressed: rules.length > 0, rules }
+}
+
+const unknownHash = (hash: string): Error =>
+  new CliError({
+    code: "NOT_FOUND",
+    message: `No visitor found for the hash ${hash}.`,
+    exitCode: ExitCode.notFound,
+    nextStep: "Give the address itself: then the rules are looked through.",
+  })
+
+/** The rules for the address and for its domain, those that there are. */
+const rulesOfAddress = async (
+  client: Footfall,
+  address: string,
+): Promise<ReadonlyArray<SuppressionRule>> => {
+  const domain = address.slice(address.lastIndexOf("@") + 1)
+  const found: Array<SuppressionRule> = []
+  for (const [type, value] of [
+    ["email", address],
+    ["domain", domain],
+  ] as const) {
+    const rule = normalizeRule({ type, value })
+    if (typeof rule === "string") continue
+    // Whether there is such a rule is one request; which one it is may take as many as others hold its text.
+    const { duplicates } = await client.suppression.preview([rule])
+    if (duplicates === 0) continue
+    const pages = client.suppression.list({ type, q: rule.value, limit: PAGE_SIZE })
+    for await (const each of pages) {
+      if (each.value !== rule.value) continue
+      found.push(each)
+      break
+    }
+  }
+  return found
+}
