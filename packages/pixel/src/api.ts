@@ -23,6 +23,7 @@ declare const window: { footfall?: Api }
 const runAll = (target: { [name: string]: Command }, calls: ArrayLike<Call>) => {
   const run = guard((call: Call) => {
     openVisitor()
+    // own keys: the page's own call of what it loaded itself.
     return (target[call[0] as string] as Command)(call[1], call[2])
   })
   for (const index in calls) run(calls[index])
@@ -33,11 +34,13 @@ export const publish = (): void => {
   if (api["push"]) {
     runAll(commands, api)
     for (const name in commands) {
+      // own keys: the names of our commands.
       const before = api[name] as Command | undefined
+      // own keys: likewise.
       api[name] = guard((first, second) => {
         if (before) before(first, second)
         openVisitor()
-        return (commands[name] as Command)(first, second)
+        return (commands[name] as Command)(first, second) // own keys: likewise.
       })
     }
     api["push"] = (...calls) => runAll(api, calls as Call[])

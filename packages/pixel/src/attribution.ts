@@ -8,6 +8,7 @@ import type { Scalars } from "./scalars.ts"
 
 export const attributionOfQuery = (query: string): Scalars => {
   const labels: Scalars = Object.create(null)
+  // own keys: `labels` has no prototype.
   new URLSearchParams(query).forEach((value, key) => key in labels || (labels[key] = value))
   return pickScalars(labels)
 }

@@ -22,7 +22,7 @@ const wishes =
 declare const window: { [loaded: string]: unknown }
 
 if (!HAS_ALL && RegExp(wishes).test(JSON.stringify(dataset))) {
-  window[namePrefix] = tag
+  window[namePrefix] = tag // own keys: a name of this script's.
   const { nonce } = tag
   const src = `${address}.${full}.js`
   throw document.head.append(Object.assign(document.createElement("script"), { nonce, src }))

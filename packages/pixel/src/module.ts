@@ -16,6 +16,7 @@ const commandsOf = (options: FootfallOptions): Commands | undefined => {
     return load(options)
   } catch {
     // Those of an earlier call, where the pixel is on the page already.
+    // own keys: a name of this script's.
     return typeof window === "undefined" ? undefined : window["footfall_" + options?.pixelId]
   }
 }

@@ -55,13 +55,14 @@ const isFull = () =>
   waiting[EVENTS_PER_BATCH_MAX - 1] || JSON.stringify(waiting).length > BATCH_LENGTH_FULL
 
 const drop = (name: string) => {
-  delete batches[name]
+  delete batches[name] // own keys: `batches` has no prototype.
   store(name)
 }
 
 const adopt = guard(() => {
   for (const name in localStorage) {
     if (name.startsWith(namePrefix)) {
+      // own keys: likewise.
       if (!(batches[name] = (isStored && visitorId && load(name)) as string)) drop(name)
     }
   }
@@ -75,7 +76,7 @@ export const adoptCopies = (): void => {
 const send = async (name: string, batch: string) => {
   let isTaken: boolean | undefined
   let wait: string | null | undefined
-  underWay[name] = 1
+  underWay[name] = 1 // own keys: names that begin with the pixel's id.
   try {
     const body = batch.slice(MOMENT_DIGITS) + `,"sentAt":"${timestamp()}"}`
     isTaken = !("keepalive" in Request.prototype) && navigator.sendBeacon(address + "/e", body)
@@ -92,7 +93,7 @@ const send = async (name: string, batch: string) => {
   } catch {
     // No network, a blocker, or a page without `fetch`.
   }
-  underWay[name] = 0
+  underWay[name] = 0 // own keys: likewise.
   if (isTaken) {
     failures = 0
     drop(name)
@@ -115,11 +116,12 @@ export const flush = guard(() => {
       if (JSON.stringify(batches).length > UNDELIVERED_LENGTH_MAX) {
         if (!isPaused) void send(name, batch)
       } else {
-        batches[name] = batch
+        batches[name] = batch // own keys: likewise.
         if (isStored && visitorId) store(name, batch)
       }
     }
     if (!isPaused) {
+      // own keys: likewise.
       for (const name in batches) if (!underWay[name]) void send(name, batches[name] as string)
     }
   }

@@ -18,13 +18,14 @@ export const pickScalars = (given: unknown): Scalars => {
   const members = given as { readonly [key: string]: Scalar }
   if (typeof given === "object") {
     for (const key in members) {
-      const value = members[key] as Scalar
+      const value = members[key] as Scalar // own keys: one the object has.
       const isText = typeof value === "string"
       // Of the rest only finite numbers and booleans are 0 when taken from themselves.
       const isPlain = isText || (typeof value !== "object" && +value - +value === 0)
       if (isPlain && !Object.keys(picked)[KEYS_MAX - 1]) {
         // Tells the key, never the value.
         if (SECRET.test(key + "=" + value)) console.warn("footfall: secret:", key)
+        // own keys: a plain value set as `__proto__` is dropped by the language.
         else picked[clip(key, NAME_LENGTH_MAX)] = isText ? clip(value) : value
       }
     }

@@ -10,6 +10,7 @@ import { guard } from "./guard.ts"
 import { passesLists } from "./path-filter.ts"
 import { dataset, embedded, isDebug, query } from "./tag.ts"
 
+// own keys: names of ours.
 const both = (key: string) => "" + (dataset[key] || "") + (embedded[key] || "")
 const listOf = (text: string | undefined) => (text ? text.split(/[\s,]+/) : null)
 

@@ -21,7 +21,7 @@ import { openVisitor } from "./visitor.ts"
 
 /** As far as it is this script's: the guard against a double load, see `tag.ts`. */
 declare const window: { [loaded: string]: unknown }
-window[namePrefix] = commands
+window[namePrefix] = commands // own keys: a name of this script's.
 export { commands }
 
 // The package is no script that a page waits for, and its commands come by another way than `api.ts`.

@@ -10,11 +10,13 @@ import { cookieDomain } from "./settings.ts"
  * local storage has no expiry of its own.
  */
 export const load = guard(
+  // own keys: names that begin with the pixel's id.
   (name: string) => parseInt(localStorage[name]) > Date.now() && (localStorage[name] as string),
 )
 
 /** In local storage alone; without a text it removes what is there. */
 export const store = guard((name: string, text?: unknown) =>
+  // own keys: likewise.
   text ? (localStorage[name] = text) : delete localStorage[name],
 )
 

@@ -15,7 +15,7 @@ export const { full, id } = embedded
 
 /** Begins the names of what this pixel keeps beside the id. */
 export const namePrefix = "footfall_" + id
-const known = window[namePrefix]
+const known = window[namePrefix] // own keys: a name of this script's.
 if (known && !(HAS_ALL && "src" in known)) throw id
 
 export const tag = (

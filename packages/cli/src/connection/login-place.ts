@@ -34,6 +34,7 @@ export const loginPlace = (terminal: Terminal, command: Command): LoginPlace => 
   const options = command.optsWithGlobals<GlobalOptions>()
   const file = new ConfigFile(terminal.environment)
   const profiles = file.read(warnOn(terminal))
+  // own keys: names of ours.
   const variable = (name: string): string | undefined => terminal.environment[name] || undefined
   const profile = profileName(
     options.profile ?? variable("FOOTFALL_PROFILE") ?? profiles.current ?? PROFILE_NAME_DEFAULT,

@@ -34,6 +34,7 @@ export interface SettingsSources {
  * Errors: usage, for a profile that does not exist or an address that is none.
  */
 export const resolveSettings = ({ flags, environment, profiles }: SettingsSources): Settings => {
+  // own keys: names of ours.
   const variable = (name: string): string | undefined => environment[name] || undefined
   const named = flags.profile === undefined ? undefined : requireProfile(profiles, flags.profile)
   const fallbackName = flags.profile ?? variable("FOOTFALL_PROFILE") ?? profiles.current

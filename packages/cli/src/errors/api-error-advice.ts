@@ -57,12 +57,14 @@ const nouns: ReadonlySet<string> = new Set([
 ])
 
 /** What the lists of these nouns are of. */
-const listedOf: Readonly<Record<string, string>> = {
-  runs: " <audience-id>",
-  exports: " <audience-id> <run-id>",
-  destinations: " <audience-id>",
-  deliveries: " <audience-id>",
-}
+const listedOf: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    runs: " <audience-id>",
+    exports: " <audience-id> <run-id>",
+    destinations: " <audience-id>",
+    deliveries: " <audience-id>",
+  }),
+)
 
 const nextStep = (error: ApiError, commandLine: ReadonlyArray<string>): string | null => {
   const noun = commandLine.find((word) => nouns.has(word)) ?? null
@@ -115,7 +117,7 @@ const lookAgainAdvice = (noun: string | null): string | null => {
   }
   if (noun === null) return null
   if (noun === "integrations") return "What there is: footfall integrations accounts list"
-  return `What there is: footfall ${noun} list${listedOf[noun] ?? ""}`
+  return `What there is: footfall ${noun} list${listedOf.get(noun) ?? ""}`
 }
 
 const conflictAdvice = (error: ApiError): string | null => {

@@ -15,21 +15,26 @@ export const fieldsGiven = (text: string): Fields => {
 
 /** The object with these fields alone, each where it was; what it lacks is null. */
 export const withFields = (record: object, fields: Fields): object => {
-  const chosen: Record<string, unknown> = {}
+  const chosen = member(undefined)
   for (const path of fields) {
     const names = path.split(".")
     const last = names.pop() ?? path
     const holder = names.reduce<Record<string, unknown>>(
+      // own keys: members of objects without a prototype.
       (at, name) => (at[name] = member(at[name])),
       chosen,
     )
-    holder[last] = valueAt(record, path)
+    holder[last] = valueAt(record, path) // own keys: likewise.
   }
   return chosen
 }
 
-const member = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null ? { ...value } : {}
+/** Without a prototype: a field may have any name. */
+const member = (value: unknown) =>
+  ({
+    __proto__: null,
+    ...(typeof value === "object" ? value : {}),
+  }) as unknown as Record<string, unknown>
 
 /**
  * Sees to it that every field is one of the records or of the columns.

@@ -153,7 +153,7 @@ const isProfile = (content: unknown): content is Profile =>
 const isSession = (content: unknown): content is Session =>
   isObject(content) &&
   ["email", "accessToken", "refreshToken", "expiresAt"].every(
-    (name) => typeof content[name] === "string",
+    (name) => typeof content[name] === "string", // own keys: the names above.
   )
 
 const isObject = (content: unknown): content is Readonly<Record<string, unknown>> =>

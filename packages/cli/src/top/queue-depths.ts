@@ -18,7 +18,7 @@ export const queueDepths = (metrics: string): ReadonlyArray<QueueDepth> | null =
     if (queue === undefined) continue
     const known = queues.get(queue) ?? { queue, waiting: 0, delayed: 0, working: 0, lagSeconds: 0 }
     const member = name === "lag_seconds" ? "lagSeconds" : /state="([a-z]*)"/.exec(labels)?.[1]
-    if (member === undefined || !(member in known)) continue
+    if (member === undefined || !Object.hasOwn(known, member)) continue
     queues.set(queue, { ...known, [member]: Number(value) })
   }
   return queues.size === 0 ? null : [...queues.values()]

@@ -85,7 +85,7 @@ const undiciSender = (dispatcher: Settings["dispatcher"]): Send => {
     return {
       status: response.statusCode,
       header: (name) => {
-        const value = response.headers[name]
+        const value = response.headers[name] // own keys: names of ours.
         return Array.isArray(value) ? value[0] : value
       },
       body: response.body,

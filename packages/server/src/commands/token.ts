@@ -17,13 +17,15 @@ export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFou
 /** Validity of a token: seconds, minutes, hours or days, up to 30 days; undefined for what is none. */
 export const readLifetime = (text: string): Duration.Duration | undefined => {
   const [, count = "", unit = ""] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? []
-  const lifetime = Duration.seconds(Number(count) * (unitSeconds[unit] ?? 0))
+  const lifetime = Duration.seconds(Number(count) * (unitSeconds.get(unit) ?? 0))
   return unit !== "" && Duration.isLessThanOrEqualTo(lifetime, Duration.days(30))
     ? lifetime
     : undefined
 }
 
-const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+const unitSeconds: ReadonlyMap<string, number> = new Map(
+  Object.entries({ s: 1, m: 60, h: 3600, d: 86_400 }),
+)
 
 export const issueToken = Effect.fn("token")(function* (options: {
   /** In normal form. */

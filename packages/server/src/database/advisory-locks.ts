@@ -6,7 +6,10 @@ export const advisoryLocks = {
   migration: 4_100_000_001n,
   /** Held while a day of events is made ready. */
   partition: 4_100_000_002n,
-  /** The turn of whoever writes what identification knows: a pass, a sync cycle, an erasure. */
+  /**
+   * Held, together with others, by whoever has the turn of an organization; alone by whoever writes what
+   * concerns every organization. See organization-turns.ts.
+   */
   identification: 4_100_000_003n,
   /** Held by whoever gives numbers to people of signals, after a lock of `signals`. */
   signalPeople: 4_100_000_004n,
@@ -17,6 +20,8 @@ export const advisoryLocks = {
    * by the transactions of one import.
    */
   signals: 4_100,
+  /** Likewise: the turn of whoever writes what identification knows of it. See organization-turns.ts. */
+  organizationTurn: 4_103,
   /** Likewise: held as long as an import of its signals lasts. */
   signalImport: 4_101,
   /** Likewise: held by whoever adds people to kept results or takes them out, until it is committed. */

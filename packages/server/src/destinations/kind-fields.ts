@@ -16,7 +16,7 @@ const fields: Readonly<Record<DestinationType, ReadonlyArray<string>>> = {
 /** Fields of the other kind, which a body of this kind does not have. */
 export const foreignFields = (type: DestinationType, body: object): ReadonlyArray<Issue> =>
   fields[type === "webhook" ? "automation" : "webhook"]
-    .filter((field) => field in body)
+    .filter((field) => Object.hasOwn(body, field))
     .map((field) => ({
       path: `/body/${field}`,
       code: "unknown_field",
@@ -25,7 +25,7 @@ export const foreignFields = (type: DestinationType, body: object): ReadonlyArra
 
 export const missingFields = (type: DestinationType, body: object): ReadonlyArray<Issue> =>
   required[type]
-    .filter((field) => !(field in body))
+    .filter((field) => !Object.hasOwn(body, field))
     .map((field) => ({
       path: `/body/${field}`,
       code: "required",

@@ -50,7 +50,7 @@ const schemasOf = (paths: unknown, all: Schemas): Schemas => {
     for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
       if (name === undefined || found.has(name)) continue
       found.add(name)
-      look(all[name])
+      look(Object.hasOwn(all, name) ? all[name] : undefined)
     }
   }
   look(paths)

@@ -120,6 +120,7 @@ export const refuse = <Code extends ErrorCode>(
   refusal: Refusal & { readonly code: Code },
 ): Effect.Effect<never, ClassOf<Code>> =>
   Effect.flatMap(currentMeta, (meta) => {
+    // own keys: the code is one of ours, and so is its status.
     const Class = classes[errorStatus[refusal.code] as keyof typeof classes]
     // The table above pairs each status with its class; the compiler cannot follow the look-up.
     return Effect.fail(new Class({ error: refusal, meta }) as ClassOf<Code>)

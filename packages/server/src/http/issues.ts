@@ -111,17 +111,19 @@ const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
 }
 
 /** Codes of the schema library's filters; any other filter is a `format`. */
-const filterCodes: Readonly<Record<string, string>> = {
-  "effect/schema/isInt": "type",
-  "effect/schema/isFinite": "type",
-  "effect/schema/isGreaterThan": "min",
-  "effect/schema/isGreaterThanOrEqualTo": "min",
-  "effect/schema/isLessThan": "max",
-  "effect/schema/isLessThanOrEqualTo": "max",
-  "effect/schema/isMinLength": "min_length",
-  "effect/schema/isNonEmpty": "min_length",
-  "effect/schema/isMaxLength": "max_length",
-}
+const filterCodes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "effect/schema/isInt": "type",
+    "effect/schema/isFinite": "type",
+    "effect/schema/isGreaterThan": "min",
+    "effect/schema/isGreaterThanOrEqualTo": "min",
+    "effect/schema/isLessThan": "max",
+    "effect/schema/isLessThanOrEqualTo": "max",
+    "effect/schema/isMinLength": "min_length",
+    "effect/schema/isNonEmpty": "min_length",
+    "effect/schema/isMaxLength": "max_length",
+  }),
+)
 
 /** `of`: what the filter belongs to; a whole number is told with the bounds that it has there. */
 const filtered = (
@@ -157,7 +159,7 @@ const filterCode = (annotations: Readonly<Record<string, unknown>>, input: unkno
   if (id === "effect/schema/isBetween" && payload !== undefined) {
     return typeof input === "number" && input < payload.minimum ? "min" : "max"
   }
-  const code = filterCodes[id ?? ""] ?? "format"
+  const code = filterCodes.get(id ?? "") ?? "format"
   return Array.isArray(input) ? code.replace("_length", "_items") : code
 }
 
@@ -185,17 +187,19 @@ export const show = (value: unknown): string => {
   return `${text.slice(0, receivedLengthMax)}…${text.startsWith('"') ? '"' : ""}`
 }
 
-const typeNames: Readonly<Record<string, string>> = {
-  String: "a string",
-  Number: "a number",
-  Boolean: "true or false",
-  Arrays: "a list",
-  Objects: "an object",
-  Null: "null",
-}
+const typeNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    String: "a string",
+    Number: "a number",
+    Boolean: "true or false",
+    Arrays: "a list",
+    Objects: "an object",
+    Null: "null",
+  }),
+)
 
 const expectedType = (ast: { readonly _tag: string }): string =>
-  typeNames[ast._tag] ?? "another type"
+  typeNames.get(ast._tag) ?? "another type"
 
 /** A JSON pointer, RFC 6901: `~` and `/` inside a segment are escaped. */
 export const pointer = (path: Path): string =>

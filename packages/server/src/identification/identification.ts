@@ -1,15 +1,18 @@
 // The identification pass: the events that were collected become sessions and identified visitors, in
-// order of arrival, one transaction for each batch. A crash at any point repeats nothing and loses
-// nothing: what a transaction did not commit is still waiting. One pass runs at a time in a database;
-// replicas take turns. An event that makes its batch fail is found by halving and set aside in `event`
-// without a session, so it can block nobody. Source: architecture.md, "How data flows".
-import { Cause, Context, Effect, Layer, Option } from "effect"
+// order of arrival for each organization, one transaction for each batch. A crash at any point repeats
+// nothing and loses nothing: what a transaction did not commit is still waiting. A batch has events of
+// several organizations, a share of each, and their turns (organization-turns.ts); replicas work at
+// different ones. Whatever goes wrong with the events of one organization delays that one alone: what
+// cannot be done together with the others is done apart, where an event that fails is found by halving and
+// set aside in `event` without a session. Source: architecture.md, "How data flows".
+import { Cause, Clock, Context, Effect, Exit, Layer, Option, Semaphore } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { Partitions } from "../database/partitions.ts"
 import { JobWakes } from "../jobs/wakes.ts"
 import { Tombstones } from "../people/tombstones/tombstones.ts"
 import { webhookQueue } from "../webhooks/sending/queue.ts"
 import { Triggers } from "../webhooks/triggers/triggers.ts"
+import { Apart } from "./apart.ts"
 import { type Changes, type Known, type WaitingEvent, workOff } from "./batch-work.ts"
 import { ChangesStore } from "./changes/store.ts"
 import { CreditStore } from "./credits/store.ts"
@@ -21,30 +24,39 @@ import { liveSessions, occasionsOf } from "./occasions.ts"
 import { OwnershipStore } from "./ownership/store.ts"
 import { type Answers, Resolution } from "./resolving/resolution.ts"
 import { ResolvedEvents } from "./resolving/resolved-events.ts"
-import { IdentificationStore } from "./store.ts"
+import { IdentificationStore, type Queue } from "./store.ts"
 
 /** Events of one transaction. */
 export const batchEventsMax = 2_000
+/** Organizations of one transaction. Our bound. */
+const batchOrganizationsMax = 500
+/** Organizations that are worked at apart at a time. Our bound. */
+const apartMax = 4
 
-/** Wait of `drain` while another pass has the turn. */
+/** Wait of `drain` while others have the turns. */
 const turnWait = "50 millis"
 
-/** What a pass did. `busy`: another one had the turn and nothing was done. */
-export type PassResult =
-  | { readonly outcome: "done"; readonly events: number }
-  | { readonly outcome: "busy" }
+/** What a pass did. */
+export interface PassResult {
+  readonly events: number
+  /** Whether there may be more to do at once. */
+  readonly hasMore: boolean
+}
 
 export class Identification extends Context.Service<
   Identification,
   {
     /**
-     * Works off one batch of at most 2,000 events; fewer when one of them had to be isolated.
+     * Works off one batch of at most 2,000 events, but none of an organization that is worked at apart. An
+     * organization whose turn is taken or of which an event fails is from then on.
      *
      * *Errors*: DatabaseError when the database failed; nothing was done then.
      * *Guarantee*: atomic; each event counts once.
      */
     readonly pass: Effect.Effect<PassResult, DatabaseError>
-    /** Passes until nothing waits, and waits for its turn. Returns the number of events. */
+    /** Works off one batch of each organization that is worked at apart, and waits for its turn. */
+    readonly passApart: Effect.Effect<PassResult, DatabaseError>
+    /** Passes until nothing waits. Returns the number of events. */
     readonly drain: Effect.Effect<number, DatabaseError>
   }
 >()("@footfall/server/identification/Identification") {
@@ -65,12 +77,12 @@ export class Identification extends Context.Service<
       const triggers = yield* Triggers
       const wakes = yield* JobWakes
 
-      /** Whether webhooks have something new to be told. Only one pass of a process runs at a time. */
-      let hasTold = false
+      const apart = new Apart()
+      const apartTurn = yield* Semaphore.make(1)
 
       /** The next events, without what they say of erased people. */
-      const nextEvents = Effect.fnUntraced(function* (limit: number) {
-        const events = yield* store.waiting(limit)
+      const eventsOf = Effect.fnUntraced(function* (queues: ReadonlyArray<Queue>) {
+        const events = yield* store.waiting(queues)
         const erased = yield* tombstones.among(events.flatMap(introducedKey))
         if (erased.length === 0) return events
         const { forgotten, events: kept } = withoutErased(events, erased)
@@ -78,9 +90,12 @@ export class Identification extends Context.Service<
         return kept
       })
 
-      const workOffNext = Effect.fnUntraced(function* (limit: number, answers: Answers) {
-        if (!(yield* store.takeTurn)) return { outcome: "busy" } as const
-        const linked = yield* linkedEvents.of(yield* nextEvents(limit))
+      /** Of organizations whose turns the transaction has. Gives how many webhook events were queued. */
+      const workOffThese = Effect.fnUntraced(function* (
+        waiting: ReadonlyArray<WaitingEvent>,
+        answers: Answers,
+      ) {
+        const linked = yield* linkedEvents.of(waiting)
         const events = yield* resolvedEvents.of(linked.events, answers)
         const before = yield* known.of(events)
         const changes = workOff(events, before, newId)
@@ -88,12 +103,10 @@ export class Identification extends Context.Service<
         yield* linkedEvents.note(linked.used)
         const filled = yield* resolvedEvents.fill(changes.sessions, answers)
         const toldAnew = [...linked.toldAnew, ...filled]
-        const told = yield* triggers.pull(
+        return yield* triggers.pull(
           occasionsOf(before, changes, toldAnew),
           liveSessions(changes.sessions),
         )
-        if (told > 0) hasTold = true
-        return { outcome: "done", events: events.length } as const
       })
 
       const write = Effect.fnUntraced(function* (before: Known, changes: Changes) {
@@ -123,63 +136,160 @@ export class Identification extends Context.Service<
         yield* store.move(changes)
       })
 
-      const setAside = Effect.fnUntraced(function* (cause: Cause.Cause<DatabaseError>) {
-        if (!(yield* store.takeTurn)) return { outcome: "busy" } as const
-        const events = yield* nextEvents(1)
-        yield* store.move({
-          moves: events.map(({ sequence }) => ({ sequence, sessionId: null })),
-          duplicates: [],
-        })
-        yield* Effect.logError("event set aside", { ids: events.map(idOf) }, cause)
-        return { outcome: "done", events: events.length } as const
+      const setAside = Effect.fnUntraced(function* (
+        { organizationId, pixelId, id, sequence }: WaitingEvent,
+        cause: Cause.Cause<DatabaseError>,
+      ) {
+        if (!(yield* store.takeTurn(organizationId))) return false
+        yield* store.move({ moves: [{ sequence, sessionId: null }], duplicates: [] })
+        yield* Effect.logError("event set aside", { organizationId, pixelId, id }, cause)
+        return true
       })
 
-      // The half that fails again gets smaller until one event is left; the half before it is done.
-      const passUpTo = (
-        limit: number,
+      const answersOf = Effect.fnUntraced(function* (queues: ReadonlyArray<Queue>) {
+        yield* partitions.ensure(yield* store.waitingDays(queues))
+        // Outside the transaction: nobody waits for a resolver but the events themselves.
+        return resolution.isOn
+          ? yield* resolution.answers(yield* store.waiting(queues))
+          : nobodyAsked
+      })
+
+      const together = Effect.fnUntraced(function* (
+        queues: ReadonlyArray<Queue>,
         answers: Answers,
-      ): Effect.Effect<PassResult, DatabaseError> =>
-        store.transaction(workOffNext(limit, answers)).pipe(
+      ) {
+        const ids = queues.map(({ organizationId }) => organizationId)
+        const free = new Set(yield* store.takeFree(ids))
+        const taken = queues.filter(({ organizationId }) => free.has(organizationId))
+        const events = yield* eventsOf(taken)
+        const told = events.length > 0 ? yield* workOffThese(events, answers) : 0
+        return { busy: ids.filter((id) => !free.has(id)), events: events.length, told }
+      })
+
+      const failed = (organizationId: string, events: number) =>
+        Effect.map(Clock.currentTimeMillis, (now) => apart.failed(organizationId, events, now))
+
+      // The organizations are halved until one that fails is alone.
+      const passOver = (
+        queues: ReadonlyArray<Queue>,
+        answers: Answers,
+      ): Effect.Effect<number, DatabaseError> =>
+        store.transaction(together(queues, answers)).pipe(
+          Effect.flatMap(({ busy, events, told }) => {
+            for (const organizationId of busy) apart.isBusy(organizationId)
+            return Effect.as(told > 0 ? wakes.wake(webhookQueue) : Effect.void, events)
+          }),
           Effect.catchCause((cause) => {
-            if (!isOfTheEvents(cause)) return Effect.failCause(cause)
-            return limit > 1
-              ? passUpTo(Math.ceil(limit / 2), answers)
-              : store.transaction(setAside(cause))
+            if (!isOfTheEvents(cause) && !isTooSlow(cause)) return Effect.failCause(cause)
+            if (queues.length > 1) {
+              const half = Math.ceil(queues.length / 2)
+              return Effect.zipWith(
+                passOver(queues.slice(0, half), answers),
+                passOver(queues.slice(half), answers),
+                (one, other) => one + other,
+              )
+            }
+            const [{ events, organizationId }] = queues as readonly [Queue]
+            return Effect.as(failed(organizationId, events), 0)
           }),
         )
 
       const pass = Effect.gen(function* () {
-        const days = yield* store.waitingDays(batchEventsMax)
-        if (days.length === 0) return { outcome: "done", events: 0 } as const
-        yield* partitions.ensure(days)
-        // Outside the transaction: nobody waits for a resolver but the events themselves.
-        const answers = resolution.isOn
-          ? yield* resolution.answers(yield* store.waiting(batchEventsMax))
-          : nobodyAsked
-        const result = yield* passUpTo(batchEventsMax, answers)
-        if (hasTold) yield* wakes.wake(webhookQueue)
-        hasTold = false
-        return result
+        const queues = yield* store.next({
+          events: batchEventsMax,
+          organizations: batchOrganizationsMax,
+          except: apart.organizationIds,
+        })
+        if (queues.length === 0) return nothing
+        const events = yield* passOver(queues, yield* answersOf(queues))
+        return { events, hasMore: events > 0 && isFull(queues) }
       }).pipe(Effect.withSpan("Identification.pass"))
+
+      /** One batch, or what of it is tried to find the event that fails. */
+      const passOf = Effect.fnUntraced(function* (organizationId: string) {
+        const queue = yield* store.nextOf(
+          organizationId,
+          apart.triedNext(organizationId) ?? batchEventsMax,
+        )
+        const answers = queue === undefined ? nobodyAsked : yield* answersOf([queue])
+        let tried: ReadonlyArray<WaitingEvent> = []
+        const turn = Effect.gen(function* () {
+          if (queue === undefined) return 0
+          tried = []
+          if (!(yield* store.takeTurn(organizationId))) return undefined
+          tried = yield* eventsOf([queue])
+          return yield* workOffThese(tried, answers)
+        })
+        const told = yield* Effect.exit(store.transaction(turn))
+        const now = yield* Clock.currentTimeMillis
+        if (Exit.isSuccess(told)) {
+          if (told.value === undefined) return { events: 0, hasMore: true }
+          apart.done(organizationId, true, now)
+          if (told.value > 0) yield* wakes.wake(webhookQueue)
+          return { events: tried.length, hasMore: tried.length > 0 }
+        }
+        const [event, ...others] = tried
+        if (
+          event !== undefined &&
+          others.length > 0 &&
+          (isOfTheEvents(told.cause) || isTooSlow(told.cause))
+        ) {
+          apart.failed(organizationId, tried.length, now)
+          return { events: 0, hasMore: true }
+        }
+        if (event === undefined || !isOfTheEvents(told.cause)) {
+          return yield* Effect.failCause(told.cause)
+        }
+        const isSetAside = yield* store.transaction(setAside(event, told.cause))
+        if (isSetAside) apart.done(organizationId, false, now)
+        return { events: isSetAside ? 1 : 0, hasMore: true }
+      })
+
+      const passApart = Effect.gen(function* () {
+        const exits = yield* Effect.forEach(
+          apart.organizationIds,
+          (organizationId) => Effect.exit(passOf(organizationId)),
+          { concurrency: apartMax },
+        )
+        // One that fails keeps none of the others from its pass.
+        const results = yield* Effect.forEach(exits, (exit) => exit)
+        return {
+          events: results.reduce((sum, { events }) => sum + events, 0),
+          hasMore: results.some(({ hasMore }) => hasMore),
+        }
+      }).pipe(apartTurn.withPermit, Effect.withSpan("Identification.passApart"))
 
       const drain = Effect.gen(function* () {
         let events = 0
         while (true) {
-          const result = yield* pass
-          if (result.outcome === "busy") yield* Effect.sleep(turnWait)
-          else if (result.events === 0) return events
-          else events += result.events
+          const one = yield* pass
+          const other = yield* passApart
+          events += one.events + other.events
+          if (one.events + other.events > 0) continue
+          if (!other.hasMore) return events
+          yield* Effect.sleep(turnWait)
         }
       })
 
-      return Identification.of({ pass, drain })
+      return Identification.of({ pass, passApart, drain })
     }),
   )
 }
 
 const nobodyAsked: Answers = new Map()
 
-const idOf = ({ pixelId, id }: WaitingEvent) => `${pixelId} ${id}`
+const nothing: PassResult = { events: 0, hasMore: false }
+
+/** Whether more may wait than these: see `IdentificationStore.next`. */
+const isFull = (queues: ReadonlyArray<Queue>): boolean => {
+  const share = Math.min(batchEventsMax, Math.ceil((4 * batchEventsMax) / queues.length))
+  const all = queues.reduce((sum, { events }) => sum + events, 0)
+  return (
+    all >= batchEventsMax ||
+    queues.length >= batchOrganizationsMax ||
+    queues.some(({ events }) => events >= share)
+  )
+}
 
 // A defect of ours, or data that Postgres refuses. What may go away by itself (a lost connection, a
 // deadlock, a timeout) or is nobody's data (a missing right or table) blames no event.
@@ -190,3 +300,7 @@ const isOfTheEvents = (cause: Cause.Cause<DatabaseError>): boolean => {
   const { _tag } = error.reason
   return _tag === "UniqueViolation" || _tag === "ConstraintError" || _tag === "UnknownError"
 }
+
+/** What a smaller batch may be spared; it blames no event. */
+const isTooSlow = (cause: Cause.Cause<DatabaseError>): boolean =>
+  Option.getOrUndefined(Cause.findErrorOption(cause))?.reason._tag === "StatementTimeoutError"

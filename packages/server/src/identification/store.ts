@@ -1,10 +1,10 @@
 // The statements by which a pass takes its turn and its events, reads what it must know of them, and
-// moves them on; what it writes besides is in changes/ and ownership/. Each works on a whole batch, of all
-// organizations at once, which travels as one JSON text. Only one pass runs at a time in a database,
-// so what is read here does not change before it is written, except by an import of people.
+// moves them on; what it writes besides is in changes/ and ownership/. Each works on a whole batch, of several
+// organizations at once, which travels as one JSON text. The pass has the turn of each of them
+// (organization-turns.ts), so what is read here does not change before it is written.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { advisoryLocks } from "../database/advisory-locks.ts"
+import { organizationTurns } from "../database/organization-turns.ts"
 import { transaction } from "../database/transaction.ts"
 import type { EventPayload } from "../visits/collected-event.ts"
 import type { EventType } from "../visits/batch.ts"
@@ -29,6 +29,14 @@ export interface AddressKey {
   readonly emailHash: string
 }
 
+/** Events of an organization that wait: all up to one. */
+export interface Queue {
+  readonly organizationId: string
+  /** Sequence of the last one, in decimal digits. */
+  readonly through: string
+  readonly events: number
+}
+
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 export class IdentificationStore extends Context.Service<
@@ -36,15 +44,29 @@ export class IdentificationStore extends Context.Service<
   {
     /** Runs the effect in one transaction, again when Postgres itself asks for it. */
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
-    /** Days of receipt among the next events, `YYYY-MM-DD`; none when nothing waits. */
-    waitingDays(limit: number): Result<ReadonlyArray<string>>
     /**
-     * Takes the turn until the transaction ends; false when another pass, or whoever else writes what
-     * identification knows, keeps it for two seconds.
+     * The events that are next, at most `events` of them of at most `organizations`: the first ones of each
+     * organization, those that wait the longest first, but none of `except`. Each organization has its
+     * share, and what others leave of theirs, up to four times as much.
      */
-    readonly takeTurn: Result<boolean>
-    /** The next events in order of arrival. A duplicate was stored within a day of its receipt. */
-    waiting(limit: number): Result<ReadonlyArray<WaitingEvent>>
+    next(limits: {
+      readonly events: number
+      readonly organizations: number
+      readonly except: ReadonlyArray<string>
+    }): Result<ReadonlyArray<Queue>>
+    /** The next events of one organization; undefined when it has none. */
+    nextOf(organizationId: string, events: number): Result<Queue | undefined>
+    /** Days of receipt among these events, `YYYY-MM-DD`. */
+    waitingDays(queues: ReadonlyArray<Queue>): Result<ReadonlyArray<string>>
+    /** Takes the turns of organizations that are free, until the transaction ends; gives these. */
+    takeFree(organizationIds: ReadonlyArray<string>): Result<ReadonlyArray<string>>
+    /**
+     * Takes the turn of an organization until the transaction ends; false when whoever else writes what
+     * identification knows of it keeps it for two seconds.
+     */
+    takeTurn(organizationId: string): Result<boolean>
+    /** These events in order of arrival. A duplicate was stored within a day of its receipt. */
+    waiting(queues: ReadonlyArray<Queue>): Result<ReadonlyArray<WaitingEvent>>
     /** Strikes out whom the waiting events name and what they say of them. */
     forget(sequences: ReadonlyArray<bigint>): Result<void>
     browsers(spans: ReadonlyArray<BrowserSpan>): Result<ReadonlyArray<BrowserRow>>
@@ -59,34 +81,106 @@ export class IdentificationStore extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      const waitingDays = (limit: number) =>
+      const turns = organizationTurns(sql)
+
+      const next = ({
+        events,
+        except,
+        organizations,
+      }: {
+        readonly events: number
+        readonly organizations: number
+        readonly except: ReadonlyArray<string>
+      }) =>
+        sql<Queue>`
+          with recursive waiting as (
+            (select organization_id from event_inbox order by organization_id limit 1)
+            union all
+            select (
+              select i.organization_id from event_inbox i
+              where i.organization_id > waiting.organization_id
+              order by i.organization_id
+              limit 1
+            )
+            from waiting
+            where waiting.organization_id is not null
+          ), asked as materialized (
+            select w.organization_id
+            from waiting w
+            cross join lateral (
+              select sequence from event_inbox i
+              where i.organization_id = w.organization_id
+              order by sequence
+              limit 1
+            ) as first
+            where not exists (
+              select from jsonb_array_elements_text(${JSON.stringify(except)}::text::jsonb) as e
+              where e::uuid = w.organization_id
+            )
+            order by first.sequence
+            limit ${organizations}
+          ), share as materialized (
+            select least(${events}::bigint, ceil(4.0 * ${events}::int / greatest(count(*), 1))) as events
+            from asked
+          ), chosen as (
+            select a.organization_id, i.sequence
+            from asked a
+            cross join lateral (
+              select sequence, row_number() over (order by sequence) as place
+              from (
+                select sequence from event_inbox i
+                where i.organization_id = a.organization_id
+                order by sequence
+                limit (select events from share)
+              ) as i
+            ) as i
+            order by i.place, i.sequence
+            limit ${events}
+          )
+          select
+            organization_id as "organizationId", max(sequence)::text as through,
+            count(*)::int as events
+          from chosen
+          group by organization_id
+          order by min(sequence)`
+
+      const nextOf = (organizationId: string, events: number) =>
+        sql<Queue>`
+          select organization_id as "organizationId", max(sequence)::text as through,
+            count(*)::int as events
+          from (
+            select organization_id, sequence from event_inbox
+            where organization_id = ${organizationId}
+            order by sequence
+            limit ${events}
+          ) as next
+          group by organization_id`.pipe(Effect.map(([queue]) => queue))
+
+      const inQueues = (queues: ReadonlyArray<Queue>) => sql`
+        select i.*
+        from jsonb_to_recordset(${JSON.stringify(queues)}::text::jsonb)
+          as q ("organizationId" uuid, through bigint)
+        cross join lateral (
+          select * from event_inbox i
+          where i.organization_id = q."organizationId" and i.sequence <= q.through
+          offset 0
+        ) as i`
+
+      const waitingDays = (queues: ReadonlyArray<Queue>) =>
         sql<{ day: string }>`
           select distinct to_char(received_at at time zone 'utc', 'YYYY-MM-DD') as day
-          from (select received_at from event_inbox order by sequence limit ${limit}) as next
+          from (${inQueues(queues)}) as next
           order by day`.pipe(Effect.map((rows) => rows.map(({ day }) => day)))
 
-      // A plan kept from when the tables were small would read them whole for every batch. Planning
-      // anew costs little beside a statement that does a whole batch.
-      const settings = sql`
-        select
-          set_config('plan_cache_mode', 'force_custom_plan', true),
-          set_config('lock_timeout', ${turnWait}, true)`
+      // Within a savepoint, so that a wait that is given up leaves the transaction usable.
+      const withinWait = <A>(turn: Result<A>, otherwise: A) =>
+        sql
+          .withTransaction(
+            Effect.andThen(sql`select set_config('lock_timeout', ${turnWait}, true)`, turn),
+          )
+          .pipe(Effect.catchReason("SqlError", "LockTimeoutError", () => Effect.succeed(otherwise)))
 
-      // Waits, in order of asking: an import takes one turn after another, and is let by. Within a
-      // savepoint, so that a wait in vain leaves the transaction usable.
-      const takeTurn = sql
-        .withTransaction(
-          Effect.andThen(
-            settings,
-            sql`select pg_advisory_xact_lock(${advisoryLocks.identification})`,
-          ),
-        )
-        .pipe(
-          Effect.as(true),
-          Effect.catchReason("SqlError", "LockTimeoutError", () => Effect.succeed(false)),
-        )
-
-      const waiting = (limit: number) =>
+      const waiting = (queues: ReadonlyArray<Queue>) =>
         sql<WaitingRow>`
           select
             i.sequence, i.organization_id, i.pixel_id, i.id, i.received_at, i.anonymous_id, i.type,
@@ -99,9 +193,7 @@ export class IdentificationStore extends Context.Service<
             ) as is_duplicate
           from (
             select *, (received_at at time zone 'utc')::date as day
-            from event_inbox
-            order by sequence
-            limit ${limit}
+            from (${inQueues(queues)}) as next
           ) as i
           order by i.sequence`.pipe(Effect.map((rows) => rows.map(waitingOf)))
 
@@ -174,8 +266,12 @@ export class IdentificationStore extends Context.Service<
       return IdentificationStore.of({
         transaction: (effect) =>
           Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
+        next,
+        nextOf,
         waitingDays,
-        takeTurn,
+        takeFree: (organizationIds) => withinWait(turns.takeFree(organizationIds), []),
+        takeTurn: (organizationId) =>
+          withinWait(Effect.as(turns.wait(organizationId), true), false),
         waiting,
         forget,
         browsers,

@@ -1,5 +1,6 @@
 // A value by key together with when it was said: the last one wins, in whatever order they arrive. Of
-// two values of one millisecond the greater text wins, so that the result never depends on order.
+// two values of one millisecond the greater text wins, so that the result never depends on order. A key
+// may be any text, `constructor` and `__proto__` too.
 
 /** `[value, epoch milliseconds]` by key. */
 export type TimedValues = Readonly<Record<string, readonly [string, number]>>
@@ -11,13 +12,13 @@ export const withValues = (
   at: number,
 ): TimedValues => {
   if (said === undefined) return values
-  const next: Record<string, readonly [string, number]> = { ...values }
+  const next = new Map(Object.entries(values))
   for (const [key, value] of Object.entries(said)) {
-    const known = next[key]
+    const known = next.get(key)
     if (value !== "" && (known === undefined || isLater([value, at], known)))
-      next[key] = [value, at]
+      next.set(key, [value, at])
   }
-  return next
+  return Object.fromEntries(next)
 }
 
 const isLater = (

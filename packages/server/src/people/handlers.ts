@@ -79,20 +79,22 @@ const unreadable = (message: string) =>
     details: { issues: [{ path: "/body", code: "format", message }] },
   })
 
-const formats: Readonly<Record<string, ImportFormat>> = {
-  "application/x-ndjson": "ndjson",
-  "text/csv": "csv",
-}
+const formats: ReadonlyMap<string, ImportFormat> = new Map(
+  Object.entries({
+    "application/x-ndjson": "ndjson",
+    "text/csv": "csv",
+  }),
+)
 
 const formatOf = Effect.fnUntraced(function* ({ headers }: HttpServerRequest.HttpServerRequest) {
   const type = headers["content-type"] ?? ""
   const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity"
   const match = /^([^;\s]+)\s*(?:;\s*(?:charset="?utf-8"?|header=present)\s*)*$/i.exec(type)
-  const format = formats[match?.[1]?.toLowerCase() ?? ""]
+  const format = formats.get(match?.[1]?.toLowerCase() ?? "")
   if (format !== undefined && encoding === "identity") return format
   return yield* refuse({
     code: "UNSUPPORTED_MEDIA_TYPE",
     message: "Expected application/x-ndjson or text/csv in UTF-8, without Content-Encoding.",
-    details: { allowed: Object.keys(formats) },
+    details: { allowed: [...formats.keys()] },
   })
 })

@@ -52,7 +52,7 @@ export class People extends Context.Service<
         { organizationId }: ImportOrigin,
         rows: ReadonlyArray<ImportRow>,
       ) {
-        yield* store.takeTurn
+        yield* store.takeTurn({ organizationId })
         return yield* erased.withoutErased(organizationId, rows, personHashes)
       })
 

@@ -5,9 +5,9 @@
 // would read all of them for every batch. Nobody else writes visitors or people meanwhile.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { advisoryLocks } from "../database/advisory-locks.ts"
+import { organizationTurns } from "../database/organization-turns.ts"
 import { transaction } from "../database/transaction.ts"
-import type { Changed, ImportOrigin } from "./import/import-kind.ts"
+import { type Changed, type ImportOrigin, sharedOrganizationId } from "./import/import-kind.ts"
 import type { ImportRow } from "./import/merged-import.ts"
 import { isOfVisitor, mergeStatement } from "./merge-store.ts"
 import { personColumns } from "./person-row.ts"
@@ -21,8 +21,8 @@ export class PeopleStore extends Context.Service<
   {
     /** Runs the effect in one transaction. */
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
-    /** Waits for the turn of identification, which ends with the transaction. */
-    readonly takeTurn: Result<void>
+    /** Waits for the turn of the organization, or of all for shared rows; it ends with the transaction. */
+    takeTurn(origin: Pick<ImportOrigin, "organizationId">): Result<void>
     /** The id of the operator organization; none before the first start. */
     readonly operatorOrganization: Result<string | undefined>
     /** Whether the organization has erased anybody. */
@@ -51,12 +51,14 @@ export class PeopleStore extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const merge = mergeStatement(sql)
 
-      // For plan_cache_mode see IdentificationStore.takeTurn. A batch is sorted in memory.
-      const takeTurn = sql`
-        select
-          pg_advisory_xact_lock(${advisoryLocks.identification}),
-          set_config('plan_cache_mode', 'force_custom_plan', true),
-          set_config('work_mem', '64MB', true)`.pipe(Effect.asVoid)
+      const turns = organizationTurns(sql)
+
+      // A batch is sorted in memory.
+      const takeTurn = ({ organizationId }: Pick<ImportOrigin, "organizationId">) =>
+        Effect.andThen(
+          sql`select set_config('work_mem', '64MB', true)`,
+          organizationId === sharedOrganizationId ? turns.waitForAll : turns.wait(organizationId),
+        )
 
       const operatorOrganization = sql<{ id: string }>`
         select id from organization where is_operator`.pipe(Effect.map(([row]) => row?.id))

@@ -63,15 +63,17 @@ export const emailStatuses = ["valid", "catch_all", "unknown", "invalid"] as con
 export const yesOrNo = ["y", "n"] as const
 
 /** By canonical value. Source: decisions.md 2.9, also for the import of `seniority`. */
-const aliases: Readonly<Record<string, ReadonlyArray<string>>> = {
-  c_suite: ["cxo"],
-  entry: ["staff"],
-  intern: ["training"],
-  "65 and older": ["65+"],
-  M: ["male"],
-  F: ["female"],
-  U: ["unknown"],
-}
+const aliases: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
+  Object.entries({
+    c_suite: ["cxo"],
+    entry: ["staff"],
+    intern: ["training"],
+    "65 and older": ["65+"],
+    M: ["male"],
+    F: ["female"],
+    U: ["unknown"],
+  }),
+)
 
 /** Gives the canonical spelling of a text, or undefined when it is not in the vocabulary. */
 export const canonical = (
@@ -79,7 +81,7 @@ export const canonical = (
 ): ((text: string) => string | undefined) => {
   const spellings = new Map(
     values.flatMap((value) =>
-      [value, ...(aliases[value] ?? [])].map((text) => [text.toLowerCase(), value] as const),
+      [value, ...(aliases.get(value) ?? [])].map((text) => [text.toLowerCase(), value] as const),
     ),
   )
   return (text) => spellings.get(text.toLowerCase())

@@ -46,7 +46,7 @@ export const embeddedOf = (
   const keys = new Set(chosen.flatMap((feature) => parts[feature].keys))
   return Object.fromEntries(
     [...keys]
-      .map((key) => [key, all[key]] as const)
+      .map((key) => [key, all[key]] as const) // own keys: those that the parts name.
       .filter(([, value]) => value !== null && value !== undefined),
   )
 }

@@ -40,39 +40,41 @@ const searchAds = ["gclid", "gbraid", "wbraid", "msclkid"]
 const socialAds = ["fbclid", "li_fat_id", "ttclid", "twclid", "rdt_cid", "sccid", "epik"]
 
 const clickChannel = (clickIds: ClickIds): Channel | undefined => {
-  const has = (name: string) => clickIds[name] !== undefined
+  const has = (name: string) => Object.hasOwn(clickIds, name)
   if (searchAds.some(has)) return "paid_search"
   if (socialAds.some(has)) return "paid_social"
   return has("dclid") ? "display" : undefined
 }
 
-const mediums: Readonly<Record<string, Channel>> = {
-  organic: "organic_search",
-  search: "organic_search",
-  sem: "paid_search",
-  paidsearch: "paid_search",
-  paidsocial: "paid_social",
-  social: "organic_social",
-  socialmedia: "organic_social",
-  socialnetwork: "organic_social",
-  organicsocial: "organic_social",
-  sm: "organic_social",
-  email: "email",
-  mail: "email",
-  newsletter: "email",
-  referral: "referral",
-  link: "referral",
-  display: "display",
-  banner: "display",
-  cpm: "display",
-  interstitial: "display",
-  programmatic: "display",
-  affiliate: "affiliate",
-  affiliates: "affiliate",
-  partner: "affiliate",
-  ai: "ai_assistant",
-  aiassistant: "ai_assistant",
-}
+const mediums: ReadonlyMap<string, Channel> = new Map(
+  Object.entries({
+    organic: "organic_search",
+    search: "organic_search",
+    sem: "paid_search",
+    paidsearch: "paid_search",
+    paidsocial: "paid_social",
+    social: "organic_social",
+    socialmedia: "organic_social",
+    socialnetwork: "organic_social",
+    organicsocial: "organic_social",
+    sm: "organic_social",
+    email: "email",
+    mail: "email",
+    newsletter: "email",
+    referral: "referral",
+    link: "referral",
+    display: "display",
+    banner: "display",
+    cpm: "display",
+    interstitial: "display",
+    programmatic: "display",
+    affiliate: "affiliate",
+    affiliates: "affiliate",
+    partner: "affiliate",
+    ai: "ai_assistant",
+    aiassistant: "ai_assistant",
+  }),
+)
 
 // These say that a click was paid for, not where: the source tells a social network from a search.
 const paid: ReadonlySet<string> = new Set(["cpc", "ppc", "paid", "paidads", "retargeting"])
@@ -82,6 +84,6 @@ const socialSource =
 const mediumChannel = (utm: Utm): Channel | undefined => {
   const medium = utm.medium?.toLowerCase().replaceAll(/[^a-z]/g, "")
   if (medium === undefined) return undefined
-  if (!paid.has(medium)) return Object.hasOwn(mediums, medium) ? mediums[medium] : undefined
+  if (!paid.has(medium)) return mediums.get(medium)
   return socialSource.test(utm.source?.toLowerCase() ?? "") ? "paid_social" : "paid_search"
 }

@@ -57,7 +57,7 @@ export const makeCollectRequest = Effect.gen(function* () {
 
   return async (request: CollectRequest): Promise<CollectAnswer> => {
     const header = (name: string) => {
-      const value = request.headers[name]
+      const value = request.headers[name] // own keys: names of ours.
       return typeof value === "string" ? value : value?.[0]
     }
     const { body, peer, pixelId } = request

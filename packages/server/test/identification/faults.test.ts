@@ -3,7 +3,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { Identification } from "../../src/identification/identification.ts"
+import { organizationTurns } from "../../src/database/organization-turns.ts"
+import { batchEventsMax, Identification } from "../../src/identification/identification.ts"
 import {
   arrive,
   brief,
@@ -11,6 +12,7 @@ import {
   event,
   identify,
   nextId,
+  organizationId,
   sessions,
   testLayer,
 } from "./identification-layer.ts"
@@ -129,4 +131,116 @@ describe("faults", () => {
       assert.deepStrictEqual(yield* sql`select count(*)::int as n from event_inbox`, [{ n: 1 }])
     }).pipe(Effect.provide(testLayer)),
   )
+
+  describe("an organization whose events fail", () => {
+    const other = "9d2e5c1b-93f5-4d35-9f1e-8f0c7a1d2b34"
+    const otherPixel = "5a8a1c0e-2f53-4b3b-8a54-3a2f6c1f9b12"
+    const otherEvent = (minutes: number) =>
+      event(minutes, { organizationId: other, pixelId: otherPixel, anonymousId: nextId() })
+
+    /** The database refuses sessions that have seen a page called `poison`. */
+    const refusePoison = Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) => sql`
+        alter table session
+        add check (not ('https://tidewater.example/poison' = any (page_urls)))`,
+    )
+    const waitingOf = (organizationId: string) =>
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) =>
+          sql<{ readonly n: number }>`
+            select count(*)::int as n from event_inbox
+            where organization_id = ${organizationId}`,
+      ).pipe(Effect.map(([row]) => row!.n))
+
+    it.live(
+      "keeps no event of another one waiting beyond the pass in which the first one fails",
+      () =>
+        Effect.gen(function* () {
+          const identification = yield* Identification
+          yield* refusePoison
+          yield* arrive(
+            ...Array.from({ length: 20 }, (_, place) => [
+              event(place, { anonymousId: nextId(), url: "https://tidewater.example/poison" }),
+              otherEvent(place),
+            ]).flat(),
+          )
+
+          yield* identification.pass
+          const otherWaiting = yield* waitingOf(other)
+          const ownWaiting = yield* waitingOf(organizationId)
+
+          assert.deepStrictEqual([ownWaiting, otherWaiting], [20, 0])
+          // From then on it is worked at apart: what the other one sends is done in the next pass, whole.
+          yield* arrive(otherEvent(30), event(30, { anonymousId: nextId() }), otherEvent(31))
+          const next = yield* identification.pass
+          assert.deepStrictEqual(next.events, 2)
+          assert.strictEqual(yield* identification.drain, 21)
+          assert.strictEqual(yield* waitingOf(organizationId), 0)
+        }).pipe(Effect.provide(testLayer)),
+    )
+
+    it.live("loses none of its good events, and each that fails is set aside", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* refusePoison
+        yield* arrive(
+          ...Array.from({ length: 120 }, (_, place) =>
+            event(place, {
+              anonymousId: nextId(),
+              ...(place % 7 === 3 ? { url: "https://tidewater.example/poison" } : {}),
+            }),
+          ),
+        )
+
+        const events = yield* drain
+
+        assert.strictEqual(events, 120)
+        const [aside] = yield* sql`
+          select
+            count(*) filter (where session_id is null)::int as aside,
+            count(*) filter (where session_id is null and url <> 'https://tidewater.example/poison')
+              ::int as innocent,
+            count(*)::int as all
+          from event`
+        assert.deepStrictEqual(aside, { aside: 17, innocent: 0, all: 120 })
+      }).pipe(Effect.provide(testLayer)),
+    )
+
+    it.live("and one whose turn somebody else has keep no other one waiting", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const identification = yield* Identification
+        yield* arrive(event(0), otherEvent(0))
+
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* organizationTurns(sql).wait(organizationId)
+            // On a connection of its own, as a fiber without this transaction.
+            const passed = yield* Effect.promise(() => Effect.runPromise(identification.pass))
+            assert.strictEqual(passed.events, 1)
+          }),
+        )
+
+        assert.strictEqual(yield* waitingOf(other), 0)
+        assert.strictEqual(yield* identification.drain, 1)
+      }).pipe(Effect.provide(testLayer)),
+    )
+
+    it.live("has its fair share while another one has sent a great many", () =>
+      Effect.gen(function* () {
+        const identification = yield* Identification
+        yield* arrive(
+          ...Array.from({ length: batchEventsMax + 500 }, (_, place) => event(place / 100)),
+          otherEvent(1),
+        )
+
+        yield* identification.pass
+
+        assert.strictEqual(yield* waitingOf(other), 0)
+        assert.strictEqual(yield* waitingOf(organizationId), 501)
+      }).pipe(Effect.provide(testLayer)),
+    )
+  })
 })

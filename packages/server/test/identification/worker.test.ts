@@ -15,7 +15,7 @@ import { Arrivals } from "../../src/visits/arrivals.ts"
 const scripted = Effect.fnUntraced(function* (results: ReadonlyArray<Effect.Effect<PassResult>>) {
   const ran = yield* Queue.unbounded<number>()
   let count = 0
-  const nothing: Effect.Effect<PassResult> = Effect.succeed({ outcome: "done", events: 0 })
+  const nothing: Effect.Effect<PassResult> = Effect.succeed({ events: 0, hasMore: false })
   const pass = Effect.suspend(() => {
     Queue.offerUnsafe(ran, ++count)
     return results[count - 1] ?? nothing
@@ -23,7 +23,7 @@ const scripted = Effect.fnUntraced(function* (results: ReadonlyArray<Effect.Effe
   const arrivals = yield* Arrivals
   yield* Layer.build(
     IdentificationWorker.pipe(
-      Layer.provide(Layer.mock(Identification, { pass })),
+      Layer.provide(Layer.mock(Identification, { pass, passApart: nothing })),
       Layer.provide(Layer.succeed(Arrivals, arrivals)),
     ),
   )
@@ -31,7 +31,7 @@ const scripted = Effect.fnUntraced(function* (results: ReadonlyArray<Effect.Effe
 })
 
 const done = (events: number): Effect.Effect<PassResult> =>
-  Effect.succeed({ outcome: "done", events })
+  Effect.succeed({ events, hasMore: events === batchEventsMax })
 
 describe("worker", () => {
   it.effect("runs when this process stored something, without waiting for the clock", () =>

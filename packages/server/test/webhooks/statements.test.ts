@@ -48,7 +48,7 @@ const pass = Effect.gen(function* () {
     return typeof text === "string" ? text : []
   })
   return {
-    events: result.outcome === "done" ? result.events : 0,
+    events: result.events,
     statements: texts.length,
     ofWebhooks: texts.filter((text) => /\bwebhook/.test(text)).length,
   }

@@ -96,7 +96,7 @@ export const givenFilters = (
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     filterOptions.flatMap((option) => {
-      const given = options[keyOf(option)]
+      const given = options[keyOf(option)] // own keys: the names that commander gives our options.
       if (given === undefined) return []
       return [[option.filter, option.value === undefined ? given : option.value(given)]]
     }),

@@ -23,14 +23,14 @@ export interface DestinationOptions {
 }
 
 /** Short names of the event kinds, in the order of service.md. */
-const EVENTS = {
-  started: "intent.audience.sync.started",
-  contact: "intent.audience.contact.upserted",
-  completed: "intent.audience.sync.completed",
-} as const satisfies Record<string, DestinationEventType>
+const EVENTS: ReadonlyMap<string, DestinationEventType> = new Map([
+  ["started", "intent.audience.sync.started"],
+  ["contact", "intent.audience.contact.upserted"],
+  ["completed", "intent.audience.sync.completed"],
+])
 
 /** What a webhook is told of unless it is said otherwise. */
-export const ALL_EVENTS: ReadonlyArray<DestinationEventType> = Object.values(EVENTS)
+export const ALL_EVENTS: ReadonlyArray<DestinationEventType> = [...EVENTS.values()]
 
 /** Adds them all. */
 export const addDestinationOptions = (command: Command): Command =>
@@ -39,7 +39,7 @@ export const addDestinationOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--event <kind...>",
-        `webhook: what it is told of (${Object.keys(EVENTS).join(", ")})`,
+        `webhook: what it is told of (${[...EVENTS.keys()].join(", ")})`,
       ).argParser(collected(eventKind)),
     )
     .addOption(
@@ -84,9 +84,9 @@ const collected =
   (text: string, former: ReadonlyArray<Item> = []): ReadonlyArray<Item> => [...former, parse(text)]
 
 const eventKind = (text: string): DestinationEventType => {
-  const kind = ALL_EVENTS.find((each) => each === text) ?? EVENTS[text as keyof typeof EVENTS]
+  const kind = ALL_EVENTS.find((each) => each === text) ?? EVENTS.get(text)
   if (kind !== undefined) return kind
-  throw new InvalidArgumentError(`Expected one of ${Object.keys(EVENTS).join(", ")}.`)
+  throw new InvalidArgumentError(`Expected one of ${[...EVENTS.keys()].join(", ")}.`)
 }
 
 /** Whether the attribute exists is the server's to say. */

@@ -79,15 +79,17 @@ const listed = (name: FilterName, values: ReadonlyMap<string, number>) => {
 }
 
 /** Where the value in words says more than with a capital. */
-const labels: Readonly<Record<string, string>> = {
-  c_suite: "C-suite",
-  vp: "VP",
-  M: "Male",
-  F: "Female",
-  U: "Unknown",
-  y: "Works in business",
-  n: "Private person",
-}
+const labels: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    c_suite: "C-suite",
+    vp: "VP",
+    M: "Male",
+    F: "Female",
+    U: "Unknown",
+    y: "Works in business",
+    n: "Private person",
+  }),
+)
 
 const labelOf = (name: FilterName, value: string): string =>
-  name === "state" ? value : (labels[value] ?? value.charAt(0).toUpperCase() + value.slice(1))
+  name === "state" ? value : (labels.get(value) ?? value.charAt(0).toUpperCase() + value.slice(1))

@@ -89,6 +89,6 @@ const compilers: { readonly [Name in keyof AudienceFilters]-?: Compiled<Name> } 
 /** One condition for each filter in force. */
 export const filterConditions = (filters: AudienceFilters): ReadonlyArray<Condition> =>
   Object.entries(filters).map(([name, wanted]) =>
-    // The name of a filter and its value come from one object.
+    // own keys: the schema of filters knows these names alone; name and value come from one object.
     (compilers[name as keyof AudienceFilters] as (wanted: unknown) => Condition)(wanted),
   )

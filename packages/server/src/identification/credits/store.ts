@@ -1,10 +1,10 @@
 // The statements that charge credits, hold people back for lack of them and release them (decisions.md
-// 2.5, 4.6). Whoever calls has the turn of identification, so nobody else charges or counts meanwhile,
+// 2.5, 4.6). Whoever calls has the turns of the organizations, so nobody else charges or counts meanwhile,
 // in whatever process: what a month has used is the number of people charged in it, exactly. The month is
 // the calendar month (UTC) by the clock of the database. A suppressed person is not charged.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import { advisoryLocks } from "../../database/advisory-locks.ts"
+import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 import type { VisitorKey } from "../ownership/store.ts"
 
@@ -19,6 +19,7 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const turns = organizationTurns(sql)
   const month = sql.literal("date_trunc('month', now() at time zone 'utc')::date")
 
   /** A credit for each of the rows (organization, visitor, month), and the counts of their months. */
@@ -98,19 +99,13 @@ const make = Effect.gen(function* () {
     )
     order by o.id`.pipe(Effect.map((rows) => rows.map(({ id }) => id)))
 
-  // For plan_cache_mode see IdentificationStore.takeTurn.
-  const waitForTurn = sql`
-    select
-      pg_advisory_xact_lock(${advisoryLocks.identification}),
-      set_config('plan_cache_mode', 'force_custom_plan', true)`
-
   const release = (
     organizationId: string,
     limit: number,
     andThen: (visitorIds: ReadonlyArray<string>) => Result<unknown> = () => Effect.void,
   ) =>
     Effect.andThen(
-      waitForTurn,
+      turns.wait(organizationId),
       sql<{ readonly id: string; readonly isCharged: boolean }>`
         with due as (
           (
@@ -220,7 +215,7 @@ export class CreditStore extends Context.Service<
      * Releases people held back, at most `limit` at a credit each, those held back longest first;
      * and at most `limit` who are suppressed by now, for nothing.
      *
-     * *Guarantee*: atomic, in the turn of identification.
+     * *Guarantee*: atomic, in the turn of the organization.
      *
      * `andThen`: what follows for those who used a credit, in the same transaction.
      *

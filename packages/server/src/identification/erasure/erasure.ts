@@ -63,7 +63,7 @@ export class Erasure extends Context.Service<
 
       const eraseOne = Effect.fnUntraced(function* (request: ErasureRequest) {
         const { emailHash, organizationId } = request
-        yield* store.waitForTurn
+        yield* store.waitForTurn(organizationId)
         const visitorId = yield* store.find(organizationId, emailHash)
         if (visitorId === undefined) return yield* new VisitorNotFound()
         const addresses = yield* addressesOf(organizationId, visitorId)

@@ -1,10 +1,10 @@
 // The statements that take a person out of the database (decisions.md 5.1). They follow one another in
-// one transaction that has the turn of identification: no pass and no import writes meanwhile, and what
+// one transaction that has the turn of the organization: no pass and no import writes meanwhile, and what
 // they have read before is gone from the tables they read anew. What was the person's in a browser that
 // others use too becomes nobody's; the rows of other people are not touched.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { advisoryLocks } from "../../database/advisory-locks.ts"
+import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 import type { ErasedPerson, KnownAddress } from "./erased-person.ts"
 
@@ -16,15 +16,16 @@ const lockTimeoutMs = 30_000
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const turns = organizationTurns(sql)
 
-  const waitForTurn = Effect.andThen(
-    sql`
-      select
-        set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
-        set_config('lock_timeout', ${String(lockTimeoutMs)}, true),
-        set_config('plan_cache_mode', 'force_custom_plan', true)`,
-    sql`select pg_advisory_xact_lock(${advisoryLocks.identification})`,
-  ).pipe(Effect.asVoid)
+  const waitForTurn = (organizationId: string) =>
+    Effect.andThen(
+      sql`
+        select
+          set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
+          set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`,
+      turns.wait(organizationId),
+    )
 
   const find = (organizationId: string, emailHash: string) =>
     sql<{ readonly visitorId: string }>`
@@ -213,8 +214,8 @@ export class ErasureStore extends Context.Service<
   {
     /** Runs the effect in one transaction. */
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
-    /** Waits for the turn of identification, which ends with the transaction. */
-    readonly waitForTurn: Result<void>
+    /** Waits for the turn of the organization, which ends with the transaction. */
+    waitForTurn(organizationId: string): Result<void>
     /** The visitor that has an address, held back or not. */
     find(organizationId: string, emailHash: string): Result<string | undefined>
     addresses(organizationId: string, visitorId: string): Result<ReadonlyArray<KnownAddress>>

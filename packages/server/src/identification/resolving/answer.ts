@@ -38,6 +38,7 @@ const readPerson = (person: JsonObject): ReadPerson | undefined => {
 const readCompany = (company: JsonObject): Profile =>
   Object.fromEntries(
     companyFields.flatMap(({ column, path, read }) => {
+      // own keys: `companyFields` names them.
       const value = company[path.slice("company.".length)]
       const stored = value === undefined || value === null ? undefined : read(value)
       return stored === undefined || stored instanceof Refused ? [] : [[column, stored]]

@@ -38,7 +38,7 @@ export class Retention extends Context.Service<
 
       const expireSome = Effect.fnUntraced(function* (organization: KeptOrganization) {
         const { organizationId } = organization
-        yield* store.waitForTurn
+        yield* store.waitForTurn(organizationId)
         const expired = yield* store.deleteSessions(organization, sessionsPerBatchMax)
         const { anonymousIds, sessions, visitorIds } = expired
         if (sessions === 0) return 0

@@ -1,10 +1,10 @@
 // The statements that take away what an organization does not keep any longer (decisions.md 1.8). A session
 // goes by its last event, an event by the day of its receipt. Each works on one bounded batch; those that
-// touch people run in a transaction that has the turn of identification, so no pass, import or erasure
+// touch people run in a transaction that has the turn of the organization, so no pass, import or erasure
 // writes meanwhile.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { advisoryLocks } from "../../database/advisory-locks.ts"
+import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 
 /** Values of click ids, of every organization; their names stay with the sessions. decisions.md 1.8. */
@@ -70,12 +70,6 @@ const make = Effect.gen(function* () {
         and e.pixel_id = d.pixel_id
         and e.id = d.id
       returning e.id`.pipe(Effect.map((rows) => rows.length))
-
-  // For plan_cache_mode see IdentificationStore.takeTurn.
-  const waitForTurn = sql`
-    select
-      pg_advisory_xact_lock(${advisoryLocks.identification}),
-      set_config('plan_cache_mode', 'force_custom_plan', true)`.pipe(Effect.asVoid)
 
   const deleteSessions = (
     { organizationId, retentionDays }: KeptOrganization,
@@ -187,7 +181,7 @@ const make = Effect.gen(function* () {
     allOrganizations,
     emptySessionClickIds,
     deleteEventClickIds,
-    waitForTurn,
+    waitForTurn: organizationTurns(sql).wait,
     deleteSessions,
     forgetBrowsers,
     forgetVisitors,
@@ -208,8 +202,8 @@ export class RetentionStore extends Context.Service<
     emptySessionClickIds(organizationId: string, limit: number): Result<number>
     /** Takes them from at most `limit` events received too long ago. */
     deleteEventClickIds(organizationId: string, limit: number): Result<number>
-    /** Waits for the turn of identification, which ends with the transaction. */
-    readonly waitForTurn: Result<void>
+    /** Waits for the turn of the organization, which ends with the transaction. */
+    waitForTurn(organizationId: string): Result<void>
     /** The next `limit` sessions that ended too long ago, the oldest first. */
     deleteSessions(organization: KeptOrganization, limit: number): Result<ExpiredSessions>
     /** Of browsers: who was identified in no session that is left; the browser, where none is left. */

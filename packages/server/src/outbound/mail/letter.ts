@@ -30,12 +30,14 @@ export const letterBodies = ({
 
 const paragraph = (text: string): string => `<p>${escaped(text).replaceAll("\n", "<br>")}</p>`
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-}
+const entities: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+  }),
+)
 
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (one) => entities[one]!)
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (one) => entities.get(one)!)

@@ -19,7 +19,7 @@ export const MailServer = Context.Reference<SmtpServer | undefined>(
 )
 
 const ports = { "smtp:": 587, "smtps:": 465 } as const
-const isScheme = (text: string): text is keyof typeof ports => text in ports
+const isScheme = (text: string): text is keyof typeof ports => Object.hasOwn(ports, text)
 
 /**
  * Reads `smtp[s]://[user:password@]host[:port][?from=address]`; undefined for anything else. Without `from`

@@ -7,12 +7,14 @@ export const copyNull = "\\N"
 
 const special = /[\\\t\n\r]/
 const specials = /[\\\t\n\r]/g
-const escapes: Readonly<Record<string, string>> = {
-  "\\": "\\\\",
-  "\t": "\\t",
-  "\n": "\\n",
-  "\r": "\\r",
-}
+const escapes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "\\": "\\\\",
+    "\t": "\\t",
+    "\n": "\\n",
+    "\r": "\\r",
+  }),
+)
 
 export const copyText = (value: CopyValue | undefined): string => {
   if (value === undefined) return copyNull
@@ -21,7 +23,7 @@ export const copyText = (value: CopyValue | undefined): string => {
 }
 
 const escaped = (text: string): string =>
-  special.test(text) ? text.replaceAll(specials, (character) => escapes[character]!) : text
+  special.test(text) ? text.replaceAll(specials, (character) => escapes.get(character)!) : text
 
 const element = (value: string | boolean): string =>
   typeof value === "string" ? `"${value.replaceAll(/["\\]/g, "\\$&")}"` : String(value)

@@ -73,7 +73,7 @@ export class RecordReader {
   ): Rejection | undefined {
     for (const name in object) {
       const place = places.get(name)
-      const value = object[name]
+      const value = object[name] // own keys: of an object that was read from JSON.
       const rejection =
         place === undefined
           ? new Rejection("unknown_field", prefix + name)

@@ -27,7 +27,7 @@ export class Links extends Context.Service<Links, { readonly kind: ImportKind }>
         { organizationId }: ImportOrigin,
         rows: ReadonlyArray<ImportRow>,
       ) {
-        yield* people.takeTurn
+        yield* people.takeTurn({ organizationId })
         return yield* erased.withoutErased(organizationId, rows, linkHashes)
       })
 

@@ -19,8 +19,8 @@ export class Tombstones extends Context.Service<
   {
     /**
      * The addresses of erased people among these, in the same order. Whoever introduces or imports
-     * people asks this and leaves them out, in one transaction that has the turn
-     * (`advisoryLocks.identification`): an erasure waits for the same turn.
+     * people asks this and leaves them out, in one transaction that has the turn of the organization
+     * (organization-turns.ts): an erasure waits for the same turn.
      */
     among<Key extends AddressKey>(
       keys: ReadonlyArray<Key>,

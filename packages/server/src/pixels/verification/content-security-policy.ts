@@ -102,11 +102,13 @@ const hasHost = (pattern: string, host: string): boolean => {
 
 /** An address without a port has that of its scheme; 80 stands for 443 as `http:` does for `https:`. */
 const hasPort = (port: string, url: URL): boolean => {
-  const actual = url.port || defaultPorts[url.protocol]
+  const actual = url.port || defaultPorts.get(url.protocol)
   if (port === "") return url.port === ""
   return port === actual || (port === "80" && actual === "443")
 }
-const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" }
+const defaultPorts: ReadonlyMap<string, string> = new Map(
+  Object.entries({ "http:": "80", "https:": "443" }),
+)
 
 /** A path that ends with a slash allows everything below it. */
 const hasPath = (pattern: string, path: string): boolean => {

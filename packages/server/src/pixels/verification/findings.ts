@@ -72,6 +72,7 @@ const addressFindings = ({ asked, pixel, url }: Seen, tag: PixelTag | undefined)
     )
   // As the script reads them; packages/pixel, settings.ts.
   const list = (name: string) =>
+    // own keys: the two names below.
     tag?.attributes[name]?.split(/[\s,]+/).filter((path) => path !== "")
   const isCounted =
     passesLists(url.pathname, pixel.excludedPaths, pixel.includedPaths) &&

@@ -4,7 +4,7 @@
 // their few keys up in the one index of the rules.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { advisoryLocks } from "../../database/advisory-locks.ts"
+import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 import { visitorKeys } from "../matching/visitor-keys-store.ts"
 import { ruleTypes } from "../rule.ts"
@@ -39,6 +39,7 @@ export class CycleStore extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const keys = visitorKeys(sql)
       const ids = ruleIds(sql)
+      const turns = organizationTurns(sql)
 
       /** Whether a rule in force matches the visitor `v`. */
       const isSuppressed = sql`exists (
@@ -82,7 +83,7 @@ export class CycleStore extends Context.Service<
       const turn = Effect.fnUntraced(function* (organizationId: string, cycleSeconds: number) {
         // After a list of a million rules was replaced a cycle takes longer than a request may.
         yield* sql`set local statement_timeout = '10min'`
-        yield* sql`select pg_advisory_xact_lock(${advisoryLocks.identification})`
+        yield* turns.wait(organizationId)
         const [row] = yield* sql<{ readonly before: string; readonly now: string }>`
           update suppression_list as list
           set cycle_at = greatest(

@@ -9,41 +9,43 @@ export interface StopWords {
 }
 
 /** The library's lists by the names that pages give to languages. ISO 639-1 and 639-3. */
-const lists: Readonly<Record<string, string>> = {
-  ar: "ara",
-  bg: "bul",
-  ca: "cat",
-  cs: "ces",
-  da: "dan",
-  de: "deu",
-  el: "ell",
-  es: "spa",
-  et: "est",
-  fa: "fas",
-  fi: "fin",
-  fr: "fra",
-  he: "heb",
-  hi: "hin",
-  hr: "hrv",
-  hu: "hun",
-  id: "ind",
-  it: "ita",
-  lt: "lit",
-  lv: "lav",
-  nb: "nob",
-  nl: "nld",
-  no: "nob",
-  pl: "pol",
-  pt: "por",
-  ro: "ron",
-  ru: "rus",
-  sk: "slk",
-  sl: "slv",
-  sv: "swe",
-  tr: "tur",
-  uk: "ukr",
-  vi: "vie",
-}
+const lists: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ar: "ara",
+    bg: "bul",
+    ca: "cat",
+    cs: "ces",
+    da: "dan",
+    de: "deu",
+    el: "ell",
+    es: "spa",
+    et: "est",
+    fa: "fas",
+    fi: "fin",
+    fr: "fra",
+    he: "heb",
+    hi: "hin",
+    hr: "hrv",
+    hu: "hun",
+    id: "ind",
+    it: "ita",
+    lt: "lit",
+    lv: "lav",
+    nb: "nob",
+    nl: "nld",
+    no: "nob",
+    pl: "pol",
+    pt: "por",
+    ro: "ron",
+    ru: "rus",
+    sk: "slk",
+    sl: "slv",
+    sv: "swe",
+    tr: "tur",
+    uk: "ukr",
+    vi: "vie",
+  }),
+)
 
 /** Loads the lists when they are first used: most servers are never asked to read a page. */
 export const stopWords: Effect.Effect<StopWords> = Effect.map(
@@ -55,7 +57,9 @@ export const stopWords: Effect.Effect<StopWords> = Effect.map(
     return {
       english,
       of: (language) => {
-        const list = all[lists[language?.toLowerCase().split(/[-_]/)[0] ?? ""] ?? "eng"] ?? []
+        const name = lists.get(language?.toLowerCase().split(/[-_]/)[0] ?? "") ?? "eng"
+        // own keys: `lists` names the lists of the library.
+        const list = all[name] ?? []
         return new Set([...english, ...list])
       },
     }

@@ -47,7 +47,7 @@ export class OwnIntent extends Context.Service<
         const counted = yield* signalsOf(task)
         // Whoever is erased from here on is erased from these signals too; whoever was erased
         // since they were counted is left out.
-        yield* store.waitForTurn
+        yield* store.waitForTurn(organizationId)
         yield* signals.replaceDay({ organizationId, origin: "pixel", date, signals: counted })
         yield* store.finish(task)
       })

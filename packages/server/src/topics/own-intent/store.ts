@@ -3,7 +3,7 @@
 // the transaction that does the work: replicas pass over it meanwhile, and a kill leaves it as it was.
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { advisoryLocks } from "../../database/advisory-locks.ts"
+import { organizationTurns } from "../../database/organization-turns.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { transaction } from "../../database/transaction.ts"
 import { PixelTopicRules, type RuleMatch, windowDays } from "./topic-rule.ts"
@@ -94,7 +94,7 @@ const make = Effect.gen(function* () {
       where p.deleted_at is null and p.settings ? 'topicRules'
       on conflict (organization_id, date) do nothing`.pipe(Effect.asVoid),
 
-    // For plan_cache_mode see IdentificationStore.takeTurn.
+    // For plan_cache_mode see organization-turns.ts.
     takeTask: sql<OwnIntentTask>`
       with settings as (
         select
@@ -110,9 +110,7 @@ const make = Effect.gen(function* () {
       limit 1
       for update of t skip locked`.pipe(Effect.map(([task]) => Option.fromUndefinedOr(task))),
 
-    waitForTurn: sql`select pg_advisory_xact_lock(${advisoryLocks.identification})`.pipe(
-      Effect.asVoid,
-    ),
+    waitForTurn: organizationTurns(sql).wait,
 
     finish: ({ date, organizationId }) =>
       sql`
@@ -177,8 +175,8 @@ export class OwnIntentStore extends Context.Service<
     readonly noteDays: Result<void>
     /** The next task that nobody works at, until the transaction ends; earlier days first. */
     readonly takeTask: Result<Option.Option<OwnIntentTask>>
-    /** Waits for the turn of identification, which ends with the transaction: nobody is erased in it. */
-    readonly waitForTurn: Result<void>
+    /** Waits for the turn of the organization, which ends with the transaction: nobody is erased in it. */
+    waitForTurn(organizationId: string): Result<void>
     finish(task: OwnIntentTask): Result<void>
     /** Tries it again in 10 minutes. */
     postpone(task: OwnIntentTask): Result<void>

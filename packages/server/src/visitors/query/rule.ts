@@ -44,6 +44,7 @@ export const parseRule = (value: unknown): Result.Result<RuleAst, InvalidRule> =
     const ast = yield* readObject(value, "")
     const node: { value: RuleNode | undefined } = { value: undefined }
     for (const key of keysOf(ast, ["version", "window", "rule"])) {
+      // own keys: `key` is one of the object's own.
       const member = ast[key]
       const path = pointer([key])
       if (key === "version") yield* checkVersion(member, path)

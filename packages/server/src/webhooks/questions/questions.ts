@@ -48,9 +48,9 @@ export class Questions extends Context.Service<
         const visitorIds = questions.map(({ visitorId }) => visitorId)
         const question = { visitorIds, asOf, limitMs: questionMsMax }
         const inSegment = yield* segmentAnswer(visitors, listener, question)
+        const { organizationId, webhookId } = listener
         if (inSegment === undefined) {
-          const { organizationId, webhookId } = listener
-          const count = yield* triggers.inTurn(store.unanswered(questions))
+          const count = yield* triggers.inTurn(organizationId, store.unanswered(questions))
           if (count === 0) return
           return yield* Effect.logError("segment of a webhook given up", {
             organizationId,
@@ -60,6 +60,7 @@ export class Questions extends Context.Service<
         }
         const matching = questions.filter(({ visitorId }) => inSegment.has(visitorId))
         yield* triggers.inTurn(
+          organizationId,
           Effect.andThen(
             matching.length === 0 ? Effect.void : tell(listener, matching),
             store.answered(questions),

@@ -35,13 +35,13 @@ const make = Effect.gen(function* () {
   })
 
   // One that went on since it was noted is looked at again when it may have ended.
-  const ended = (limit: number) =>
+  const ended = (organizationId: string, limit: number) =>
     sql<EndedSession>`
       with due as materialized (
         select w.organization_id, w.session_id, s.visitor_id, s.pixel_id, s.ended_at
         from (
           select organization_id, session_id from webhook_session
-          where told_at is null and ends_at <= now()
+          where organization_id = ${organizationId} and told_at is null and ends_at <= now()
           order by ends_at
           limit ${limit}
         ) as w
@@ -63,9 +63,16 @@ const make = Effect.gen(function* () {
       where noted.told_at is not null and due.visitor_id is not null
       order by due.ended_at, noted.session_id`
 
-  const hasEnded = sql<{ readonly hasAny: boolean }>`
-    select exists (select from webhook_session where told_at is null and ends_at <= now())
-      as "hasAny"`.pipe(Effect.map(([row]) => row!.hasAny))
+  const organizations = (limit: number) =>
+    sql<{ readonly id: string }>`
+      select distinct organization_id as id
+      from (
+        select organization_id from webhook_session
+        where told_at is null and ends_at <= now()
+        order by ends_at
+        limit ${limit}
+      ) as due
+      order by id`.pipe(Effect.map((rows) => rows.map(({ id }) => id)))
 
   const forgetSessions = (limit: number) =>
     sql`
@@ -78,19 +85,20 @@ const make = Effect.gen(function* () {
       where w.organization_id = old.organization_id and w.session_id = old.session_id
       returning 1`.pipe(Effect.map((rows) => rows.length))
 
-  return SessionEndStore.of({ watch, hasEnded, ended, forgetSessions })
+  return SessionEndStore.of({ watch, organizations, ended, forgetSessions })
 })
 
 export class SessionEndStore extends Context.Service<
   SessionEndStore,
   {
-    /** Sessions whose end is to be told. Joins the transaction that has the turn of identification. */
+    /** Sessions whose end is to be told. Joins the transaction that has the turn of the organization. */
     watch(
       sessions: ReadonlyArray<{ readonly organizationId: string; readonly sessionId: string }>,
     ): Result<void>
-    readonly hasEnded: Result<boolean>
+    /** Whose sessions have ended: of those `limit` that ended first. */
+    organizations(limit: number): Result<ReadonlyArray<string>>
     /** Takes sessions that have ended, each once for good, at most `limit`. Joins that transaction too. */
-    ended(limit: number): Result<ReadonlyArray<EndedSession>>
+    ended(organizationId: string, limit: number): Result<ReadonlyArray<EndedSession>>
     /** Gives their number. */
     forgetSessions(limit: number): Result<number>
   }

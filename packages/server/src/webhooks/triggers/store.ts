@@ -1,11 +1,11 @@
 // The statements that decide which webhooks are told of what, and put it in the queue (decisions.md 8.5).
-// They join the transaction of whoever changes what is known of people, who has the turn of
-// identification: so nobody else writes what a webhook remembers, and it can be read before it is
+// They join the transaction of whoever changes what is known of people, who has the turns of
+// the organizations: so nobody else writes what a webhook remembers, and it can be read before it is
 // written. Each works on a whole batch, of all organizations at once.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
-import { advisoryLocks } from "../../database/advisory-locks.ts"
+import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 import type { RuleAst } from "../../visitors/query/rule.ts"
 import type { Listener, Occasion, Telling } from "./occasion.ts"
@@ -33,6 +33,7 @@ export interface JoinedVisitors {
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const turns = organizationTurns(sql)
   const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
 
   const listeners = (organizationIds: ReadonlyArray<string>) =>
@@ -222,15 +223,11 @@ const make = Effect.gen(function* () {
     tell,
     join,
     forget,
-    inTurn: (effect) =>
-      // For plan_cache_mode see IdentificationStore.takeTurn.
-      Effect.andThen(
-        sql`
-          select
-            pg_advisory_xact_lock(${advisoryLocks.identification}),
-            set_config('plan_cache_mode', 'force_custom_plan', true)`,
-        effect,
-      ).pipe(transaction, Effect.provideService(SqlClient.SqlClient, sql)),
+    inTurn: (organizationId, effect) =>
+      Effect.andThen(turns.wait(organizationId), effect).pipe(
+        transaction,
+        Effect.provideService(SqlClient.SqlClient, sql),
+      ),
   })
 })
 
@@ -250,8 +247,11 @@ export class TriggerStore extends Context.Service<
     join(pairs: ReadonlyArray<JoinedVisitors>): Result<void>
     /** Forgets people, and takes them out of what is queued and recorded. */
     forget(organizationId: string, visitorIds: ReadonlyArray<string>): Result<void>
-    /** Runs the effect in a transaction that has the turn of identification. */
-    inTurn<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
+    /** Runs the effect in a transaction that has the turn of the organization. */
+    inTurn<A, E, R>(
+      organizationId: string,
+      effect: Effect.Effect<A, E, R>,
+    ): Effect.Effect<A, E | SqlError.SqlError, R>
   }
 >()("@footfall/server/webhooks/TriggerStore") {
   static readonly layer = Layer.effect(TriggerStore, make)

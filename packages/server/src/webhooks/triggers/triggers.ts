@@ -34,7 +34,10 @@ interface TriggersShape {
    * @returns how many events were queued
    */
   pull(occasions: ReadonlyArray<Occasion>, sessions?: ReadonlyArray<LiveSession>): Result<number>
-  /** Queues the ends of at most `limit` sessions, in a transaction of its own; gives their number. */
+  /**
+   * Queues the ends of sessions, of at most `limit` of each organization in a transaction of its own; gives
+   * their number.
+   */
   pullEnded(limit: number): Result<number>
   /** Two visitors are one person; called before the loser is taken away. Joins the transaction. */
   join(pairs: ReadonlyArray<JoinedVisitors>): Result<void>
@@ -105,14 +108,17 @@ const make = Effect.gen(function* () {
   })
 
   const pullEnded = Effect.fnUntraced(function* (limit: number) {
-    if (!(yield* ends.hasEnded)) return 0
-    return yield* store.inTurn(
-      Effect.gen(function* () {
-        const ended = yield* ends.ended(limit)
-        yield* pull(ended.map((session) => ({ ...session, kind: "session_end" as const })))
-        return ended.length
-      }),
+    const counts = yield* Effect.forEach(yield* ends.organizations(limit), (organizationId) =>
+      store.inTurn(
+        organizationId,
+        Effect.gen(function* () {
+          const ended = yield* ends.ended(organizationId, limit)
+          yield* pull(ended.map((session) => ({ ...session, kind: "session_end" as const })))
+          return ended.length
+        }),
+      ),
     )
+    return counts.reduce((sum, count) => sum + count, 0)
   })
 
   return { pull, pullEnded, join: store.join, forget: store.forget } satisfies TriggersShape

@@ -7,7 +7,7 @@ import { Triggers } from "./triggers.ts"
 
 const lookInterval = "5 seconds"
 
-/** Sessions of one transaction, between which identification gets its turn. */
+/** Sessions of one transaction, between which others get the turn of the organization. */
 export const endedPerBatchMax = 1_000
 
 export const SessionEndWorker = Layer.effectDiscard(
@@ -17,7 +17,7 @@ export const SessionEndWorker = Layer.effectDiscard(
 
     const look = Effect.uninterruptible(triggers.pullEnded(endedPerBatchMax)).pipe(
       Effect.tap((ended) => (ended > 0 ? wakes.wake(webhookQueue) : Effect.void)),
-      Effect.repeat({ while: (ended) => ended === endedPerBatchMax }),
+      Effect.repeat({ while: (ended) => ended >= endedPerBatchMax }),
       Effect.catchCause((cause) => Effect.logError("ends of sessions not told", cause)),
     )
 

@@ -1,0 +1,53 @@
+// The turn of an organization. Whoever writes what identification knows of its people has the turn, until the
+// transaction ends: a pass, an import of people, a sync cycle, an erasure, retention, a release, a trigger.
+//
+// - What is read in a turn does not change before the turn ends: every writer has it.
+// - One organization never waits for another: each has a turn of its own. What concerns every organization,
+//   people shared with all, has all turns at once and lets those that wait in between.
+// - Turns never lock each other up: whoever waits for a turn has none, and whoever takes several at once
+//   passes over those that are taken instead of waiting.
+// - A turn is short: its work is bounded by rows, whatever the size of the organization. What is large is
+//   done in many turns, between which others get theirs, in the order in which they asked.
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { advisoryLocks } from "./advisory-locks.ts"
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+export interface OrganizationTurns {
+  /** Waits for the turn of an organization. */
+  wait(organizationId: string): Result<void>
+  /** Waits for the turns of all organizations. */
+  readonly waitForAll: Result<void>
+  /** Takes the turns that are free, and gives these organizations. Waits for none of them. */
+  takeFree(organizationIds: ReadonlyArray<string>): Result<ReadonlyArray<string>>
+}
+
+/** For the transaction of the caller. A plan kept from small tables would read large ones whole. */
+export const organizationTurns = (sql: SqlClient.SqlClient): OrganizationTurns => ({
+  wait: (organizationId) =>
+    sql`
+    select
+      set_config('plan_cache_mode', 'force_custom_plan', true),
+      pg_advisory_xact_lock_shared(${advisoryLocks.identification}),
+      pg_advisory_xact_lock(${advisoryLocks.organizationTurn}, hashtext(${organizationId}))`.pipe(
+      Effect.asVoid,
+    ),
+  waitForAll: sql`
+    select
+      set_config('plan_cache_mode', 'force_custom_plan', true),
+      pg_advisory_xact_lock(${advisoryLocks.identification})`.pipe(Effect.asVoid),
+  takeFree: (organizationIds) =>
+    Effect.andThen(
+      sql`
+        select
+          set_config('plan_cache_mode', 'force_custom_plan', true),
+          pg_advisory_xact_lock_shared(${advisoryLocks.identification})`,
+      sql<{ readonly id: string }>`
+        select value as id
+        from jsonb_array_elements_text(${JSON.stringify(organizationIds)}::text::jsonb) as value
+        where pg_try_advisory_xact_lock(${advisoryLocks.organizationTurn}, hashtext(value))`.pipe(
+        Effect.map((rows) => rows.map(({ id }) => id)),
+      ),
+    ),
+})
