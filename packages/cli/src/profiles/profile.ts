@@ -59,6 +59,7 @@ export const withSession = (
 
 /** Takes a profile out. Without the current one there is no current one. */
 export const withoutProfile = (profiles: Profiles, name: string): Profiles => {
+  // own keys: what is read is not used.
   const { [name]: _removed, ...others } = profiles.profiles
   return {
     ...profiles,

@@ -48,6 +48,7 @@ export const makeProcessMetrics = Effect.gen(function* () {
     const active = Object.groupBy(process.getActiveResourcesInfo(), (type) => type)
     for (const type of new Set([...types, ...Object.keys(active)])) {
       types.add(type)
+      // own keys: `groupBy` gives an object without a prototype.
       Metric.withAttributes(resources, { type }).updateUnsafe(active[type]?.length ?? 0, context)
     }
     for (const [quantile, percent] of Object.entries(quantiles)) {
