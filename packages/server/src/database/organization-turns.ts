@@ -9,7 +9,7 @@
 // - A turn is short: its work is bounded by rows, whatever the size of the organization. What is large is
 //   done in many turns, between which others get theirs, in the order in which they asked.
 import { Effect } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import { advisoryLocks } from "./advisory-locks.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>

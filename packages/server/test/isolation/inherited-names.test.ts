@@ -15,7 +15,7 @@ const names = [
   "then",
   "toJSON",
 ]
-const stored = names.filter((name) => name !== "__proto__" && /^[A-Za-z]/.test(name))
+const stored = new Set(names.filter((name) => /^[A-Za-z]/.test(name)))
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
 
 /** As JSON has it: `__proto__` is a member like any other. */
@@ -94,7 +94,7 @@ describe("a name that every object inherits", () => {
 
     for (const [place, name] of names.entries()) {
       const { customAttribution } = await visitorOf(`label${place}@acme.example`)
-      expect(customAttribution).toEqual(stored.includes(name) ? one(name, "told") : {})
+      expect(customAttribution).toEqual(stored.has(name) ? one(name, "told") : {})
     }
   })
 
@@ -111,7 +111,7 @@ describe("a name that every object inherits", () => {
 
     for (const [place, name] of names.entries()) {
       const visitor = await visitorOf(`trait${place}@acme.example`)
-      expect(visitor.customAttribution).toEqual(stored.includes(name) ? one(name, name) : {})
+      expect(visitor.customAttribution).toEqual(stored.has(name) ? one(name, name) : {})
       expect(visitor).toMatchObject({ firstName: name })
     }
   })
