@@ -51,6 +51,7 @@ export const askDatabase = <R>(
           `The database at ${place(address)} is Postgres ${majorVersion}; ` +
           `${majorVersionMin} or newer is needed.`,
       })
+    // own keys: the names of our settings.
     const missing = Object.entries(settings).filter(([name, value]) => found[name] !== value)
     if (missing.length > 0) {
       yield* Effect.logWarning(
