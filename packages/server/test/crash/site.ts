@@ -41,9 +41,9 @@ export class Site {
     this.server = fields.server
   }
 
-  static async open(): Promise<Site> {
-    // One address sends everything here: with limits on, most of it would be dropped on purpose.
-    const home = await makeServerHome({ RATE_LIMITS: "off" })
+  /** Default: a data directory of its own. One address sends everything, so there are no rate limits. */
+  static async open(given?: ServerHome): Promise<Site> {
+    const home = given ?? (await makeServerHome({ RATE_LIMITS: "off" }))
     const server = await ServerProcess.start(home)
     const { url } = await server.ready
     const account = ["--organization", "Tidewater", "--email", "owner@tidewater.example"]

@@ -129,6 +129,7 @@ export class Cluster {
       ALLOW_PRIVATE_WEBHOOKS: "on",
       TRUSTED_PROXIES: "127.0.0.1",
       HOST: "127.0.0.1",
+      BASE_URL: "http://footfall.example",
       // One address sends everything here.
       RATE_LIMITS: "off",
       LOG_LEVEL: "warn",

@@ -3,11 +3,18 @@
 import { expect, vi } from "vitest"
 import type { CollectedEvent } from "../../src/visits/collected-event.ts"
 import { recount } from "../crash/recount.ts"
-import type { Cluster } from "./cluster.ts"
 import type { MixedLoad } from "./mixed-load.ts"
 
+/** What can be asked past its servers. */
+interface Asked {
+  sql<Row extends object>(
+    statement: string,
+    values?: ReadonlyArray<unknown>,
+  ): Promise<ReadonlyArray<Row>>
+}
+
 /** Until identification has counted every event. */
-export const drained = (cluster: Cluster, timeout = 300_000): Promise<void> =>
+export const drained = (cluster: Asked, timeout = 300_000): Promise<void> =>
   vi.waitFor(
     async () => {
       const [inbox] = await cluster.sql<{ waiting: number }>(
@@ -19,7 +26,7 @@ export const drained = (cluster: Cluster, timeout = 300_000): Promise<void> =>
   )
 
 /** What was acknowledged and is not stored; nothing may be. */
-export const expectKept = async (cluster: Cluster, load: MixedLoad) => {
+export const expectKept = async (cluster: Asked, load: MixedLoad) => {
   const stored = await cluster.sql<{ id: string; times: number }>(
     "select id, count(*)::int as times from event group by id",
   )
@@ -40,7 +47,7 @@ export const expectKept = async (cluster: Cluster, load: MixedLoad) => {
 }
 
 /** Sessions and page views, worked out again from the stored events. */
-export const expectExactCounters = async (cluster: Cluster): Promise<void> => {
+export const expectExactCounters = async (cluster: Asked): Promise<void> => {
   const events = await cluster.sql<CollectedEvent>(
     `select organization_id as "organizationId", pixel_id as "pixelId", id,
        round(extract(epoch from received_at) * 1000)::float8 as "receivedAt",
