@@ -194,6 +194,18 @@ describe("an upload", () => {
     expect(upload.rowsDone).toBe(5)
   })
 
+  it("calls the hooks of the call for each of its requests", async () => {
+    await using server = await scriptedServer([written(), written()])
+    const heard: Array<string> = []
+
+    await client(server).suppression.upload(rows(2), {
+      rowsPerRequest: 1,
+      hooks: { onResponse: ({ method, status }) => void heard.push(`${method} ${status}`) },
+    })
+
+    expect(heard).toEqual(["POST 200", "POST 200"])
+  })
+
   it("waits out a limit that is used up before it asks again, and says so", async () => {
     await using server = await scriptedServer([limited(written(), 0, 1), written()])
     const waits: Array<number> = []
