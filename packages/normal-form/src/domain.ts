@@ -1,5 +1,6 @@
 // A domain as Footfall compares it: lower case, ASCII, without scheme, user info, `www.`, port, path
 // and trailing dot (decisions.md 1.5). Linear in the length of the text.
+import { hiddenCharacter } from "./hidden-character.ts"
 
 /**
  * The normal form of a domain, or undefined for what is no host name. `localhost` is one, an address
@@ -9,8 +10,10 @@
  */
 export const normalizeDomain = (text: string, lengthMax: number): string | undefined => {
   if (plain.test(text) && text.length <= lengthMax) return text
-  const host = text
-    .trim()
+  const given = text.trim()
+  // The parser drops some of them, and the rest would look like another name.
+  if (hiddenCharacter(given) !== undefined) return undefined
+  const host = given
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, "")
     .replace(/[/?#\\].*$/s, "")
     .replace(/^.*@/s, "")

@@ -1,5 +1,6 @@
 // An email address as Footfall compares it: trimmed and lower case, nothing else changed
 // (decisions.md 1.5). A plausible form is all that is checked, in time linear in the length.
+import { hiddenCharacter } from "./hidden-character.ts"
 
 const localLengthMax = 64
 const localPart = /^[^\s@"(),:;<>[\\\]]+$/u
@@ -12,6 +13,7 @@ export const normalizeEmail = (text: string, lengthMax: number): string | undefi
   if (at < 1 || at > localLengthMax || email.length > lengthMax) return undefined
   const local = email.slice(0, at)
   const labels = email.slice(at + 1).split(".")
-  if (!localPart.test(local) || local.startsWith(".") || local.endsWith(".")) return undefined
+  if (!localPart.test(local) || hiddenCharacter(email) !== undefined) return undefined
+  if (local.startsWith(".") || local.endsWith(".")) return undefined
   return labels.length > 1 && labels.every((label) => domainLabel.test(label)) ? email : undefined
 }

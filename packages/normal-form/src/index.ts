@@ -3,6 +3,7 @@
 // without anything of Node.
 export { normalizeDomain } from "./domain.ts"
 export { normalizeEmail } from "./email.ts"
+export { hiddenCharacter } from "./hidden-character.ts"
 export {
   type NormalRule,
   normalizeRule,

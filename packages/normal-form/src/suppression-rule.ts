@@ -3,6 +3,7 @@
 import { getPublicSuffix } from "tldts"
 import { normalizeDomain } from "./domain.ts"
 import { normalizeEmail } from "./email.ts"
+import { hiddenCharacter } from "./hidden-character.ts"
 
 export const ruleTypes = ["email", "domain", "company_domain", "industry"] as const
 export type RuleType = (typeof ruleTypes)[number]
@@ -16,6 +17,7 @@ export const ruleRejections = [
   "value_too_long",
   "invalid_email",
   "invalid_domain",
+  "invalid_industry",
   "public_suffix",
 ] as const
 export type RuleRejection = (typeof ruleRejections)[number]
@@ -67,7 +69,8 @@ const normalizeEmailRule = (text: string, type: RuleType): NormalRule | RuleReje
 
 const normalizeIndustryRule = (text: string, type: RuleType): NormalRule | RuleRejection => {
   const value = text.toLowerCase().trim()
-  return isTooLong(value, type) ? "value_too_long" : { type, value }
+  if (isTooLong(value, type)) return "value_too_long"
+  return hiddenCharacter(value) === undefined ? { type, value } : "invalid_industry"
 }
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i

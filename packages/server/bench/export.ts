@@ -17,7 +17,7 @@ import { makeFixture, secret } from "./fixture.ts"
 import { freePort, median, memoryMiB, ready, serverBin, start, stop } from "./processes.ts"
 import type { Row } from "./report.ts"
 
-const rowCount = Number(process.env["BENCH_EXPORT_ROWS"] ?? 1_000_000)
+const rowsOfExport = Number(process.env["BENCH_EXPORT_ROWS"] ?? 1_000_000)
 const rounds = 5
 const topics = [
   { topicId: 3, topicName: "Payroll Software", type: "b2b", industry: "x", category: "y" },
@@ -28,7 +28,7 @@ export const exportCsv = async (postgres: BenchPostgres): Promise<ReadonlyArray<
   const database = await postgres.database("bench_export")
   const { apiKey, organizationId } = await makeFixture(database)
   const directory = await mkdtemp(join(tmpdir(), "footfall-bench-"))
-  const path = await fill(database, organizationId)
+  const path = await fillRun(database, organizationId, rowsOfExport)
   const port = await freePort()
   const server = start([serverBin, "start", "--json", "--no-workers"], {
     DATABASE_URL: database,
@@ -58,7 +58,7 @@ export const exportCsv = async (postgres: BenchPostgres): Promise<ReadonlyArray<
       median(speeds.map((speed) => speed.ours)),
       median(speeds.map((speed) => speed.floor)),
     ]
-    const size = rowCount.toLocaleString("en")
+    const size = rowsOfExport.toLocaleString("en")
     return [
       {
         name: `export of ${size} people as CSV / \\copy, MB/s`,
@@ -83,7 +83,11 @@ export const exportCsv = async (postgres: BenchPostgres): Promise<ReadonlyArray<
 }
 
 /** A completed run; the path of its CSV. */
-const fill = async (database: string, organizationId: string): Promise<string> => {
+export const fillRun = async (
+  database: string,
+  organizationId: string,
+  rowCount: number,
+): Promise<string> => {
   const [audienceId, runId] = [randomUUID(), randomUUID()]
   const client = new pg.Client({ connectionString: database })
   await client.connect()

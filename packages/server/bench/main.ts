@@ -17,6 +17,7 @@ import { sdk } from "./sdk.ts"
 import { signals } from "./signals.ts"
 import { search } from "./search.ts"
 import { memory, startUp } from "./start.ts"
+import { slowReaders } from "./slow-readers.ts"
 import { suppressionUpload } from "./suppression-upload.ts"
 import { suppression } from "./suppression.ts"
 
@@ -37,6 +38,7 @@ const benchmarks = {
   deliveries,
   upload: suppressionUpload,
   export: exportCsv,
+  "slow-readers": slowReaders,
   search,
   sdk,
 }

@@ -17,6 +17,7 @@ const reasons: Readonly<Partial<Record<string, string>>> = {
   value_too_long: "too long",
   invalid_email: "not an email address",
   invalid_domain: "not a host name",
+  invalid_industry: "an industry with a character that cannot be seen",
   public_suffix: "a public suffix, under which anybody may register",
   unreadable_text: "not readable as text: save the file as UTF-8",
   value_cut: "more cells than columns: put quotes around the value",

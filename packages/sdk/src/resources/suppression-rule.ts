@@ -31,6 +31,7 @@ export type SuppressionRejectionReason =
   | "value_too_long"
   | "invalid_email"
   | "invalid_domain"
+  | "invalid_industry"
   | "public_suffix"
 
 /** A row that is no rule. */
@@ -42,6 +43,8 @@ export interface SuppressionRejection {
   /** As submitted, cut after 512 characters; null when it was no text. */
   readonly value: string | null
   readonly reason: SuppressionRejectionReason
+  /** Where the reason alone does not say it: which character of the value cannot be seen. */
+  readonly message?: string
 }
 
 /** What a write did. */

@@ -81,9 +81,9 @@ export class ApiKeys extends Context.Service<
         if (holder === undefined || !holder.isUsable) return yield* new KeyRefused()
         if (!timingSafeEqual(holder.digest, digest)) return yield* new KeyRefused()
         yield* store.touchKey(holder.organizationId, holder.apiKeyId)
-        const { apiKeyId, organizationId, organizationStatus } = holder
+        const { apiKeyId, digest: _, isUsable: __, ...of } = holder
         const actor = { type: "api_key", id: apiKeyId } as const
-        return { organizationId, organizationStatus, role: "member", actor } satisfies Caller
+        return { ...of, role: "member", actor } satisfies Caller
       })
 
       const holders = yield* Cache.makeWith(find, {

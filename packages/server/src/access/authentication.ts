@@ -106,8 +106,13 @@ export class RoleRequired extends Context.Service<RoleRequired, Role>()(
   "@footfall/server/access/RoleRequired",
 ) {}
 
+/** Annotation: a group of endpoints that is there for organizations with `intent` alone. */
+export class IntentRequired extends Context.Service<IntentRequired, boolean>()(
+  "@footfall/server/access/IntentRequired",
+) {}
+
 /**
- * Refuses suspended and expired organizations, and callers below the role that the endpoint requires.
+ * Refuses suspended and expired organizations, those without what a group requires, and callers below the role that the endpoint requires.
  * Comes after the rate limit (decisions.md 1.4).
  */
 export class OrganizationActive extends HttpApiMiddleware.Service<
@@ -120,10 +125,19 @@ export class OrganizationActive extends HttpApiMiddleware.Service<
       const required =
         Context.getOrUndefined(endpoint.annotations, RoleRequired) ??
         Context.getOrUndefined(group.annotations, RoleRequired)
+      const needsIntent = Context.getOrUndefined(group.annotations, IntentRequired) === true
       return Effect.gen(function* () {
         const caller = yield* Caller
         const { role } = caller
         yield* refuseInactive(caller)
+        if (needsIntent && !caller.isIntentEnabled) {
+          return yield* refuse({
+            code: "FORBIDDEN",
+            message:
+              "The organization has no access to intent. Ask the operator of the server for it.",
+            details: { reason: "intent_disabled" },
+          })
+        }
         if (required === undefined || isAtLeast(role, required)) return yield* app
         return yield* refuse({
           code: "FORBIDDEN",

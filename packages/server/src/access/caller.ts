@@ -7,6 +7,8 @@ import type { Role } from "./role.ts"
 export interface Caller {
   readonly organizationId: string
   readonly organizationStatus: OrganizationStatus
+  /** The organization has audiences at all. */
+  readonly isIntentEnabled: boolean
   /** A key has the rights of a member. decisions.md 7. */
   readonly role: Role
   readonly actor: { readonly type: "api_key" | "user"; readonly id: string }

@@ -15,6 +15,7 @@ export class KeyHolder extends Schema.Opaque<KeyHolder>()(
   Schema.Struct({
     organizationId: Schema.String,
     organizationStatus: OrganizationStatus,
+    isIntentEnabled: Schema.Boolean,
     apiKeyId: Schema.String,
     digest: Schema.Uint8Array,
     isUsable: Schema.Boolean,
@@ -58,6 +59,7 @@ const make = Effect.gen(function* () {
       select
         api_key.organization_id as "organizationId",
         organization.status as "organizationStatus",
+        organization.intent_enabled as "isIntentEnabled",
         api_key.id as "apiKeyId",
         api_key.digest,
         revoked_at is null and (expires_at is null or expires_at > now()) as "isUsable"

@@ -4,6 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import {
   ApiKeyAuthentication,
   EitherAuthentication,
+  IntentRequired,
   OrganizationActive,
 } from "../access/authentication.ts"
 import { Meta } from "../http/envelope.ts"
@@ -69,6 +70,7 @@ export class AudienceFiltersApi extends HttpApiGroup.make("audienceFilters")
       .annotate(OpenApi.Summary, "Check an audience configuration, and see its normal form"),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(IntentRequired, true)
   .middleware(RequestErrors)
   .middleware(JsonBody)
   .middleware(OrganizationActive)
@@ -85,6 +87,7 @@ export class PreviewsApi extends HttpApiGroup.make("audiencePreviews")
   )
   .annotate(RateLimited, previewLimit)
   .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(IntentRequired, true)
   .middleware(RequestErrors)
   .middleware(JsonBody)
   .middleware(OrganizationActive)

@@ -89,17 +89,34 @@ const texts: ReadonlySet<string> = new Set([
   "companyName",
 ])
 
+/** Of these, commas separate alternatives. decisions.md 13. */
+const listed: ReadonlySet<string> = new Set(["jobTitle", "companyName"])
+
 const normalText = (name: string, text: string): string => {
   if (name === "state") return stateOf(text.trim())
-  return texts.has(name) ? text.trim().toLowerCase() : text
+  if (!texts.has(name)) return text
+  // Industries are imported in lower case as Node writes it.
+  if (name === "companyIndustry") return text.trim().toLowerCase()
+  const isEmpty = listed.has(name) && /^[\s,]*$/.test(text)
+  return isEmpty ? "" : lowerCase(text.trim())
 }
+
+/**
+ * Letter for letter, as texts are compared (database/case-folding.ts). Of one letter alone the lower case of
+ * Node is two, which no text of the data has.
+ */
+const lowerCase = (text: string): string =>
+  text
+    .split("\u0130")
+    .map((part) => part.toLowerCase())
+    .join("\u0130")
 
 /** A postal code of the United States, or the text of another country's region in lower case. */
 const stateOf = (text: string): string => {
   const region = normalizeRegion(text, undefined)
   return /^[A-Z]{2}$/.test(region) && region === normalizeRegion(region.toLowerCase(), undefined)
     ? region
-    : region.toLowerCase()
+    : lowerCase(region)
 }
 
 const isEmptyList = (value: FilterValue): boolean => Array.isArray(value) && value.length === 0

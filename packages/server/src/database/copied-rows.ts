@@ -11,7 +11,7 @@ export interface CsvRows {
 }
 
 /** Units: bytes. */
-const firstLength = 1_048_576
+const firstLength = 524_288
 
 /** `done` is called once: with what came, or with the error that ended it. */
 export class CopiedRows implements pg.Submittable {

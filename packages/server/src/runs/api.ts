@@ -1,7 +1,12 @@
 // The wire contract of runs, their results and statistics (service.md, Intent audiences; decisions.md 5.9).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { EitherAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
+import {
+  EitherAuthentication,
+  IntentRequired,
+  OrganizationActive,
+  RoleRequired,
+} from "../access/authentication.ts"
 import { audiencesLimit } from "../audiences/lifecycle/api.ts"
 import { described } from "../http/described.ts"
 import { Meta, metaFields } from "../http/envelope.ts"
@@ -118,6 +123,7 @@ export class RunsApi extends HttpApiGroup.make("runs")
     }).annotate(OpenApi.Summary, "What the results of a run hold, in figures"),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(IntentRequired, true)
   // Shared with audiences and exports. decisions.md 10.2.
   .annotate(RateLimited, audiencesLimit)
   .middleware(RequestErrors)

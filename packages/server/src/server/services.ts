@@ -84,6 +84,7 @@ import { ResultRetentionWorker } from "../runs/retention/worker.ts"
 import { RunCsv } from "../runs/exports/csv/run-csv.ts"
 import { CsvStore } from "../runs/exports/csv/store.ts"
 import { erasedExports } from "../runs/exports/erased-exports.ts"
+import { DownloadPlaces } from "../runs/exports/download-places.ts"
 import { Exports } from "../runs/exports/exports.ts"
 import { ExportFiles } from "../runs/exports/files/export-files.ts"
 import { ExportLinks } from "../runs/exports/links.ts"
@@ -241,6 +242,7 @@ const ExportServices = Layer.merge(Exports.layer, ExportSweep).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       ExportLinks.layer,
+      DownloadPlaces.layer,
       Layer.provide(RunCsv.layer, CsvStore.layer),
       Layer.unwrap(
         Effect.map(DatabaseConfig, ({ dataDir }) => ExportFiles.layer(`${dataDir}/exports`)),

@@ -1,6 +1,12 @@
 // A suppression rule, and what a bulk write says of its rows (service.md, Suppression rule;
 // decisions.md 2.6). The normal form of a row is that of packages/normal-form.
-import { type NormalRule, type RuleType, ruleRejections, ruleTypes } from "@footfall/normal-form"
+import {
+  hiddenCharacter,
+  type NormalRule,
+  type RuleType,
+  ruleRejections,
+  ruleTypes,
+} from "@footfall/normal-form"
 import { Schema } from "effect"
 import { hash } from "node:crypto"
 import { spellingsOf } from "../visits/international-domain.ts"
@@ -30,6 +36,8 @@ export class RejectedRule extends Schema.Opaque<RejectedRule>()(
     type: Schema.NullOr(Schema.String),
     value: Schema.NullOr(Schema.String),
     reason: Schema.Literals(ruleRejections),
+    /** Where the reason alone does not say it: which character cannot be seen. */
+    message: Schema.optionalKey(Schema.String),
   }).annotate({ identifier: "RejectedRule" }),
 ) {}
 
@@ -70,8 +78,20 @@ export const rejectedRule = (
 ): RejectedRule => {
   const { type, value }: { readonly type?: unknown; readonly value?: unknown } =
     typeof row === "object" && row !== null ? row : {}
-  return { index, type: textOf(type), value: textOf(value), reason }
+  const hidden = typeof value === "string" ? hiddenCharacter(value.trim()) : undefined
+  return {
+    index,
+    type: textOf(type),
+    value: textOf(value),
+    reason,
+    ...(hidden !== undefined && isOfCharacters(reason)
+      ? { message: `Expected no character that cannot be seen, received ${hidden}.` }
+      : {}),
+  }
 }
+
+const isOfCharacters = (reason: RejectedRule["reason"]): boolean =>
+  reason === "invalid_email" || reason === "invalid_domain" || reason === "invalid_industry"
 
 const textOf = (value: unknown): string | null => {
   if (typeof value !== "string") return null

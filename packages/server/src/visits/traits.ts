@@ -1,5 +1,6 @@
 // What a site says about the person it identifies. Traits fill empty profile fields and never replace
 // an imported value (decisions.md 6.7). A trait that is not usable is left out; the event stays.
+import { hiddenCharacter } from "@footfall/normal-form"
 import { readCustomAttribution, type CustomAttribution } from "./attribution.ts"
 import { cleanText } from "./clean-text.ts"
 import { plainHost } from "./host.ts"
@@ -42,7 +43,7 @@ const readText = (value: unknown): string | undefined =>
   typeof value === "string" ? cleanText(value, traitLengthMax) : undefined
 
 const readDomain = (text: string | undefined): string | undefined => {
-  if (text === undefined) return undefined
+  if (text === undefined || hiddenCharacter(text) !== undefined) return undefined
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   const host = url === null ? "" : plainHost(url.hostname)
   return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(host) && !/\.\d+$/.test(host) ? host : undefined

@@ -116,6 +116,34 @@ describe("an answer is given again", () => {
   })
 })
 
+describe("a text filter", () => {
+  const found = async (filters: object) => (await preview({ topicIds: [6], filters })).totalCount
+  beforeEach(async () => {
+    await putSignals(server, shared, [
+      { email: jane, topicId: 6, score: 80 },
+      { email: omar, topicId: 6, score: 80 },
+    ])
+    await putPerson(server, server, jane, {
+      company_name: "\u0130stanbul Lojistik",
+      job_title: "M\u0130MAR",
+      state: "\u0130zmir",
+    })
+  })
+
+  it("finds a letter whose lower case is two characters, as it stands", async () => {
+    expect(await found({ companyName: "\u0130STANBUL" })).toBe(1)
+    expect(await found({ jobTitle: "x, m\u0130mar" })).toBe(1)
+    expect(await found({ state: "\u0130ZM\u0130R".replace("M\u0130", "mi") })).toBe(1)
+  })
+
+  it("whose items are all empty is absent", async () => {
+    expect(await found({ jobTitle: " , ,, " })).toBe(2)
+    expect(await found({ companyName: "," })).toBe(2)
+    expect(await found({ companyIndustry: ["", "  "] })).toBe(2)
+    expect(await found({ jobTitle: ",", companyName: "istanbul" })).toBe(0)
+  })
+})
+
 describe("a rule about a domain of another script", () => {
   const anna = "anna@bücher.example"
   const otto = "otto@xn--bcher-kva.example"

@@ -114,6 +114,36 @@ describe("POST", () => {
     })
   })
 
+  it("names a character that cannot be seen", async () => {
+    const { data } = await add([
+      { type: "email", value: "ja\u200bne@acme.example" },
+      { type: "domain", value: "ac\u0007me.example" },
+      { type: "industry", value: "soft\u00adware" },
+      { type: "email", value: "no address" },
+    ])
+
+    expect(
+      data.rejected.map(({ message, reason }: { message?: string; reason: string }) => [
+        reason,
+        message,
+      ]),
+    ).toEqual([
+      [
+        "invalid_email",
+        "Expected no character that cannot be seen, received U+200B (zero width space).",
+      ],
+      [
+        "invalid_domain",
+        "Expected no character that cannot be seen, received U+0007 (control character).",
+      ],
+      [
+        "invalid_industry",
+        "Expected no character that cannot be seen, received U+00AD (soft hyphen).",
+      ],
+      ["invalid_email", undefined],
+    ])
+  })
+
   it("repeats a rejected value untrimmed, cut after 512 characters", async () => {
     const { data } = await add([
       { type: "email", value: ` ${"😀".repeat(600)}` },

@@ -27,9 +27,9 @@ export class Memberships extends Context.Service<
         // The text was made from a key, below.
         const found = yield* store.find(JSON.parse(text) as MemberKey)
         if (Option.isNone(found)) return yield* new NoMember()
-        const { organizationId, organizationStatus, role, userId } = found.value
+        const { userId, ...of } = found.value
         const actor = { type: "user", id: userId } as const
-        return { organizationId, organizationStatus, role, actor } satisfies Caller
+        return { ...of, actor } satisfies Caller
       })
       const members = yield* Cache.makeWith(look, {
         capacity: rememberedMax,

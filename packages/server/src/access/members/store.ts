@@ -16,6 +16,7 @@ export class MemberRights extends Schema.Opaque<MemberRights>()(
     userId: Schema.String,
     organizationId: Schema.String,
     organizationStatus: OrganizationStatus,
+    isIntentEnabled: Schema.Boolean,
     role: Role,
   }),
 ) {}
@@ -56,6 +57,7 @@ const make = Effect.gen(function* () {
         member.user_id as "userId",
         member.organization_id as "organizationId",
         organization.status as "organizationStatus",
+        organization.intent_enabled as "isIntentEnabled",
         member.role
       from user_account
       join member on member.user_id = user_account.id

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {
   EitherAuthentication,
+  IntentRequired,
   OrganizationActive,
   RoleRequired,
 } from "../../access/authentication.ts"
@@ -71,6 +72,7 @@ export class AudiencesApi extends HttpApiGroup.make("audiences")
       ),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(IntentRequired, true)
   .annotate(RateLimited, audiencesLimit)
   .middleware(RequestErrors)
   .middleware(JsonBody)

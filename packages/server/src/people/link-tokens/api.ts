@@ -22,7 +22,7 @@ const email = described(
   "Address of the person.",
   Schema.String.check(
     Schema.makeFilter((text: string) => normalizeEmail(text) !== undefined, {
-      expected: "an email address",
+      expected: "an email address without characters that cannot be seen",
     }),
   ),
 )

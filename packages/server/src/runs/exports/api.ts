@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {
   EitherAuthentication,
+  IntentRequired,
   OrganizationActive,
   RoleRequired,
 } from "../../access/authentication.ts"
@@ -47,7 +48,7 @@ export class ExportsApi extends HttpApiGroup.make("exports")
       params,
       query: { raw: Schema.optionalKey(Schema.Literals(["true", "false"])) },
       success: csv,
-      error: [NotFound, Conflict],
+      error: [NotFound, Conflict, ServiceUnavailable],
     })
       .annotate(OpenApi.Summary, "Read the people a run found as CSV")
       .annotate(
@@ -81,6 +82,7 @@ export class ExportsApi extends HttpApiGroup.make("exports")
     }).annotate(OpenApi.Summary, "Read one export, with a fresh link"),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(IntentRequired, true)
   // Shared with audiences and runs. decisions.md 10.2.
   .annotate(RateLimited, audiencesLimit)
   .middleware(RequestErrors)

@@ -1,6 +1,6 @@
 // Translates between the wire and the Exports service; decides nothing.
 import { DateTime, Effect, type Stream } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"
 import { Api } from "../../api.ts"
@@ -11,6 +11,7 @@ import { listMetaOf } from "../../http/list-page.ts"
 import { cursorRefused, positionOf } from "../../http/list-requests.ts"
 import type { RunNotCompleted } from "../results/results.ts"
 import { contentType, type Export } from "./export.ts"
+import { DownloadPlaces } from "./download-places.ts"
 import { Exports } from "./exports.ts"
 import { ExportLinks, linkLifetimeSeconds } from "./links.ts"
 import type { ExportRow } from "./store.ts"
@@ -24,6 +25,7 @@ export const ExportsHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const exports = yield* Exports
     const links = yield* ExportLinks
+    const places = yield* DownloadPlaces
 
     const keyOf = Effect.fnUntraced(function* (params: {
       readonly id: string
@@ -48,12 +50,18 @@ export const ExportsHandlers = HttpApiBuilder.group(
         function* ({ params, query }) {
           const { headers } = yield* HttpServerRequest.HttpServerRequest
           const keepsFormulas = query.raw === "true"
-          const { bytes, fileName } = yield* exports.csv(yield* keyOf(params), { keepsFormulas })
+          const key = yield* keyOf(params)
+          const { bytes, fileName } = yield* exports.csv(key, { keepsFormulas })
+          yield* places.take(key.organizationId)
           return takesGzip(headers["accept-encoding"])
             ? attachment(gzipped(bytes), fileName, { "content-encoding": "gzip", ...varies })
             : attachment(bytes, fileName, varies)
         },
-        Effect.catchTags({ RunNotFound: () => notFound, RunNotCompleted: runNotCompleted }),
+        Effect.catchTags({
+          RunNotFound: () => notFound,
+          RunNotCompleted: runNotCompleted,
+          NoDownloadPlace: () => noPlace,
+        }),
       ),
       create: Effect.fnUntraced(
         function* ({ params }) {
@@ -89,6 +97,7 @@ export const ExportDownloadsHandlers = HttpApiBuilder.group(
   "exportDownloads",
   Effect.fn(function* (handlers) {
     const exports = yield* Exports
+    const places = yield* DownloadPlaces
     return handlers.handleAll({
       download: ({ params, query }) =>
         Effect.gen(function* () {
@@ -97,6 +106,7 @@ export const ExportDownloadsHandlers = HttpApiBuilder.group(
             expires: query.expires,
             signature: query.signature,
           })
+          yield* places.take(file.organizationId)
           return attachment(bytes, file.fileName, { "content-length": String(file.byteSize) })
         }).pipe(
           Effect.catchTags({
@@ -110,6 +120,7 @@ export const ExportDownloadsHandlers = HttpApiBuilder.group(
                 details: { reason },
               }),
             ExportNotFound: () => notFound,
+            NoDownloadPlace: () => noPlace,
             ExportFileUnavailable: () =>
               refuse({
                 code: "SERVICE_UNAVAILABLE",
@@ -118,6 +129,18 @@ export const ExportDownloadsHandlers = HttpApiBuilder.group(
           }),
         ),
     })
+  }),
+)
+
+const noPlaceSeconds = 5
+
+const noPlace = Effect.andThen(
+  HttpEffect.appendPreResponseHandler((_request, response) =>
+    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(noPlaceSeconds))),
+  ),
+  refuse({
+    code: "SERVICE_UNAVAILABLE",
+    message: "Too many exports are being downloaded at the same time; try again soon.",
   }),
 )
 

@@ -305,11 +305,39 @@ it("deleting a one-shot audience does not give its access back", async () => {
   expect(await ours.intent()).toMatchObject({ oneShotEligible: false })
 })
 
-it("an organization without intent access keeps audiences: only deliveries ask for it", async () => {
+it("without intent access audience, preview and run routes are FORBIDDEN; what there is stays", async () => {
   ours = await keeper(server)
+  const { id } = await ours.save({ status: "active" })
   await ours.set("intent_enabled = false")
+  // Who a key belongs to is remembered for some seconds.
+  await expect
+    .poll(async () => (await ours.ask(`GET ${path}`)).status, { timeout: 20_000 })
+    .toBe(403)
 
-  const { id } = await ours.save()
-
-  expect((await ours.patch(id, { status: "active" })).body.data).toMatchObject(active)
+  const asked = [
+    `GET ${path}/filters`,
+    `POST ${path}/validate`,
+    `POST ${path}/preview`,
+    `POST ${path}`,
+    `GET ${path}/${id}`,
+    `PATCH ${path}/${id}`,
+    `DELETE ${path}/${id}`,
+    `POST ${path}/${id}/runs`,
+    `GET ${path}/${id}/runs`,
+    `GET ${path}/${id}/runs/${id}`,
+    `DELETE ${path}/${id}/runs/${id}`,
+    `GET ${path}/${id}/runs/${id}/results`,
+    `GET ${path}/${id}/runs/${id}/stats`,
+    `GET ${path}/${id}/runs/${id}/export.csv`,
+    `POST ${path}/${id}/runs/${id}/exports`,
+  ]
+  for (const operation of asked) {
+    const { body, status } = await ours.ask(operation)
+    expect([operation, status, body.error?.code]).toEqual([operation, 403, "FORBIDDEN"])
+    expect(body.error?.details).toEqual({ reason: "intent_disabled" })
+  }
+  await ours.set("intent_enabled = true")
+  await expect
+    .poll(async () => (await ours.ask(`GET ${path}/${id}`)).status, { timeout: 20_000 })
+    .toBe(200)
 })

@@ -6,10 +6,13 @@ import type { CsvRows } from "../../../database/copied-rows.ts"
 import type { DatabaseError } from "../../../database/database-error.ts"
 import { csvColumns, type CsvPart, type CsvQuestion, CsvStore } from "./store.ts"
 
-/** Rows that are read at a time: about a megabyte. */
-export const partRows = 2_000
+/** Rows that are read at a time: about half a megabyte. */
+export const partRows = 1_000
 
-/** Parts that are read at the same time, each by a connection of its own, and wait for the reader. */
+/**
+ * Parts that are read at the same time, each by a connection of its own. At most two more wait for the reader,
+ * so that a download holds about two megabytes.
+ */
 const partsAhead = 2
 
 /** Names without a character that would have to be quoted. */

@@ -1,0 +1,66 @@
+// Downloads of exports at the same time are bounded, in all and for one organization, and a place is free again
+// as soon as its reader is done or has left (reliability.md K3).
+import { once } from "node:events"
+import { get, type IncomingMessage } from "node:http"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { downloadsPerOrganizationMax } from "../../../src/runs/exports/download-places.ts"
+import { startServer, type TestOrganization, type TestServer } from "../../support/server.ts"
+import { putRun, runPath } from "./support.ts"
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+})
+afterAll(() => server.close())
+
+/** The path of the CSV of a run so large that nobody takes it without reading. */
+const largeRun = async (organization: Pick<TestOrganization, "organizationId">) => {
+  const run = await putRun(server, organization)
+  await server.sql(
+    `insert into run_result (organization_id, run_id, position, hashed_email, headline, score,
+       topic_overlap, matched_topics)
+     select $1, $2, place, sha256(place::text::bytea), repeat('headline ', 50), 90, 1, array[1]
+     from generate_series(1, 30000) as place`,
+    [run.organizationId, run.runId],
+  )
+  await server.sql("update audience_run set result_count = 30000 where id = $1", [run.runId])
+  return `${server.url}/v1/intent/audiences${runPath(run)}/export.csv`
+}
+
+const open = async (url: string, apiKey: string): Promise<IncomingMessage> => {
+  const request = get(url, { headers: { "x-api-key": apiKey }, agent: false })
+  const [response] = (await once(request, "response")) as [IncomingMessage]
+  response.on("error", () => undefined)
+  return response
+}
+
+it("one organization has so many, the next is 503 with Retry-After, and another one has its own", async () => {
+  const other = await server.makeOrganization()
+  const [ours, theirs] = [await largeRun(server), await largeRun(other)]
+  const held = await Promise.all(
+    Array.from({ length: downloadsPerOrganizationMax }, () => open(ours, server.apiKey)),
+  )
+
+  const next = await open(ours, server.apiKey)
+  const foreign = await open(theirs, other.apiKey)
+
+  expect(held.map(({ statusCode }) => statusCode)).toEqual(held.map(() => 200))
+  expect([next.statusCode, next.headers["retry-after"]]).toEqual([503, "5"])
+  expect(foreign.statusCode).toBe(200)
+  for (const response of [next, foreign, ...held.slice(1)]) response.destroy()
+  const again = async () => {
+    const response = await open(ours, server.apiKey)
+    response.destroy()
+    return response.statusCode
+  }
+  await expect.poll(again, { timeout: 10_000 }).toBe(200)
+  // Whoever reads to the end gives the place back too.
+  let bytes = 0
+  for await (const chunk of held[0]!) bytes += (chunk as Buffer).length
+  expect(bytes).toBeGreaterThan(10_000_000)
+  const all = await Promise.all(
+    Array.from({ length: downloadsPerOrganizationMax }, () => open(ours, server.apiKey)),
+  )
+  for (const response of all) response.destroy()
+  expect(all.map(({ statusCode }) => statusCode)).toEqual(all.map(() => 200))
+})
