@@ -33,6 +33,8 @@ export const prepareTestRun = (): void => {
     [runFolderVariable]: folder,
     TMPDIR: folder,
     HOME: home,
+    // npm would keep its compiled code in the place for temporary files.
+    NODE_DISABLE_COMPILE_CACHE: "1",
     LANG: "C.UTF-8",
     TZ: "UTC",
   }
