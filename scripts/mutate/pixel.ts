@@ -1,0 +1,115 @@
+// Faults of the browser script: what may be kept and sent, and when.
+import { faultsIn } from "./fault.ts"
+
+export const pixel = [
+  ...faultsIn("pixel/src/consent.ts", "test/consent.test.ts", [
+    ["consent lifts the opt-out", 'choice !== "out" &&', ""],
+    ["consent lifts what the owner denies", "!isDenied &&\n", ""],
+    ["revoking does not stop the visit", "    stop()\n", ""],
+  ]),
+  ...faultsIn("pixel/src/visitor.ts", "test/consent.test.ts", [
+    [
+      "events leave before consent",
+      'needsConsent && choice !== "granted"',
+      'needsConsent && choice === "denied"',
+    ],
+    ["who has refused is recorded", '(!!choice && choice !== "granted")', "false"],
+  ]),
+  ...faultsIn("pixel/src/visitor.ts", "test/privacy.test.ts", [
+    [
+      "a browser with a privacy signal gets an id",
+      "if (isAnonymous) take(null)\n    else if (!visitorId)",
+      "if (!visitorId)",
+    ],
+  ]),
+  ...faultsIn("pixel/src/batch.ts", "test/privacy.test.ts", [
+    [
+      "a batch does not say that it is anonymous",
+      'consent: isAnonymous\n      ? "anonymous"',
+      'consent: isAnonymous\n      ? "granted"',
+    ],
+  ]),
+  ...faultsIn("pixel/src/consent-region.ts", "test/consent.test.ts", [
+    [
+      "consent is required in Moscow and not in Berlin",
+      "=> INSIDE.test(timeZone)",
+      "=> !INSIDE.test(timeZone)",
+    ],
+  ]),
+  ...faultsIn("pixel/src/path-filter.ts", "test/path-filter.test.ts", [
+    ["an excluded path counts", "!(excluded && matchesAny(excluded, path)) &&", ""],
+    ["a path that is not included counts", "(!included || matchesAny(included, path))", "true"],
+    [
+      "a prefix ends inside a segment",
+      "wanted[place] === segments[place] ||",
+      "segments[place]?.startsWith(wanted[place] as string) ||",
+    ],
+    [
+      "the pattern of the home page matches every page",
+      'pattern === "/$" ? segments.length === 1 :',
+      'pattern === "/$" ? true :',
+    ],
+    [
+      "a slash at the end makes another path",
+      'path.replace(/\\/$/, "").split("/")',
+      'path.split("/")',
+    ],
+  ]),
+  ...faultsIn("pixel/src/queue.ts", "test/batches.test.ts", [
+    ["a batch has 21 events", "waiting[EVENTS_PER_BATCH_MAX - 1]", "waiting[EVENTS_PER_BATCH_MAX]"],
+    [
+      "a batch that was refused with 429 is not sent again",
+      "answer.status < 500 && answer.status !== 429",
+      "answer.status < 500",
+    ],
+    [
+      "a batch that the server could not take is not sent again",
+      "answer.status < 500 && answer.status !== 429",
+      "answer.status !== 429",
+    ],
+    ["Retry-After is not kept to", "(+(wait as string) || 0) + Math.random()", "Math.random()"],
+    ["credentials of the page go along", 'credentials: "omit",', 'credentials: "include",'],
+    ["a batch ends with its page", "keepalive: true,", "keepalive: false,"],
+  ]),
+  ...faultsIn("pixel/src/identity.ts", "test/commands.test.ts", [
+    ["an identity is sent each time", "identity !== lastIdentity &&", ""],
+    ["a browser with a privacy signal is identified", "!isAnonymous && identity", "identity"],
+    ["an address in capitals is another person", ".trim().toLowerCase()", ".trim()"],
+  ]),
+  ...faultsIn("pixel/src/email-capture.ts", "test/email-capture.test.ts", [
+    ["a form with a password is read", '|| source.querySelector("[type=password]")', ""],
+    [
+      "a field that says so is read all the same",
+      "isEmail && !isClosed(field) && isPermitted()",
+      "isEmail && isPermitted()",
+    ],
+    [
+      "forms are read before consent",
+      "isEmail && !isClosed(field) && isPermitted()",
+      "isEmail && !isClosed(field)",
+    ],
+    ["forms are read although nobody asked", "/^(all|forms)+$/.test(captureMode)", "true"],
+  ]),
+  ...faultsIn("pixel/src/page-address.ts", "test/page-address.test.ts", [
+    [
+      "every parameter of an address leaves the browser",
+      'location.search.replace(NOT_SENT, "")',
+      "location.search",
+    ],
+    [
+      "the token of a mail link stays in the address bar",
+      "if (token) guard(",
+      "if (!token) guard(",
+    ],
+  ]),
+  ...faultsIn("pixel/src/secrets.ts", "test/privacy.test.ts", [
+    ["a key of an API leaves the page", "|=\\s*(sk_|eyJ)/i", "|=\\s*(eyJ)/i"],
+  ]),
+  ...faultsIn("pixel/src/guard.ts", "test/hostile-page.test.ts", [
+    [
+      "what goes wrong is thrown into the page",
+      'if (isDebug) console.debug("footfall:", reason)',
+      "throw reason",
+    ],
+  ]),
+]

@@ -1,0 +1,173 @@
+// Faults of what leaves the server: whom it may dial, what it signs, what becomes of webhooks and deliveries, and of
+// people who must not be found again.
+import { faultsIn } from "./fault.ts"
+
+export const serverOutward = [
+  ...faultsIn("server/src/outbound/public-address.ts", "test/outbound/outbound-url.test.ts", [
+    ["private addresses may be dialled", 'if (judged.range() !== "unicast") return false', ""],
+    [
+      "the wire server of Azure may be dialled",
+      "!metadata.some((network) => judged.match(network))",
+      "true",
+    ],
+    [
+      "a private address inside NAT64 may be dialled",
+      "const judged = carriedBy(address)",
+      "const judged = address",
+    ],
+    [
+      "octal spellings are read as decimal ones",
+      "ipaddr.IPv4.isValidFourPartDecimal(text) ||",
+      "ipaddr.IPv4.isValid(text) ||",
+    ],
+    [
+      "addresses outside of global unicast may be dialled",
+      ": judged.match(globalUnicast)",
+      ": true",
+    ],
+  ]),
+  ...faultsIn("server/src/outbound/outbound-url.ts", "test/outbound/outbound-url.test.ts", [
+    [
+      "credentials in an address pass",
+      'url.username !== "" || url.password !== ""',
+      'url.username !== ""',
+    ],
+    [
+      "http: passes for a webhook",
+      'url.protocol !== "https:" && !isPlain',
+      'url.protocol !== "https:" && url.protocol !== "http:"',
+    ],
+    [
+      "a literal private address passes when it is stored",
+      "literal !== undefined && !isPrivateAllowed && !isPublicAddress(literal)",
+      'literal === undefined && !isPrivateAllowed && !isPublicAddress(url.hostname) && url.hostname === ""',
+    ],
+    [
+      "an address may be one character too long",
+      "[...text].length > urlLengthMax)",
+      "[...text].length > urlLengthMax + 1)",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/outbound/vetted-addresses.ts",
+    "test/outbound/guard.test.ts",
+    [
+      [
+        "one good address of a name lets the others through",
+        "!addresses.every(({ address })",
+        "!addresses.some(({ address })",
+      ],
+    ],
+    {
+      named:
+        "refuses a name with one refused address|with several addresses|of a special range|names? ",
+    },
+  ),
+  ...faultsIn("server/src/outbound/connector.ts", "test/outbound/guard.test.ts", [
+    [
+      "a connection to another address than the one that was judged is used",
+      "if (addresses.some(({ address }) => isSameAddress(address, remoteAddress))) {",
+      "if (addresses.length > 0) {",
+    ],
+    [
+      "an environment variable switches the check of certificates off",
+      "    rejectUnauthorized: true,\n",
+      "",
+    ],
+    ["a name is resolved again when it is dialled", "lookup: pinned(addresses),", ""],
+  ]),
+  ...faultsIn("server/src/outbound/signing.ts", "test/outbound/signing.test.ts", [
+    [
+      "the id of a webhook is not signed",
+      "signature(keyOf(secret), `${id}.${second}.`, body)",
+      "signature(keyOf(secret), `${second}.`, body)",
+    ],
+    [
+      "only the new secret signs while a rotation lasts",
+      '    "webhook-signature": secrets\n',
+      '    "webhook-signature": secrets\n      .slice(0, 1)\n',
+    ],
+    [
+      "two contacts of a delivery have one message id",
+      "`${deliveryId}.${event}.${hashedEmail}`",
+      "`${deliveryId}.${event}`",
+    ],
+  ]),
+  ...faultsIn("server/src/outbound/retry-after.ts", "src/outbound/retry-after.test.ts", [
+    [
+      "a receiver may ask for a wait of a year",
+      "Math.min(retryAfterSecondsMax, Math.max(0, seconds))",
+      "Math.max(0, seconds)",
+    ],
+    [
+      "a date in the past makes a negative wait",
+      "Math.min(retryAfterSecondsMax, Math.max(0, seconds))",
+      "Math.min(retryAfterSecondsMax, seconds)",
+    ],
+  ]),
+  ...faultsIn("server/src/outbound/payload.ts", "src/outbound/payload.test.ts", [
+    [
+      "a body may have exactly as many bytes as it must not",
+      "Buffer.byteLength(body) < payloadBytesMax",
+      "Buffer.byteLength(body) <= payloadBytesMax",
+    ],
+    [
+      "letters of many bytes count as one",
+      "letter < 0x80 ? 1 : letter < 0x800 ? 2 : letter < 0x10000 ? 3 : 4",
+      "1",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/webhooks/sending/settlement-store.ts",
+    "test/webhooks/sending.test.ts",
+    [
+      [
+        "the outcome of a lost webhook claim counts",
+        "and d.id = told.id and d.claim = told.claim",
+        "and d.id = told.id",
+      ],
+    ],
+    { named: "the outcome of a claim that is over" },
+  ),
+  ...faultsIn(
+    "server/src/deliveries/work/queue-store.ts",
+    "test/deliveries/transitions.test.ts",
+    [
+      [
+        "deliveries of a suspended organization go on",
+        "      and organization.status in ('active', 'trial')\n",
+        "",
+      ],
+    ],
+    { named: "suspended" },
+  ),
+  ...faultsIn("server/src/people/tombstones/tombstones.ts", "test/erasure/tombstones.test.ts", [
+    [
+      "an erased person comes back when the secret is replaced",
+      "rowsOf(address, keys) }))",
+      "rowsOf(address, keys.slice(0, 1)) }))",
+    ],
+    [
+      "a tombstone of one organization holds in every other",
+      "`${address.organizationId} ${address.emailHash}`",
+      "`${address.emailHash}`",
+    ],
+  ]),
+  ...faultsIn("server/src/config.ts", "src/config.test.ts", [
+    [
+      "a secret may be one character too short",
+      "const secretLengthMin = 32",
+      "const secretLengthMin = 31",
+    ],
+    [
+      "limits are off where nothing is said",
+      'read("RATE_LIMITS", "on"',
+      'read("RATE_LIMITS", "off"',
+    ],
+    [
+      "private webhooks are allowed where nothing is said",
+      '"ALLOW_PRIVATE_WEBHOOKS",\n      "off"',
+      '"ALLOW_PRIVATE_WEBHOOKS",\n      "on"',
+    ],
+  ]),
+]

@@ -1,0 +1,251 @@
+// Faults of what every request passes: cursors, bounds, addresses, credentials, sign-in.
+import { faultsIn } from "./fault.ts"
+
+export const serverRequests = [
+  ...faultsIn("server/src/http/cursor.ts", "src/http/cursor.test.ts", [
+    ["a cursor is good for a second more", "cursor.exp <= secondsOf(", "cursor.exp < secondsOf("],
+    ["a cursor opens in every scope", "options.isInScope(cursor) ? cursor", "cursor ? cursor"],
+    [
+      "the signature of a cursor is not looked at",
+      "if (!secrets.verify(purpose, payload, bytes))",
+      "if (bytes.length === 0)",
+    ],
+    [
+      "a flipped last bit of a signature passes",
+      'return bytes.toString("base64url") === text ? bytes : undefined',
+      "return bytes",
+    ],
+    [
+      "text behind a cursor passes",
+      "bytes === undefined || rest.length > 0",
+      "bytes === undefined",
+    ],
+  ]),
+  ...faultsIn("server/src/http/json-depth.ts", "src/http/json-depth.test.ts", [
+    ["one level of nesting too many passes", "++depth > depthMax", "++depth > depthMax + 1"],
+    ["brackets in strings count", "if (inString) {", "if (inString && byte === quote) {"],
+    [
+      "an escaped quote ends a string",
+      "if (byte === backslash) index++",
+      "if (byte === backslash) index += 0",
+    ],
+    [
+      "closing brackets do not count",
+      "byte === closeBrace) depth--",
+      "byte === closeBrace) depth -= 0",
+    ],
+  ]),
+  ...faultsIn("server/src/http/client-address.ts", "src/http/client-address.test.ts", [
+    [
+      "anybody may say what their address is",
+      "forwardedFor === undefined || !isWithin(peer, trustedProxies)",
+      "forwardedFor === undefined",
+    ],
+    ["the left-most forwarded address counts", "hops.toReversed()", "hops"],
+    [
+      "an address of another family matches a network",
+      "network.kind() === address.kind() && address.match(network, bits)",
+      "network.kind() !== address.kind() || address.match(network, bits)",
+    ],
+  ]),
+  ...faultsIn("server/src/http/rate-limit-subject.ts", "src/http/rate-limit-subject.test.ts", [
+    [
+      "every address of an IPv6 customer has a limit of its own",
+      "networkOf(address, 64)",
+      "networkOf(address, 128)",
+    ],
+  ]),
+  ...faultsIn("server/src/http/secrets.ts", "src/http/secrets.test.ts", [
+    [
+      "only the first value of FOOTFALL_SECRET verifies",
+      "keysOf(purpose).some(",
+      "keysOf(purpose).slice(0, 1).some(",
+    ],
+    [
+      "a signature for one purpose is good for another",
+      "`footfall/${purpose}/v1`",
+      "`footfall/v1`",
+    ],
+    [
+      "a signature of another length is compared",
+      "signature.length === 32 &&",
+      "signature.length > 0 &&",
+    ],
+  ]),
+  ...faultsIn("server/src/http/request-text.ts", "src/http/request-text.test.ts", [
+    [
+      "a text may be one character too long",
+      "[...text].length <= lengthMax",
+      "[...text].length <= lengthMax + 1",
+    ],
+    [
+      "a text may be one character too short",
+      "[...text].length >= lengthMin",
+      "[...text].length >= lengthMin - 1",
+    ],
+    [
+      "half characters count as characters",
+      "[...text].length <= lengthMax",
+      "text.length <= lengthMax",
+    ],
+  ]),
+  ...faultsIn("server/src/http/allowed-methods.ts", "src/http/allowed-methods.test.ts", [
+    ["HEAD is not allowed beside GET", '? ["GET", "HEAD"] :', '? ["GET"] :'],
+    [
+      "an empty segment is a parameter",
+      'segment !== undefined && segment !== "")',
+      "segment !== undefined)",
+    ],
+  ]),
+  ...faultsIn("server/src/http/page-boundaries.ts", "src/http/page-boundaries.test.ts", [
+    [
+      "the end of a page is remembered for ever",
+      "found.until > now ? found",
+      "found.until > 0 ? found",
+    ],
+  ]),
+  ...faultsIn("server/src/http/keyed-lists.ts", "test/suppression/rules.test.ts", [
+    [
+      "an exactly full last page says that there is more",
+      "read.length <= rowsBefore + limit",
+      "read.length < rowsBefore + limit",
+    ],
+    [
+      "a page has one row too many",
+      "read.slice(rowsBefore, rowsBefore + limit)",
+      "read.slice(rowsBefore, rowsBefore + limit + 1)",
+    ],
+  ]),
+  ...faultsIn("server/src/http/keyed-lists.ts", "test/isolation/tenants.test.ts", [
+    [
+      "the end of a page of one organization is found by another",
+      "`${scope.o} ${route} ${scope.f} ${yield* source.version}`",
+      "`${route} ${scope.f}`",
+    ],
+  ]),
+  ...faultsIn("server/src/http/store.ts", "test/http/rate-limit.test.ts", [
+    [
+      "a limit lets one request more through",
+      "else least(present.used + 1, ${limit + 1}::int)",
+      "else least(present.used + 1, ${limit}::int)",
+    ],
+  ]),
+  ...faultsIn("server/src/http/store.ts", "test/access/rate-limits.test.ts", [
+    [
+      "a request that is given back is counted all the same",
+      "least(used, ${limit}::int) - 1",
+      "least(used, ${limit}::int)",
+    ],
+  ]),
+  ...faultsIn("server/src/access/api-key.ts", "src/access/api-key.test.ts", [
+    [
+      "a key with a wrong checksum costs a query",
+      "apiKeyPattern.test(text) && checksum(text.slice(3, 40)) === text.slice(40)",
+      "apiKeyPattern.test(text)",
+    ],
+    [
+      "some characters of keys are more frequent",
+      "byte < 248 && text.length",
+      "byte < 256 && text.length",
+    ],
+  ]),
+  ...faultsIn("server/src/access/password.ts", "src/access/password.test.ts", [
+    [
+      "a password may be one character too short",
+      "length >= passwordLengthMin &&",
+      "length >= passwordLengthMin - 1 &&",
+    ],
+    [
+      "a password may be one character too long",
+      "length <= passwordLengthMax\n",
+      "length <= passwordLengthMax + 1\n",
+    ],
+    [
+      "unknown users cost no password hash",
+      'const [, N, r, p, salt = "", hash = ""] =',
+      'if (stored === null) return false\n  const [, N, r, p, salt = "", hash = ""] =',
+    ],
+    ["the password of nobody is a password", "&& stored !== null", ""],
+    ["two spellings of one password differ", '.normalize("NFKC")', ""],
+  ]),
+  ...faultsIn("server/src/access/organization.ts", "src/access/organization.test.ts", [
+    [
+      "an expired organization may go on",
+      'status === "active" || status === "trial"',
+      'status !== "suspended"',
+    ],
+    ["any status may become any other", 'mayUse(from) || to === "active"', "true"],
+  ]),
+  ...faultsIn("server/src/access/role.ts", "test/access/roles.test.ts", [
+    [
+      "a role has the rights of the next higher one",
+      "rank[role] >= rank[required]",
+      "rank[role] >= rank[required] - 1",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/access/sign-in/refresh-token.ts",
+    "src/access/sign-in/refresh-token.test.ts",
+    [["a refresh token may have anything behind it", "{64}$/", "{64}/"]],
+  ),
+  ...faultsIn("server/src/access/sign-in/sign-in.ts", "test/access/sign-in.test.ts", [
+    [
+      "a refresh token can be used twice",
+      "!chain.isValid || !timingSafeEqual(chain.digest, digest)",
+      "!chain.isValid",
+    ],
+    ["an expired refresh token is good", "!chain.isValid || !timingSafeEqual", "!timingSafeEqual"],
+    [
+      "a used refresh token does not end its chain",
+      "yield* store.endChains(userId, chainId)\n",
+      "",
+    ],
+    [
+      "an invitation can be used twice",
+      "if (!(yield* store.takeInvitation(digest))) return yield* new SignInRefused()",
+      "yield* store.takeInvitation(digest)",
+    ],
+  ]),
+  ...faultsIn("server/src/access/sign-in/store.ts", "test/access/sign-in.test.ts", [
+    [
+      "of two requests with one refresh token both pass",
+      "        for update of refresh_chain\n",
+      "",
+    ],
+    [
+      "signing out ends the sessions of somebody else",
+      "where user_id = ${userId} ${chainId === undefined",
+      "where true ${chainId === undefined",
+    ],
+    [
+      "an invitation never expires",
+      "where digest = ${digest} and expires_at > now()\n",
+      "where digest = ${digest}\n",
+    ],
+  ]),
+  ...faultsIn("server/src/access/store.ts", "test/access/api-keys.test.ts", [
+    [
+      "a revoked key goes on",
+      "revoked_at is null and (expires_at is null or expires_at > now())",
+      "(expires_at is null or expires_at > now())",
+    ],
+    [
+      "an expired key goes on",
+      "revoked_at is null and (expires_at is null or expires_at > now())",
+      "revoked_at is null",
+    ],
+  ]),
+  ...faultsIn("server/src/access/store.ts", "test/isolation/matrix.test.ts", [
+    [
+      "a key of another organization can be revoked",
+      "where organization_id = ${organizationId} and id = ${apiKeyId} and revoked_at is null",
+      "where id = ${apiKeyId} and revoked_at is null",
+    ],
+  ]),
+  ...faultsIn("server/src/access/authentication.ts", "test/access/organization-status.test.ts", [
+    ["a suspended organization goes on", "        yield* refuseInactive(caller)\n", ""],
+  ]),
+  ...faultsIn("server/src/access/authentication.ts", "test/access/roles.test.ts", [
+    ["no role is required anywhere", "required === undefined || isAtLeast(role, required)", "true"],
+  ]),
+]
