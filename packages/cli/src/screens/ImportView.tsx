@@ -63,4 +63,5 @@ const reasons: Readonly<Partial<Record<string, string>>> = {
   out_of_range: "the value is out of range",
   unknown_topic: "there is no such topic",
   hash_mismatch: "the hash is not that of the address",
+  erased: "the person was erased",
 } satisfies Record<ImportRejectionReason, string>

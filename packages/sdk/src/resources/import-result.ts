@@ -56,3 +56,4 @@ export type ImportRejectionReason =
   | "out_of_range"
   | "unknown_topic"
   | "hash_mismatch"
+  | "erased"

@@ -79,6 +79,7 @@ import { DailyRuns } from "../runs/daily/daily-runs.ts"
 import { DailyRunWorker } from "../runs/daily/worker.ts"
 import { Materialization } from "../runs/materialization/materialization.ts"
 import { erasedResults } from "../runs/results/erased-results.ts"
+import { ResultErasureStore } from "../runs/results/erasure-store.ts"
 import { Results } from "../runs/results/results.ts"
 import { ResultRetentionWorker } from "../runs/retention/worker.ts"
 import { RunCsv } from "../runs/exports/csv/run-csv.ts"
@@ -106,6 +107,7 @@ import { OwnIntent } from "../topics/own-intent/own-intent.ts"
 import { RuleTopics } from "../topics/own-intent/rule-topics.ts"
 import { OwnIntentWorker } from "../topics/own-intent/worker.ts"
 import { erasedSignals } from "../topics/signals/erasure/erased-signals.ts"
+import { SignalErasureStore } from "../topics/signals/erasure/store.ts"
 import { SignalImports } from "../topics/signals/import/signal-imports.ts"
 import { SignalRetention } from "../topics/signals/retention/signal-retention.ts"
 import { SignalRetentionWorker } from "../topics/signals/retention/worker.ts"
@@ -232,9 +234,17 @@ const CompletionOfRuns = Layer.effect(
 /** What an erasure takes out of later rooms, in their order; exports ask whose results they are. */
 const Erasures = Layer.effect(
   LaterErasure,
-  Effect.map(Effect.all([erasedSignals, erasedExports, erasedResults, erasedDeliveries]), (parts) =>
-    LaterErasure.of({ parts }),
-  ),
+  Effect.gen(function* () {
+    const signals = yield* SignalErasureStore
+    const results = yield* ResultErasureStore
+    return LaterErasure.of({
+      parts: yield* Effect.all([erasedSignals, erasedExports, erasedResults, erasedDeliveries]),
+      knows: Effect.fnUntraced(function* (organizationId, emailHash) {
+        if ((yield* signals.numbersOf(organizationId, [emailHash])).length > 0) return true
+        return yield* results.knows(organizationId, emailHash)
+      }),
+    })
+  }),
 )
 
 /** Streams and files of results; the files are beside the embedded database. */

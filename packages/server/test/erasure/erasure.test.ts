@@ -105,6 +105,7 @@ describe("a person known in every way", () => {
       "api_key",
       "data_version",
       "signal_alias_change",
+      "list_version",
     ])
 
     const after = await dump(server.sql)

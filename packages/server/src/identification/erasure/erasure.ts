@@ -4,6 +4,7 @@
 // shared people are the operator's and stay (docs/adr/0015), and so do shared signals, but where it is the
 // operator who erases.
 import { Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
 import type { Author } from "../../access/audit/audit-entry.ts"
 import { Audit } from "../../access/audit/audit.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
@@ -31,8 +32,8 @@ export class Erasure extends Context.Service<
     /**
      * Erases the person with an address.
      *
-     * *Errors*: VisitorNotFound when the organization never identified anybody by the address, also
-     * when the person was erased before.
+     * *Errors*: VisitorNotFound when the organization knows nothing of the address, neither by visit, import,
+     * link, list nor signal of its own; also when the person was erased before.
      * *Guarantee*: all at once or not at all; when it returns, nothing of the person is in the
      * database, and neither a pass nor an import that runs meanwhile brings them back.
      */
@@ -50,10 +51,22 @@ export class Erasure extends Context.Service<
       const versions = yield* DataVersions
       const audit = yield* Audit
       const triggers = yield* Triggers
+      const random = yield* SecureRandom.SecureRandom
 
-      /** Those of the visitor, and those that imports say are the same person's and nobody else has. */
-      const addressesOf = Effect.fnUntraced(function* (organizationId: string, visitorId: string) {
-        const own = yield* store.addresses(organizationId, visitorId)
+      /** Otherwise than by a visit. A rule stays, so it tells nothing of a person who was erased before. */
+      const isKnown = Effect.fnUntraced(function* (organizationId: string, emailHash: string) {
+        if (yield* store.isKnown(organizationId, emailHash)) return true
+        if (yield* later.knows(organizationId, emailHash)) return true
+        if (!(yield* store.isSuppressed(organizationId, emailHash))) return false
+        return (yield* tombstones.among([{ organizationId, emailHash }])).length === 0
+      })
+
+      /** Those of the person, and those that imports say are the same person's and nobody else has. */
+      const withKindred = Effect.fnUntraced(function* (
+        organizationId: string,
+        visitorId: string,
+        own: ReadonlyArray<KnownAddress>,
+      ) {
         const known = yield* acquaintances.of(
           own.map(({ emailHash }) => ({ organizationId, emailHash })),
         )
@@ -64,9 +77,17 @@ export class Erasure extends Context.Service<
       const eraseOne = Effect.fnUntraced(function* (request: ErasureRequest) {
         const { emailHash, organizationId } = request
         yield* store.waitForTurn(organizationId)
-        const visitorId = yield* store.find(organizationId, emailHash)
-        if (visitorId === undefined) return yield* new VisitorNotFound()
-        const addresses = yield* addressesOf(organizationId, visitorId)
+        const found = yield* store.find(organizationId, emailHash)
+        if (found === undefined && !(yield* isKnown(organizationId, emailHash))) {
+          return yield* new VisitorNotFound()
+        }
+        // Who was never seen has no id: the audit log names one that means nothing, as it does of visitors.
+        const visitorId = found ?? (yield* random.uuidV4())
+        const own =
+          found === undefined
+            ? [{ emailHash, email: null }]
+            : yield* store.addresses(organizationId, found)
+        const addresses = yield* withKindred(organizationId, visitorId, own)
         yield* tombstones.leave(addresses.map(({ emailHash }) => ({ organizationId, emailHash })))
         const person = { organizationId, visitorId, addresses }
         yield* store.erase(person)

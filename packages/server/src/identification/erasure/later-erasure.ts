@@ -15,5 +15,7 @@ export class LaterErasure extends Context.Service<
   {
     /** In this order. */
     readonly parts: ReadonlyArray<ErasurePart>
+    /** Whether any of the rooms knows the address, by its SHA-256. */
+    knows(organizationId: string, emailHash: string): Effect.Effect<boolean, DatabaseError>
   }
 >()("@footfall/server/identification/LaterErasure") {}

@@ -27,6 +27,41 @@ const make = Effect.gen(function* () {
       turns.wait(organizationId),
     )
 
+  /** Whether the organization knows an address otherwise than by a visit of its person. */
+  const isKnown = (organizationId: string, emailHash: string) =>
+    sql<{ readonly isKnown: boolean }>`
+      select (
+        exists (
+          select from person
+          where organization_id = ${organizationId} and email_hash = ${emailHash}
+        ) or exists (
+          select from person_address
+          where organization_id = ${organizationId}
+            and (email_hash = ${emailHash} or person_hash = ${emailHash})
+        ) or exists (
+          select from identity_link
+          where organization_id = ${organizationId} and email_hash = ${emailHash}
+        ) or exists (
+          select from browser
+          where organization_id = ${organizationId} and linked_hash = ${emailHash}
+        ) or exists (
+          select from event_inbox
+          where organization_id = ${organizationId}
+            and (
+              payload ->> 'h' = ${emailHash}
+              or encode(sha256(convert_to(payload ->> 'e', 'UTF8')), 'hex') = ${emailHash}
+            )
+        )
+      ) as "isKnown"`.pipe(Effect.map(([row]) => row?.isKnown === true))
+
+  const isSuppressed = (organizationId: string, emailHash: string) =>
+    sql<{ readonly isSuppressed: boolean }>`
+      select exists (
+        select from suppression_rule
+        where organization_id = ${organizationId} and type = 'email' and removed_at is null
+          and encode(sha256(convert_to(value, 'UTF8')), 'hex') = ${emailHash}
+      ) as "isSuppressed"`.pipe(Effect.map(([row]) => row?.isSuppressed === true))
+
   const find = (organizationId: string, emailHash: string) =>
     sql<{ readonly visitorId: string }>`
       select visitor_id as "visitorId" from visitor_address
@@ -204,6 +239,8 @@ const make = Effect.gen(function* () {
     transaction: (effect) => Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
     waitForTurn,
     find,
+    isKnown,
+    isSuppressed,
     addresses,
     erase,
   })
@@ -218,6 +255,10 @@ export class ErasureStore extends Context.Service<
     waitForTurn(organizationId: string): Result<void>
     /** The visitor that has an address, held back or not. */
     find(organizationId: string, emailHash: string): Result<string | undefined>
+    /** Whether an import, a link or an event that waits names the address. */
+    isKnown(organizationId: string, emailHash: string): Result<boolean>
+    /** Whether the suppression list names the address. */
+    isSuppressed(organizationId: string, emailHash: string): Result<boolean>
     addresses(organizationId: string, visitorId: string): Result<ReadonlyArray<KnownAddress>>
     /**
      * Takes away everything that is the person's, in the organization: profile, addresses, sessions,

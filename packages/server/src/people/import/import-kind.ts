@@ -25,12 +25,20 @@ export interface Changed {
   readonly updated: number
 }
 
+/** What a step did. */
+export interface StepResult extends Changed {
+  /** Numbers of the rows that were left out, because they are about people who were erased. */
+  readonly erased?: ReadonlyArray<number>
+}
+
 /** The work of one transaction, in which the engine runs it; again, where Postgres asks for it. */
-export type ImportStep = Effect.Effect<Changed, DatabaseError>
+export type ImportStep = Effect.Effect<StepResult, DatabaseError>
 
 /** An import under way. */
 export interface OpenImport {
   readonly counts: RowCounts
+  /** Counts rows of a step that was committed as rejected. */
+  rejectErased?(rows: ReadonlyArray<number>): void
   /** The steps that the chunk makes ready, in order. Throws ImportRefused for a header that does not do. */
   push(chunk: Uint8Array): ReadonlyArray<ImportStep>
   /** Those of what was left. Throws as `push`. */

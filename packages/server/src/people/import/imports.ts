@@ -109,13 +109,21 @@ export class Imports extends Context.Service<
         const importId = yield* random.uuidV4()
         const connection = yield* copy.connect
         const origin = { organizationId: owner, importId }
-        const { counts, last, ...open } = yield* kind.open({ format, origin, connection })
+        const { counts, last, rejectErased, ...open } = yield* kind.open({
+          format,
+          origin,
+          connection,
+        })
         const total = { inserted: 0, updated: 0 }
         /** Something was committed: from then on a row may change what this import has written. */
         let hasChanged = false
 
         const commit = Effect.fnUntraced(function* (step: ImportStep) {
-          const { inserted, updated } = yield* step.pipe(
+          const {
+            erased = [],
+            inserted,
+            updated,
+          } = yield* step.pipe(
             Effect.tap(
               Effect.fnUntraced(function* ({ inserted, updated }) {
                 if (!hasChanged && inserted + updated === 0) return
@@ -131,6 +139,7 @@ export class Imports extends Context.Service<
           hasChanged ||= inserted + updated > 0
           total.inserted += inserted
           total.updated += updated
+          if (erased.length > 0) rejectErased?.(erased)
         })
 
         yield* Stream.runForEach(stepsOf(input, open), (step) =>

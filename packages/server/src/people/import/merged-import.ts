@@ -6,7 +6,7 @@ import type { CopyConnection } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { Changed, ImportKind, ImportOrigin, ImportStep } from "./import-kind.ts"
 import type { FieldValues, RecordReader } from "./record-reader.ts"
-import type { Rejection } from "./rejection.ts"
+import { Rejection } from "./rejection.ts"
 import { RowReader } from "./row-reader.ts"
 
 /** Rows of one transaction. */
@@ -34,7 +34,7 @@ export interface MergedKind extends Pick<ImportKind, "name" | "data" | "sharing"
   readonly prepare: Effect.Effect<void, DatabaseError>
   /**
    * Begins the transaction of a batch: waits for the turn of identification, and gives the rows that
-   * may be stored. One that may not, because the person was erased, counts as unchanged.
+   * may be stored. One that may not, because the person was erased, is rejected.
    */
   admit(
     origin: ImportOrigin,
@@ -58,19 +58,33 @@ export const mergedImport = (kind: MergedKind): ImportKind => ({
         format,
         reader: kind.reader,
         neededColumns: kind.neededColumns,
-        row: (said) => kind.row(said),
+        row: (said, number): NumberedRow | Rejection => {
+          const row = kind.row(said)
+          return row instanceof Rejection ? row : { row, numbers: [number] }
+        },
       })
       const batches = new Batches(kind)
-      const steps = (closed: ReadonlyArray<ReadonlyArray<ImportRow>>): ReadonlyArray<ImportStep> =>
-        closed.map((rows) =>
-          // Each time: behind a pooler the next transaction may have another session.
-          kind.prepare.pipe(
-            Effect.andThen(kind.admit(origin, rows)),
-            Effect.flatMap((admitted) => kind.write(origin, admitted, connection.into)),
-          ),
+      const steps = (
+        closed: ReadonlyArray<ReadonlyArray<NumberedRow>>,
+      ): ReadonlyArray<ImportStep> =>
+        closed.map((numbered) =>
+          Effect.gen(function* () {
+            // Each time: behind a pooler the next transaction may have another session.
+            yield* kind.prepare
+            const rows = numbered.map(({ row }) => row)
+            const admitted = yield* kind.admit(origin, rows)
+            const changed = yield* kind.write(origin, admitted, connection.into)
+            if (admitted.length === rows.length) return changed
+            const isAdmitted = new Set(admitted)
+            return {
+              ...changed,
+              erased: numbered.flatMap(({ numbers, row }) => (isAdmitted.has(row) ? [] : numbers)),
+            }
+          }),
         )
       return {
         counts: reader,
+        rejectErased: (rows) => reader.rejectRead(rows, "erased"),
         push: (chunk) => steps(batches.add(reader.push(chunk), chunk.length)),
         end: () => steps([...batches.add(reader.end(), 0), ...batches.close()]),
         last: Effect.succeed([]),
@@ -78,10 +92,16 @@ export const mergedImport = (kind: MergedKind): ImportKind => ({
     }),
 })
 
+/** A row to merge, and the data rows that it was made of. */
+interface NumberedRow {
+  readonly row: ImportRow
+  readonly numbers: ReadonlyArray<number>
+}
+
 /** Rows to merge, one of each key. */
 class Batches {
   readonly #combine: MergedKind["combine"]
-  #rows = new Map<string, ImportRow>()
+  #rows = new Map<string, NumberedRow>()
   #bytes = 0
 
   constructor({ combine }: Pick<MergedKind, "combine">) {
@@ -89,8 +109,8 @@ class Batches {
   }
 
   /** The batches that these rows fill. */
-  add(rows: ReadonlyArray<ImportRow>, bytes: number): ReadonlyArray<ReadonlyArray<ImportRow>> {
-    const closed: Array<ReadonlyArray<ImportRow>> = []
+  add(rows: ReadonlyArray<NumberedRow>, bytes: number): ReadonlyArray<ReadonlyArray<NumberedRow>> {
+    const closed: Array<ReadonlyArray<NumberedRow>> = []
     this.#bytes += bytes
     for (const row of rows) {
       this.#put(row)
@@ -100,17 +120,26 @@ class Batches {
   }
 
   /** An empty one is none. */
-  close(): ReadonlyArray<ReadonlyArray<ImportRow>> {
+  close(): ReadonlyArray<ReadonlyArray<NumberedRow>> {
     const rows = [...this.#rows.values()]
     this.#rows = new Map()
     this.#bytes = 0
     return rows.length === 0 ? [] : [rows]
   }
 
-  #put(row: ImportRow): void {
-    const earlier = this.#rows.get(row.key)
+  #put(later: NumberedRow): void {
+    const { key } = later.row
+    const earlier = this.#rows.get(key)
     // Behind the rows in between, as it was said.
-    this.#rows.delete(row.key)
-    this.#rows.set(row.key, earlier === undefined ? row : this.#combine(earlier, row))
+    this.#rows.delete(key)
+    this.#rows.set(
+      key,
+      earlier === undefined
+        ? later
+        : {
+            row: this.#combine(earlier.row, later.row),
+            numbers: [...earlier.numbers, ...later.numbers],
+          },
+    )
   }
 }

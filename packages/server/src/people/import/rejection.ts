@@ -12,6 +12,7 @@ export const rejectionReasons = [
   "out_of_range",
   "unknown_topic",
   "hash_mismatch",
+  "erased",
 ] as const
 
 export type RejectionReason = (typeof rejectionReasons)[number]

@@ -35,8 +35,8 @@ export interface RowSource<Row> {
   readonly reader: RecordReader
   /** Of each list one column must be in a CSV header. */
   readonly neededColumns: ReadonlyArray<ReadonlyArray<string>>
-  /** Checks what concerns several fields. */
-  row(said: FieldValues): Row | Rejection
+  /** Checks what concerns several fields. `number`: of the data row, from 1. */
+  row(said: FieldValues, number: number): Row | Rejection
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
@@ -95,12 +95,19 @@ export class RowReader<Row> implements RowCounts {
     this.#received++
   }
 
+  /** Rows that were read, and turned out later to be none that may be stored. */
+  rejectRead(rows: ReadonlyArray<number>, reason: Rejection["reason"]): void {
+    this.#rejectedCount += rows.length
+    this.#rejected.push(...rows.map((row) => ({ row, field: null, reason })))
+    this.#rejected.sort((one, other) => one.row - other.row).splice(rejectedMax)
+  }
+
   #read(records: ReadonlyArray<WholeRecord>): ReadonlyArray<Row> {
     const data = this.#isAtStart && records.length > 0 ? this.#start(records) : records
     const rows: Array<Row> = []
     for (const said of this.#source.format === "csv" ? this.#csv(data) : this.#ndjson(data)) {
       this.#received++
-      const row = said instanceof Rejection ? said : this.#source.row(said)
+      const row = said instanceof Rejection ? said : this.#source.row(said, this.#received)
       if (row instanceof Rejection) this.#reject(row)
       else rows.push(row)
     }

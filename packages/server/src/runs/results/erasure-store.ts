@@ -9,6 +9,8 @@ import { talliesOf, talliesWithout } from "../statistics/tallies-store.ts"
 export class ResultErasureStore extends Context.Service<
   ResultErasureStore,
   {
+    /** Whether a kept result names the address. */
+    knows(organizationId: string, emailHash: string): Effect.Effect<boolean, DatabaseError>
     /** Joins the caller's transaction, and keeps runs from completing until it ends. */
     erase(
       organizationId: string,
@@ -20,6 +22,16 @@ export class ResultErasureStore extends Context.Service<
     ResultErasureStore,
     Effect.map(SqlClient.SqlClient, (sql) =>
       ResultErasureStore.of({
+        knows: (organizationId, emailHash) =>
+          sql<{ readonly isKnown: boolean }>`
+            select exists (
+              select from audience_run as run
+              join run_result as person on person.organization_id = run.organization_id
+                and person.run_id = run.id and person.position > 0
+                and person.hashed_email = decode(${emailHash}, 'hex')
+              where run.organization_id = ${organizationId} and run.status = 'completed'
+                and run.results_removed_at is null
+            ) as "isKnown"`.pipe(Effect.map(([row]) => row?.isKnown === true)),
         erase: Effect.fnUntraced(function* (organizationId, emailHashes) {
           yield* sql`
             select pg_advisory_xact_lock(${advisoryLocks.results}, hashtext(${organizationId}))`
