@@ -4,20 +4,20 @@
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/u
 
-const names: Readonly<Record<string, string>> = {
-  "\u0000": "null",
-  "\u0009": "tab",
-  "\u000a": "line feed",
-  "\u000d": "carriage return",
-  "\u00ad": "soft hyphen",
-  "\u200b": "zero width space",
-  "\u200c": "zero width non-joiner",
-  "\u200d": "zero width joiner",
-  "\u200e": "left-to-right mark",
-  "\u200f": "right-to-left mark",
-  "\u2060": "word joiner",
-  "\ufeff": "byte order mark",
-}
+const names: ReadonlyMap<string, string> = new Map([
+  ["\u0000", "null"],
+  ["\u0009", "tab"],
+  ["\u000a", "line feed"],
+  ["\u000d", "carriage return"],
+  ["\u00ad", "soft hyphen"],
+  ["\u200b", "zero width space"],
+  ["\u200c", "zero width non-joiner"],
+  ["\u200d", "zero width joiner"],
+  ["\u200e", "left-to-right mark"],
+  ["\u200f", "right-to-left mark"],
+  ["\u2060", "word joiner"],
+  ["\ufeff", "byte order mark"],
+])
 
 /** The first such character, as people look it up: `U+200B (zero width space)`. Undefined: there is none. */
 export const hiddenCharacter = (text: string): string | undefined => {
@@ -25,5 +25,5 @@ export const hiddenCharacter = (text: string): string | undefined => {
   if (found === undefined) return undefined
   const code = found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")
   const kind = /\p{Cc}/u.test(found) ? "control character" : "invisible character"
-  return `U+${code} (${names[found] ?? kind})`
+  return `U+${code} (${names.get(found) ?? kind})`
 }
