@@ -8,7 +8,8 @@ const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u
 
 /** The normalized address, or undefined when the text is none. *Bounds*: `lengthMax` characters. */
 export const normalizeEmail = (text: string, lengthMax: number): string | undefined => {
-  const email = text.trim().toLowerCase()
+  // A host with a trailing dot is the host without.
+  const email = text.trim().toLowerCase().replace(/\.$/, "")
   const at = email.lastIndexOf("@")
   if (at < 1 || at > localLengthMax || email.length > lengthMax) return undefined
   const local = email.slice(0, at)

@@ -9,6 +9,7 @@ describe("the value of a rule", () => {
   it.each([
     ["email", " Ops@Tidewater.example ", "ops@tidewater.example"],
     ["email", "Jane+Tag@Bücher.example", "jane+tag@bücher.example"],
+    ["email", "jane@acme.example.", "jane@acme.example"],
     ["email", "İ@tidewater.example", "i̇@tidewater.example"],
     ["domain", "https://www.Rival-Freight.example/about", "rival-freight.example"],
     ["domain", "WWW.rival-freight.example", "rival-freight.example"],

@@ -14,6 +14,14 @@ describe("page address", () => {
     assert.strictEqual(page?.query.get("token"), "1")
   })
 
+  it("has the host without a trailing dot", () => {
+    for (const host of ["tidewater.example.", "tidewater.example.:8443", "tidewater.example"]) {
+      const page = readPageUrl(`https://${host}/a?b`)
+      assert.strictEqual(page?.host, "tidewater.example")
+      assert.strictEqual(page?.address, `https://${host.replace(/\.(?=:|$)/, "")}/a`)
+    }
+  })
+
   it.each(["ftp://a.example/", "javascript:alert(1)", "data:,x", "/relative", "", "https://"])(
     "refuses %s",
     (text) => {
@@ -61,6 +69,11 @@ describe("email", () => {
     `jane@${"a.".repeat(125)}example`,
   ])("refuses %s", (text) => {
     assert.isUndefined(normalizeEmail(text))
+  })
+
+  it("is the one without the dot that ends its host, which may be there once", () => {
+    assert.strictEqual(normalizeEmail("Jane@Acme.example."), "jane@acme.example")
+    assert.isUndefined(normalizeEmail("jane@acme.example.."))
   })
 
   it("takes a local part of 64 characters, subdomains and international names", () => {

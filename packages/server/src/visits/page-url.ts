@@ -23,13 +23,21 @@ export const readPageUrl = (value: string): PageUrl | undefined => {
   const url = URL.parse(value)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined
   return {
-    host: url.hostname,
+    host: withoutDot(url.hostname),
     path: url.pathname,
-    address: `${url.origin}${url.pathname}`,
+    address: `${originOf(url)}${url.pathname}`,
     // Most addresses have none, and each access would make one.
     query: url.search === "" ? noQuery : url.searchParams,
   }
 }
+
+const withoutDot = (host: string): string => (host.endsWith(".") ? host.slice(0, -1) : host)
+
+/** A host with a trailing dot is the host without. */
+const originOf = ({ hostname, origin, port, protocol }: URL): string =>
+  hostname.endsWith(".")
+    ? `${protocol}//${withoutDot(hostname)}${port === "" ? "" : `:${port}`}`
+    : origin
 
 const noQuery = new URLSearchParams()
 
