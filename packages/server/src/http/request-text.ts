@@ -22,8 +22,4 @@ export const requestText = ({
 }: {
   readonly lengthMin: number
   readonly lengthMax: number
-}) =>
-  Schema.Trim.check(
-    lengthAtLeast(lengthMin),
-    lengthAtMost(lengthMax),
-  )
+}) => Schema.Trim.check(lengthAtLeast(lengthMin), lengthAtMost(lengthMax))
