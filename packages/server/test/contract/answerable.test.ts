@@ -3,7 +3,7 @@
 // in the contract.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { fieldNames, typeOfField } from "../../src/visitors/query/field.ts"
+import { type fieldNames, typeOfField } from "../../src/visitors/query/field.ts"
 import { operatorsOf, valueKindOf } from "../../src/visitors/query/operator.ts"
 import { type MailerProvider, startMailerProvider } from "../destinations/mailer-provider.ts"
 import { type Answer, send, Tenant } from "../isolation/world.ts"
