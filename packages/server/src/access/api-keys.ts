@@ -81,20 +81,24 @@ export class ApiKeys extends Context.Service<
         if (holder === undefined || !holder.isUsable) return yield* new KeyRefused()
         if (!timingSafeEqual(holder.digest, digest)) return yield* new KeyRefused()
         yield* store.touchKey(holder.organizationId, holder.apiKeyId)
-        const { apiKeyId, digest: _, isUsable: __, ...of } = holder
+        const { apiKeyId, digest: _, isUsable: __, usableMs, ...of } = holder
         const actor = { type: "api_key", id: apiKeyId } as const
-        return { ...of, role: "member", actor } satisfies Caller
+        const caller: Caller = { ...of, role: "member", actor }
+        return { caller, usableMs: usableMs ?? Infinity }
       })
 
       const holders = yield* Cache.makeWith(find, {
         capacity: rememberedMax,
         timeToLive: (exit) =>
-          exit._tag === "Success" ? Duration.seconds(rememberedSeconds) : Duration.zero,
+          exit._tag === "Success"
+            ? Duration.millis(Math.min(rememberedSeconds * 1_000, exit.value.usableMs))
+            : Duration.zero,
       })
 
       const authenticate = Effect.fnUntraced(function* (key: Redacted.Redacted) {
         if (!isApiKey(Redacted.value(key))) return yield* new KeyRefused()
-        return yield* Cache.get(holders, Buffer.from(apiKeyDigest(key)).toString("hex"))
+        const digest = Buffer.from(apiKeyDigest(key)).toString("hex")
+        return (yield* Cache.get(holders, digest)).caller
       })
 
       const create = Effect.fn("ApiKeys.create")(function* (options: NewKey) {

@@ -19,6 +19,8 @@ export class KeyHolder extends Schema.Opaque<KeyHolder>()(
     apiKeyId: Schema.String,
     digest: Schema.Uint8Array,
     isUsable: Schema.Boolean,
+    /** How long it still is, by the clock of the database; null: for good. */
+    usableMs: Schema.NullOr(Schema.Number),
   }),
 ) {}
 
@@ -62,7 +64,8 @@ const make = Effect.gen(function* () {
         organization.intent_enabled as "isIntentEnabled",
         api_key.id as "apiKeyId",
         api_key.digest,
-        revoked_at is null and (expires_at is null or expires_at > now()) as "isUsable"
+        revoked_at is null and (expires_at is null or expires_at > now()) as "isUsable",
+        (extract(epoch from expires_at - now()) * 1000)::float8 as "usableMs"
       from api_key
       join organization on organization.id = api_key.organization_id
       where api_key.digest = ${digest}`,

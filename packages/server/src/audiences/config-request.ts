@@ -122,15 +122,19 @@ const fields = {
 /** Body of a preview. service.md. */
 export const PreviewRequest = Schema.Struct(fields).annotate({ identifier: "AudiencePreview" })
 
+/** additions.md 9 (2.8). Nothing is read from it. */
+const isSourceUrl = (given: string): boolean =>
+  /^https?:\/\//i.test(given) && URL.canParse(given) && new URL(given).port !== "0"
+
 /** The configuration of an audience. */
 export const ConfigRequest = Schema.Struct({
   ...fields,
   sourceUrl: optional(
     `The site the audience was built from, at most ${urlLengthMax} characters.`,
     requestText({ lengthMin: 1, lengthMax: urlLengthMax }).check(
-      Schema.makeFilter((given: string) => URL.canParse(given), {
+      Schema.makeFilter(isSourceUrl, {
         issueCode: "format",
-        expected: "a URI",
+        expected: "an address that begins with http:// or https://",
       }),
     ),
   ),

@@ -12,6 +12,7 @@ import { pageSizeMax } from "../http/list-page.ts"
 import { listParameters } from "../http/list-requests.ts"
 import { noFields } from "../http/no-fields.ts"
 import { RequestErrors } from "../http/request-errors.ts"
+import { lengthAtLeast, lengthAtMost } from "../http/request-text.ts"
 import { lenient } from "../http/unknown-parameters.ts"
 import { Delivery, DeliveryFailure, deliveryStatuses, requestedModes } from "./delivery.ts"
 
@@ -23,8 +24,8 @@ const deliveryParams = { audienceId: id, deliveryId: id }
 /** decisions.md 1.7. */
 const idempotencyKey = Schema.String.check(
   Schema.isPattern(/^[ -~]*$/, { issueCode: "format", expected: "printable ASCII characters" }),
-  Schema.isMinLength(1),
-  Schema.isMaxLength(120),
+  lengthAtLeast(1),
+  lengthAtMost(120),
 )
 
 const SyncRequest = Schema.Struct({

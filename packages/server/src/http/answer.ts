@@ -58,7 +58,7 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
         countRequest({ method, route, status, seconds }, services)
         return Effect.annotateCurrentSpan("http.response.status_code", status)
       }),
-      Effect.map((response) => finish(response, context.id)),
+      Effect.map((response) => finish(response, { id: context.id, path })),
       Effect.withSpan(route === undefined ? method : `${method} ${route}`, {
         kind: "server",
         ...Option.match(HttpTraceContext.fromHeaders(request.headers), {
@@ -77,12 +77,22 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
   })
 }
 
-const finish = (response: HttpServerResponse.HttpServerResponse, id: string) =>
+/** What the API answers is of people, or holds tokens: it is kept nowhere unless the answer says so itself. */
+const finish = (
+  response: HttpServerResponse.HttpServerResponse,
+  { id, path }: { readonly id: string; readonly path: string },
+) =>
   HttpServerResponse.setHeaders(response, {
+    ...(isKeptNowhere(path) && response.headers["cache-control"] === undefined
+      ? { "cache-control": "no-store" }
+      : {}),
     "x-request-id": id,
     "x-content-type-options": "nosniff",
     ...(response.status === 401 ? { "www-authenticate": "Bearer" } : {}),
   })
+
+const isKeptNowhere = (path: string): boolean =>
+  path.startsWith("/v1/") || path.startsWith("/demo/visitor")
 
 /** An interrupt is re-raised: the client went away or the server stops, and nobody reads an answer. */
 const failure = <E>(

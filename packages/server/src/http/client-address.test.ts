@@ -55,6 +55,16 @@ describe("the client address (decisions.md 10.1)", () => {
     }
   })
 
+  it("is read from a hop that names the port, and given without it", () => {
+    expect(addressOf("10.0.0.1", "203.0.113.9:5678")).toBe("203.0.113.9")
+    expect(addressOf("10.0.0.1", "[2001:db8::1]:443")).toBe("2001:db8::1")
+    expect(addressOf("10.0.0.1", "[2001:db8::1]")).toBe("2001:db8::1")
+    expect(addressOf("10.0.0.1", "1.2.3.4, 203.0.113.9:5678, 10.0.0.2:80")).toBe("203.0.113.9")
+    for (const hop of ["203.0.113.9:", "203.0.113.9:123456", "[2001:db8::1]x", "[]:80"]) {
+      expect(addressOf("10.0.0.1", hop), hop).toBe("10.0.0.1")
+    }
+  })
+
   it("of a peer seen as IPv4 in IPv6 is trusted like the IPv4 address", () => {
     expect(addressOf("::ffff:10.0.0.1", "203.0.113.9")).toBe("203.0.113.9")
     expect(addressOf("10.0.0.1", "203.0.113.9, ::ffff:10.0.0.2")).toBe("203.0.113.9")
@@ -85,6 +95,8 @@ describe("a network", () => {
     for (const text of [
       "10.0.0.0/33",
       "10.0.0.0/-1",
+      "10.0.0.0/08",
+      "10.0.0.0/",
       "10.0.0.0/8/8",
       "10/8",
       "10.0.0",

@@ -8,8 +8,9 @@ export type Network = ReturnType<typeof ipaddr.parseCIDR>
 
 /** Parses one network; throws on a text that is none. */
 export const parseNetwork = (text: string): Network => {
-  const [address = "", bits] = text.split("/")
-  if (!isAddress(address)) throw new TypeError("This is no network.")
+  const [address = "", bits, ...rest] = text.split("/")
+  const isNetwork = isAddress(address) && (bits === undefined || /^(?:0|[1-9]\d{0,2})$/.test(bits))
+  if (!isNetwork || rest.length > 0) throw new TypeError("This is no network.")
   return ipaddr.parseCIDR(bits === undefined ? `${text}/${address.includes(":") ? 128 : 32}` : text)
 }
 
@@ -20,7 +21,7 @@ export const clientAddress = (options: {
 }): string => {
   const { forwardedFor, peer, trustedProxies } = options
   if (forwardedFor === undefined || !isWithin(peer, trustedProxies)) return peer
-  const hops = forwardedFor.split(",").map((hop) => hop.trim())
+  const hops = forwardedFor.split(",").map((hop) => withoutPort(hop.trim()))
   let address = peer
   for (const hop of hops.toReversed()) {
     if (parse(hop) === undefined) return address
@@ -29,6 +30,12 @@ export const clientAddress = (options: {
   }
   return address
 }
+
+/** Some proxies write the port of their peer: `192.0.2.1:5678`, `[2001:db8::1]:443`. */
+const withoutPort = (hop: string): string =>
+  /^\[(?<v6>[^\]]*)\](?::\d{1,5})?$/.exec(hop)?.groups?.["v6"] ??
+  /^(?<v4>[\d.]+):\d{1,5}$/.exec(hop)?.groups?.["v4"] ??
+  hop
 
 /** Whether the address lies in one of the networks; an unreadable address lies in none. */
 export const isWithin = (text: string, networks: ReadonlyArray<Network>): boolean => {

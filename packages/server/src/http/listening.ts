@@ -6,7 +6,7 @@ import { Clock, DateTime, Duration, Effect, Fiber, Schedule, Schema } from "effe
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Readiness } from "./operations.ts"
-import { answerParserErrors, refuseWithoutHost, socketLimits } from "./parser-errors.ts"
+import { answerParserErrors, refuseWithoutOneHost, socketLimits } from "./parser-errors.ts"
 
 /**
  * Kept-alive connections get this long to be told by an answer that they end. One that is closed instead cuts
@@ -41,7 +41,7 @@ export const listen = Effect.fn("http.listen")(function* (options: {
   let isDraining = false
   const now = () => DateTime.formatIso(DateTime.makeUnsafe(clock.currentTimeMillisUnsafe()))
   const server = createServer({ ...socketLimits }, (request, response) => {
-    if (refuseWithoutHost(request, response, now)) return
+    if (refuseWithoutOneHost(request, response, now)) return
     if (isDraining) response.setHeader("connection", "close")
     options.listener(request, response)
   })

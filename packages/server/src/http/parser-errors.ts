@@ -16,7 +16,7 @@ export const socketLimits = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
-  // Node would refuse with an empty body; `refuseWithoutHost` does it in the envelope.
+  // Node would refuse with an empty body; `refuseWithoutOneHost` does it in the envelope.
   requireHostHeader: false,
 } as const
 
@@ -56,15 +56,19 @@ export const answerParserErrors = (server: Server, now: () => string): void => {
   })
 }
 
-/** RFC 9112, 3.2: HTTP/1.1 needs a Host. Whether the request was refused. */
-export const refuseWithoutHost = (
+/** RFC 9112, 3.2: HTTP/1.1 needs a Host, and no request has two. Whether the request was refused. */
+export const refuseWithoutOneHost = (
   request: IncomingMessage,
   response: ServerResponse,
   now: () => string,
 ): boolean => {
-  if (request.headers.host !== undefined || request.httpVersion !== "1.1") return false
-  const message = "The header Host is needed."
-  answerRefusal(response, refusalFor({ path: "/header/host", code: "required", message }), now())
+  const hosts = request.headersDistinct["host"]?.length ?? 0
+  if (hosts === 1 || (hosts === 0 && request.httpVersion !== "1.1")) return false
+  const [code, message] =
+    hosts === 0
+      ? ["required", "The header Host is needed."]
+      : ["format", `Expected one header Host, received ${hosts}.`]
+  answerRefusal(response, refusalFor({ path: "/header/host", code, message }), now())
   return true
 }
 

@@ -2,6 +2,19 @@
 // through here (decisions.md 1.5).
 import { Schema } from "effect"
 
+/** The length of every text is counted like this. *Units*: Unicode code points. decisions.md 1.5. */
+export const lengthAtLeast = (lengthMin: number) =>
+  Schema.isMinCodePoints(lengthMin, {
+    expected: `at least ${lengthMin} characters`,
+    issueCode: "min_length",
+  })
+
+export const lengthAtMost = (lengthMax: number) =>
+  Schema.isMaxCodePoints(lengthMax, {
+    expected: `at most ${lengthMax} characters`,
+    issueCode: "max_length",
+  })
+
 /** *Units*: Unicode code points, after trimming. */
 export const requestText = ({
   lengthMax,
@@ -9,14 +22,4 @@ export const requestText = ({
 }: {
   readonly lengthMin: number
   readonly lengthMax: number
-}) =>
-  Schema.Trim.check(
-    Schema.makeFilter((text: string) => [...text].length >= lengthMin, {
-      expected: `at least ${lengthMin} characters`,
-      issueCode: "min_length",
-    }),
-    Schema.makeFilter((text: string) => [...text].length <= lengthMax, {
-      expected: `at most ${lengthMax} characters`,
-      issueCode: "max_length",
-    }),
-  )
+}) => Schema.Trim.check(lengthAtLeast(lengthMin), lengthAtMost(lengthMax))

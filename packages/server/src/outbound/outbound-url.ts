@@ -25,6 +25,8 @@ export const readOutboundUrl = (
   if (isTooLong(text)) return refused("too_long")
   if (!URL.canParse(text)) return refused("malformed")
   const url = new URL(text)
+  // Reserved: it can be written and not connected to.
+  if (url.port === "0") return refused("malformed")
   const isPlain = url.protocol === "http:" && (isPlainAllowed || isPrivateAllowed)
   if (url.protocol !== "https:" && !isPlain) return refused("scheme")
   if (url.username !== "" || url.password !== "") return refused("user_info")

@@ -4,7 +4,7 @@ import * as normalForm from "@footfall/normal-form"
 import { Schema, SchemaTransformation } from "effect"
 import { described } from "../http/described.ts"
 import { PathPrefixes, PixelSettings, SettingsChange } from "./settings.ts"
-import { Text } from "./text.ts"
+import { requestText } from "../http/request-text.ts"
 
 /** decisions.md 2.3. Units: characters of the ASCII form. */
 export const domainLengthMax = 255
@@ -61,7 +61,7 @@ export const normalizeDomain = (text: string): string | undefined =>
   normalForm.normalizeDomain(text, domainLengthMax)
 
 /** A domain or an address of a site, as it is sent; decodes to the normal form. */
-const Domain = Text({ lengthMin: 1, lengthMax: domainTextLengthMax })
+const Domain = requestText({ lengthMin: 1, lengthMax: domainTextLengthMax })
   .check(
     Schema.makeFilter((text) => normalForm.normalizeDomain(text, Infinity) !== undefined, {
       issueCode: "format",
@@ -82,7 +82,7 @@ const Domain = Text({ lengthMin: 1, lengthMax: domainTextLengthMax })
     ),
   )
 
-const Name = Text({ lengthMin: 1, lengthMax: 255 })
+const Name = requestText({ lengthMin: 1, lengthMax: 255 })
 const settings = described("What the tag does; keys that are left out stay.", SettingsChange)
 
 export class NewPixel extends Schema.Opaque<NewPixel>()(

@@ -2,7 +2,7 @@
 // Stored are the keys that are set; a key that is not set reads as null and its default applies.
 import { Schema } from "effect"
 import { described } from "../http/described.ts"
-import { Text } from "./text.ts"
+import { requestText } from "../http/request-text.ts"
 
 const Consent = Schema.Literals(["auto", "required", "granted", "denied"])
 const Spa = Schema.Literals(["auto", "hash", "off"])
@@ -12,13 +12,13 @@ const Cookies = Schema.Literals(["first-party", "none"])
 /** Entries of a list of path prefixes, and of topic rules. decisions.md 2.3, 2.4. */
 const entriesMax = 50
 
-export const PathPrefix = Text({ lengthMin: 2, lengthMax: 500 }).check(
+export const PathPrefix = requestText({ lengthMin: 2, lengthMax: 500 }).check(
   Schema.isPattern(/^\//, { expected: "a path that begins with /" }),
 )
 export const PathPrefixes = Schema.Array(PathPrefix).check(Schema.isMaxLength(entriesMax))
 
 /** A host, with or without the dot that cookies once began with. */
-const CookieDomain = Text({ lengthMin: 1, lengthMax: 255 }).check(
+const CookieDomain = requestText({ lengthMin: 1, lengthMax: 255 }).check(
   Schema.isPattern(/^\.?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/i, { expected: "a host name" }),
 )
 

@@ -16,6 +16,7 @@ import { listMeta, pageSizeMax } from "../http/list-page.ts"
 import { listParameters } from "../http/list-requests.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
+import { lengthAtLeast, lengthAtMost } from "../http/request-text.ts"
 import { lenient } from "../http/unknown-parameters.ts"
 import { ResultRow } from "./results/result-row.ts"
 import { Run, RunStatus } from "./run.ts"
@@ -29,8 +30,8 @@ const runParams = { id, runId: id }
 /** decisions.md 1.7. */
 const idempotencyKey = Schema.String.check(
   Schema.isPattern(/^[ -~]*$/, { issueCode: "format", expected: "printable ASCII characters" }),
-  Schema.isMinLength(1),
-  Schema.isMaxLength(120),
+  lengthAtLeast(1),
+  lengthAtMost(120),
 )
 
 /** No body, `{}` and the one run type there is mean the same. decisions.md 13. */

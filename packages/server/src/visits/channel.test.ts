@@ -38,6 +38,21 @@ describe("channel", () => {
     ["referral", { referrerHost: "search.example" }],
     ["referral", { referrerHost: "notgoogle.com" }],
     ["referral", { referrerHost: "netflix.com" }],
+    ["organic_search", { referrerHost: "google.com.br" }],
+    ["organic_search", { referrerHost: "google.cat" }],
+    ["organic_search", { referrerHost: "news.google.de" }],
+    ["organic_search", { referrerHost: "yandex.com.tr" }],
+    ["organic_search", { referrerHost: "ya.ru" }],
+    ["referral", { referrerHost: "accounts.google.com" }],
+    ["referral", { referrerHost: "docs.google.com" }],
+    ["referral", { referrerHost: "sites.google.com" }],
+    ["referral", { referrerHost: "google.com.evil.example" }],
+    ["referral", { referrerHost: "google.evil.example" }],
+    ["referral", { referrerHost: "yandex.evil.example" }],
+    ["referral", { referrerHost: "mail.yandex.com" }],
+    ["referral", { referrerHost: "pinterest.evil.example" }],
+    ["referral", { referrerHost: "webmail.evil.example" }],
+    ["organic_social", { referrerHost: "pinterest.co.uk" }],
   ])("is %s for %o", (expected, change) => {
     assert.strictEqual(channelOf(touch(change)), expected)
   })

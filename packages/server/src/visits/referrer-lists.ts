@@ -1,17 +1,54 @@
 // The referrer lists that ship with the server: which hosts are search engines, social networks,
-// web mail or AI assistants. A host matches a name when it is that name or ends with `.name`; an entry
-// that ends with a dot matches every top-level domain (`google.` is google.com and google.co.uk).
+// web mail or AI assistants. A host matches a name when it is that name or ends with `.name`. A search engine
+// that has other services below its domain is named by the hosts it answers searches at, in every country it
+// publishes: `google.com.evil.example` and `docs.google.com` are none.
 
 export type ReferrerKind = "organic_search" | "organic_social" | "email" | "ai_assistant"
 
 /** The kind of site a host is known as; undefined when no list names it. */
-export const referrerKind = (host: string): ReferrerKind | undefined =>
-  order.find(([, names]) => names.some((name) => matches(host, name)))?.[0]
+export const referrerKind = (given: string): ReferrerKind | undefined => {
+  const host = given.replace(/^www\./, "")
+  return engineHosts.has(host)
+    ? "organic_search"
+    : order.find(([, names]) => names.some((name) => matches(host, name)))?.[0]
+}
 
-const matches = (host: string, name: string): boolean =>
-  name.endsWith(".")
-    ? host.startsWith(name) || host.includes(`.${name}`)
-    : host === name || host.endsWith(`.${name}`)
+const matches = (host: string, name: string): boolean => host === name || host.endsWith(`.${name}`)
+
+const words = (text: string): ReadonlyArray<string> => text.split(/\s+/)
+
+/** Top-level domains of Google Search. Source: https://www.google.com/supported_domains. */
+const googleDomains =
+  words(`com ad ae com.af com.ag al am co.ao com.ar as at com.au az ba com.bd be bf bg com.bh bi bj com.bn
+com.bo com.br bs bt co.bw by com.bz ca cd cf cg ch ci co.ck cl cm cn com.co co.cr com.cu cv com.cy
+cz de dj dk dm com.do dz com.ec ee com.eg es com.et fi com.fj fm fr ga ge gg com.gh com.gi gl gm gr
+com.gt gy com.hk hn hr ht hu co.id ie co.il im co.in iq is it je com.jm jo co.jp co.ke com.kh ki kg
+co.kr com.kw kz la com.lb li lk co.ls lt lu lv com.ly co.ma md me mg mk ml com.mm mn com.mt mu mv mw
+com.mx com.my co.mz com.na com.ng com.ni ne nl no com.np nr nu co.nz com.om com.pa com.pe com.pg
+com.ph com.pk pl pn com.pr ps pt com.py com.qa ro ru rw com.sa com.sb sc se com.sg sh si sk com.sl
+sn so sm sr st com.sv td tg co.th com.tj tl tm tn to com.tr tt com.tw co.tz com.ua co.ug co.uk
+com.uy co.uz com.vc co.ve co.vi com.vn vu ws rs co.za co.zm co.zw cat`)
+
+/** Of Yandex Search. Source: https://yandex.com/support/search. */
+const yandexDomains = words(
+  `com ru by kz uz ua com.tr eu fr az com.ge com.am co.il lt lv md tj tm ee kg pl`,
+)
+
+/** Country domains of Pinterest. */
+const pinterestDomains =
+  words(`com at ca ch cl co.kr co.uk com.au com.mx de dk es fr ie it jp net nz ph pt ru se co.at com.pe
+com.uy ec id in info kr hu be`)
+
+/** Hosts of searches and of what shows their results, without `www.`; no other host below their domains. */
+const engineHosts: ReadonlySet<string> = new Set([
+  ...googleDomains.flatMap((domain) => [
+    `google.${domain}`,
+    ...["m", "images", "news"].map((name) => `${name}.google.${domain}`),
+  ]),
+  ...yandexDomains.flatMap((domain) => [`yandex.${domain}`, `m.yandex.${domain}`]),
+  "com.google.android.googlequicksearchbox",
+  "ya.ru",
+])
 
 const assistants: ReadonlyArray<string> = [
   "chatgpt.com",
@@ -42,7 +79,6 @@ const webMail: ReadonlyArray<string> = [
   "mail.proton.me",
   "mail.zoho.com",
   "mail.aol.com",
-  "webmail.",
 ]
 
 const networks: ReadonlyArray<string> = [
@@ -62,7 +98,7 @@ const networks: ReadonlyArray<string> = [
   "youtube.com",
   "youtu.be",
   "tiktok.com",
-  "pinterest.",
+  ...pinterestDomains.map((domain) => `pinterest.${domain}`),
   "snapchat.com",
   "tumblr.com",
   "vk.com",
@@ -77,13 +113,10 @@ const networks: ReadonlyArray<string> = [
 ]
 
 const engines: ReadonlyArray<string> = [
-  "google.",
   "bing.com",
   "duckduckgo.com",
   "search.yahoo.com",
   "yahoo.co.jp",
-  "yandex.",
-  "ya.ru",
   "baidu.com",
   "ecosia.org",
   "qwant.com",

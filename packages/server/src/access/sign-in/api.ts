@@ -8,7 +8,7 @@ import { Meta } from "../../http/envelope.ts"
 import { TooManyRequests, Unauthorized } from "../../http/errors.ts"
 import { BodyOptional, JsonBody } from "../../http/json-body.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
-import { requestText } from "../../http/request-text.ts"
+import { lengthAtLeast, lengthAtMost, requestText } from "../../http/request-text.ts"
 import { BearerAuthentication } from "../authentication.ts"
 import { OrganizationWire } from "../organizations/organization-wire.ts"
 import { passwordLengthMax, passwordLengthMin } from "../password.ts"
@@ -43,14 +43,8 @@ const organizationId = described(
 
 /** Not trimmed. Units: Unicode code points. decisions.md 1.5, 5.12. */
 const newPassword = Schema.String.check(
-  Schema.makeFilter((text: string) => [...text].length >= passwordLengthMin, {
-    expected: `at least ${passwordLengthMin} characters`,
-    issueCode: "min_length",
-  }),
-  Schema.makeFilter((text: string) => [...text].length <= passwordLengthMax, {
-    expected: `at most ${passwordLengthMax} characters`,
-    issueCode: "max_length",
-  }),
+  lengthAtLeast(passwordLengthMin),
+  lengthAtMost(passwordLengthMax),
 )
 
 /** decisions.md 10.2: a wrong password counts, it is what the limit is there for. */

@@ -1,6 +1,7 @@
 // What an access token must say before it is believed: its claims, in full, at the present time and
 // for us (decisions.md 7). Local tokens are ours, external ones those of `OIDC_ISSUER`.
 import { Option, Schema } from "effect"
+import { lengthAtLeast, lengthAtMost } from "../../http/request-text.ts"
 import { Role } from "../role.ts"
 
 /** Clock skew between us and who issued a token. decisions.md 7. */
@@ -29,8 +30,8 @@ const ExternalClaims = Schema.Struct({
   ...times,
   iss: Schema.String,
   aud: Schema.Union([Schema.String, Schema.Array(Schema.String)]),
-  sub: Schema.String.check(Schema.isMinLength(1)),
-  email: Schema.String.check(Schema.isMinLength(3), Schema.isMaxLength(320)),
+  sub: Schema.String.check(lengthAtLeast(1)),
+  email: Schema.String.check(lengthAtLeast(3), lengthAtMost(320)),
   email_verified: Schema.Literal(true),
   org: Schema.optionalKey(Uuid),
 })

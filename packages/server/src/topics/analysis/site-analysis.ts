@@ -1,6 +1,7 @@
 // What a page is about, and what is kept of an analysis (decisions.md 2.18, 5.7).
 import { Schema } from "effect"
 import { described } from "../../http/described.ts"
+import { lengthAtLeast } from "../../http/request-text.ts"
 import { topicFields } from "../topic.ts"
 import { keywordsMax } from "./keywords.ts"
 import { topicsMax } from "./topic-ranking.ts"
@@ -14,10 +15,7 @@ export class SiteRequest extends Schema.Opaque<SiteRequest>()(
     url: described(
       `Address of the page, of at least ${urlLengthMin} characters, like \`https://acme.example/\`.`,
       Schema.Trim.check(
-        Schema.makeFilter((text: string) => [...text].length >= urlLengthMin, {
-          issueCode: "min_length",
-          expected: `an address of at least ${urlLengthMin} characters`,
-        }),
+        lengthAtLeast(urlLengthMin),
         Schema.makeFilter((text: string) => URL.canParse(text), {
           issueCode: "format",
           expected: "an address with its scheme, as https://acme.example/",

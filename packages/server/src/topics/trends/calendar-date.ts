@@ -2,11 +2,14 @@
 import { DateTime, Option, Schema } from "effect"
 
 const isCalendarDate = (text: string): boolean =>
-  /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) &&
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  text >= "1970-01-01" &&
   Option.exists(DateTime.make(text), (day) => DateTime.formatIsoDateUtc(day) === text)
 
 export const CalendarDate = Schema.Trim.check(
-  Schema.makeFilter(isCalendarDate, { expected: "a date like 2026-03-11" }),
+  Schema.makeFilter(isCalendarDate, {
+    expected: "a date like 2026-03-11, from 1970-01-01 to 9999-12-31",
+  }),
 )
 
 const dayMs = 86_400_000

@@ -2,13 +2,14 @@
 // let through and read by `parseRule`, whose refusal names the node as decisions.md 9 wants it; the
 // documents show the same form for both.
 import { Schema } from "effect"
+import { lengthAtMost } from "../../http/request-text.ts"
 import { Timeframe } from "../timeframe.ts"
 import { customPattern, fieldNames, type FieldType, typeOfField } from "./field.ts"
 import { operatorsOf, type ValueKind, valueKindOf } from "./operator.ts"
 import { type RuleAst, type RuleNode } from "./rule.ts"
 import { textLengthMax, textsMax } from "./value.ts"
 
-const text = Schema.String.check(Schema.isMaxLength(textLengthMax))
+const text = Schema.String.check(lengthAtMost(textLengthMax))
 
 const values = {
   number: Schema.Finite.annotateKey({ description: "A number." }),
