@@ -47,7 +47,11 @@ export const ImportView = ({ result, screenColumns }: ImportViewProps): ReactNod
 const rejectionColumns: ReadonlyArray<Column<ImportRejection>> = [
   { title: "Row", cell: ({ row }) => `${row}`, align: "right" },
   { title: "Field", cell: ({ field }) => field ?? "", widthMin: 8 },
-  { title: "Why", cell: ({ reason }) => reasons[reason] ?? reason, widthMin: 12 },
+  {
+    title: "Why",
+    cell: ({ message, reason }) => message ?? reasons[reason] ?? reason,
+    widthMin: 12,
+  },
 ]
 
 /** Source: decisions.md 5.14. A later server may know further ones, which are shown as they are. */

@@ -281,6 +281,20 @@ test("an import shows its counts, and why rows were rejected", () => {
   `)
 })
 
+test("an import: the message of the server says more than the reason", () => {
+  const message = "Expected no character that cannot be seen, received U+0009 (tab)."
+  const result = {
+    kind: "people" as const,
+    received: 1,
+    inserted: 0,
+    updated: 0,
+    unchanged: 0,
+    rejectedCount: 1,
+    rejected: [{ row: 1, field: "email", reason: "invalid_value" as const, message }],
+  }
+  expect(text(ImportView, { result, screenColumns: 120 }, 120)).toContain(message)
+})
+
 test("the doctor says one line each, and what to do", () => {
   const credits = { used: 10, limit: 10, remaining: 0, resetsAt: null, heldBack: 4 }
   const checks = diagnosis({

@@ -42,6 +42,8 @@ export interface ImportRejection {
   readonly row: number
   readonly field: string | null
   readonly reason: ImportRejectionReason
+  /** Where the reason alone does not say it: which character of the value cannot be seen. */
+  readonly message?: string
 }
 
 export type ImportRejectionReason =

@@ -23,6 +23,8 @@ const ImportResultWire = Schema.Struct({
       row: Schema.Int,
       field: Schema.NullOr(Schema.String),
       reason: Schema.Literals(rejectionReasons),
+      /** Where the reason alone does not say it: which character cannot be seen. */
+      message: Schema.optionalKey(Schema.String),
     }),
   ),
 }).annotate({ identifier: "ImportResult" })

@@ -210,7 +210,7 @@ const refused: ReadonlyArray<readonly [string, unknown, Rejection["reason"], str
 
 describe("a record is refused for", () => {
   for (const [what, record, reason, field] of refused) {
-    it(`${what}`, () => assert.deepStrictEqual(rowOf(record), new Rejection(reason, field)))
+    it(`${what}`, () => assert.deepInclude(rowOf(record), { reason, field }))
   }
 
   it("nothing at its bounds", () => {
@@ -288,6 +288,19 @@ describe("a CSV row", () => {
   for (const [what, row, rejection] of bad) {
     it(`is refused for ${what}`, () => assert.deepStrictEqual(cells(row), rejection))
   }
+})
+
+it("an address with a character that cannot be seen is refused with a message that names it", () => {
+  const message = (hidden: string) =>
+    `Expected no character that cannot be seen, received ${hidden}.`
+  for (const [record, field, hidden] of [
+    [{ email: "ja\u200bne@harbor.example" }, "email", "U+200B (zero width space)"],
+    [{ email: "ja\u0000ne@harbor.example" }, "email", "U+0000 (null)"],
+    [{ email: jane, emails: ["ja\tne@harbor.example"] }, "emails", "U+0009 (tab)"],
+  ] as const) {
+    assert.deepStrictEqual(rowOf(record), new Rejection("invalid_value", field, message(hidden)))
+  }
+  assert.deepStrictEqual(rowOf({ email: "jane" }), new Rejection("invalid_value", "email"))
 })
 
 it("special characters survive the text format of COPY", () => {

@@ -1,6 +1,7 @@
 // The fields of an importable record: where each stands, in which form it is read and how it is
 // normalized. A reader gets a trimmed, storable text, or a JSON value, and gives the value to store or
 // the reason why there is none. What a CSV cell says of a number, a flag or a list is told by `ofText`.
+import { hiddenCharacter } from "@footfall/normal-form"
 import { isAtMost } from "../../visits/clean-text.ts"
 import type { CopyValue } from "./copy-text.ts"
 import type { RejectionReason } from "./rejection.ts"
@@ -8,9 +9,11 @@ import type { RejectionReason } from "./rejection.ts"
 /** A reason is a failure; wrapped, because a value may be any text. */
 export class Refused {
   readonly reason: RejectionReason
+  readonly message: string | undefined
 
-  constructor(reason: RejectionReason) {
+  constructor(reason: RejectionReason, message?: string) {
     this.reason = reason
+    this.message = message
   }
 }
 
@@ -110,6 +113,15 @@ const readText = (
   if (typeof value !== "string") return wrongType
   const given = value.trim()
   if (given.length > lengthMax && !isAtMost(given, lengthMax)) return tooLong
-  if (given === "" || given.includes("\0") || !given.isWellFormed()) return wrongValue
-  return normalize(given) ?? wrongValue
+  if (given === "" || !given.isWellFormed()) return wrongValue
+  if (given.includes("\0")) return unseen(given)
+  return normalize(given) ?? unseen(given)
+}
+
+/** No such value, and the character that nobody sees, when one may be why. */
+const unseen = (given: string): Refused => {
+  const hidden = hiddenCharacter(given)
+  return hidden === undefined
+    ? wrongValue
+    : new Refused("invalid_value", `Expected no character that cannot be seen, received ${hidden}.`)
 }

@@ -107,7 +107,9 @@ export class RecordReader {
     if (typeof value === "string" && value.trim() === "") return undefined
     const field = this.#fields[place]!
     const stored = field.read(value)
-    if (stored instanceof Refused) return new Rejection(stored.reason, field.path)
+    if (stored instanceof Refused) {
+      return new Rejection(stored.reason, field.path, stored.message)
+    }
     read.values[place] = stored
     return undefined
   }

@@ -21,9 +21,12 @@ export class Rejection {
   readonly reason: RejectionReason
   /** Path of the field; null where the row as a whole is meant. */
   readonly field: string | null
+  /** Where the reason alone does not say it: which character cannot be seen. */
+  readonly message: string | undefined
 
-  constructor(reason: RejectionReason, field: string | null = null) {
+  constructor(reason: RejectionReason, field: string | null = null, message?: string) {
     this.reason = reason
     this.field = field
+    this.message = message
   }
 }

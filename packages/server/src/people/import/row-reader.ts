@@ -20,6 +20,8 @@ export interface RejectedRow {
   readonly row: number
   readonly field: string | null
   readonly reason: Rejection["reason"]
+  /** Where the reason alone does not say it. */
+  readonly message?: string
 }
 
 export interface RowCounts {
@@ -170,13 +172,14 @@ export class RowReader<Row> implements RowCounts {
     })
   }
 
-  #reject({ field, reason }: Rejection): void {
+  #reject({ field, message, reason }: Rejection): void {
     this.#rejectedCount++
     if (this.#rejected.length === rejectedMax) return
     this.#rejected.push({
       row: this.#received,
       field: field?.slice(0, fieldLengthMax).toWellFormed() ?? null,
       reason,
+      ...(message === undefined ? {} : { message }),
     })
   }
 }
