@@ -165,11 +165,7 @@ export const sdk = [
       "types !== undefined && !types.includes(type)",
       "types !== undefined && types.length === 0",
     ],
-    [
-      "an address in capitals is another one",
-      "const lower = text.toLowerCase()",
-      "const lower = text",
-    ],
+    ["an industry in capitals is another one", "text.toLowerCase().trim()", "text.trim()"],
     [
       "a rule may be of any length",
       'return isTooLong(value, type) ? "value_too_long" : { type, value }',

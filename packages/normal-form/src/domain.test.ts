@@ -29,6 +29,8 @@ it.each([
   ["wwww.example", "wwww.example"],
   ["a.0x1", undefined],
   ["a.1", undefined],
+  ["10.0.0.1", undefined],
+  ["acme.example.", "acme.example"],
   [`${"a.".repeat(123)}example`, `${"a.".repeat(123)}example`],
   [`${"a.".repeat(124)}example`, undefined],
 ])("%j is %j", (text, normal) => {

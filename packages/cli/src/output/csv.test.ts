@@ -25,6 +25,10 @@ test.each([
   expect(csvRow(["value"], { value })).toBe(`${cell}\r\n`)
 })
 
+test("a column that the record does not have is empty, also when every object has one of the name", () => {
+  expect(csvRow(["constructor", "toString", "a.valueOf"], { a: {} })).toBe(",,\r\n")
+})
+
 test.each(["=1+1", "+1", "-1", "@x", "\tx"])("the formula %j is defused", (value) => {
   expect(csvRow(["value"], { value })).toBe(`'${value}\r\n`)
 })

@@ -33,6 +33,32 @@ test("a walk gives exactly the rows asked for, in order, and asks for no page to
   )
 })
 
+test("a last page that is cut has more rows, although the server says that nothing follows", async () => {
+  const pages = async function* () {
+    yield { data: [1, 2, 3], meta: { hasMore: false, nextCursor: null } }
+  }
+
+  const { value } = await limitedPages(pages(), 2).next()
+
+  expect(value).toEqual({ data: [1, 2], meta: { hasMore: true, nextCursor: null } })
+})
+
+test("no page is asked for once there are as many rows as wanted", async () => {
+  let asked = 0
+  const pages = async function* () {
+    for (;;) {
+      asked += 1
+      yield { data: [1, 2], meta: { hasMore: true, nextCursor: "next" } }
+    }
+  }
+
+  const rows: Array<number> = []
+  for await (const { data } of limitedPages(pages(), 4)) rows.push(...data)
+
+  expect(rows).toEqual([1, 2, 1, 2])
+  expect(asked).toBe(2)
+})
+
 test("a page that is cut has more rows and no cursor, because the server's would skip some", async () => {
   await using api = await FakeApi.start()
   api.visitorsTotal = 60

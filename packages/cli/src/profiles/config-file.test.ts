@@ -1,6 +1,6 @@
 // What can go wrong with the file: modes, a path that is no file, a write cut off.
 
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { ConfigFile } from "./config-file.ts"
@@ -60,6 +60,40 @@ const write = (): Promise<unknown> =>
     () => {},
     () => ({ current: null, profiles: {} }),
   )
+
+test("what is written is for its owner alone, the file and its folder", async () => {
+  const below = join(directory, "below")
+  file = new ConfigFile({ FOOTFALL_CONFIG_DIR: below })
+
+  await write()
+
+  expect(statSync(file.path).mode & 0o777).toBe(0o600)
+  expect(statSync(below).mode & 0o777).toBe(0o700)
+})
+
+test("a file that is not understood is refused and left alone", async () => {
+  writeFileSync(file.path, `{"profiles":[]}`, { mode: 0o600 })
+
+  await expect(write()).rejects.toMatchObject({ code: "CONFIG_UNREADABLE" })
+
+  expect(readFileSync(file.path, "utf8")).toBe(`{"profiles":[]}`)
+})
+
+test("of two changes at once the second sees what the first has written", async () => {
+  const add = (name: string) =>
+    file.change(
+      () => {},
+      async (profiles) => {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        const added = { [name]: { baseUrl: "http://127.0.0.1:1" } }
+        return { current: null, profiles: { ...profiles.profiles, ...added } }
+      },
+    )
+
+  await Promise.all([add("one"), add("two")])
+
+  expect(Object.keys(file.read(() => {}).profiles).toSorted()).toEqual(["one", "two"])
+})
 
 test("a write that fails leaves the old file and no other", async () => {
   const changed = file.change(

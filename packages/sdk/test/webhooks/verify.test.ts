@@ -142,8 +142,11 @@ describe("refused:", () => {
     },
   )
 
-  it("what is rightly signed and no UTF-8", async () => {
-    const payload = Uint8Array.of(0x7b, 0xff, 0x7d)
+  it.each([
+    ["outside of its texts", "{\xff}"],
+    ["inside a text", '{"event":"visitor.identified","name":"\xff"}'],
+  ])("what is rightly signed and no UTF-8 %s", async (_where, text) => {
+    const payload = Uint8Array.from(text, (unit) => unit.charCodeAt(0))
     const { headers } = await signTestWebhook({ payload, secret: workedSecret })
 
     expect(await verdict({ payload, headers, now: new Date() })).toBe("malformed_payload")
