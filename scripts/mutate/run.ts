@@ -51,7 +51,7 @@ const runTests = async (
   return "passed"
 }
 
-/** The programs and the script as the fault makes them; a fault that does not build is caught by that. */
+/** Programs and script as the sources are now. A fault that does not build is caught by that. */
 const build = ({ file, isBuilt }: Fault): boolean => {
   if (file.startsWith("packages/pixel/")) {
     const code = `import("./packages/pixel/test/support/build.ts").then((m) => m.default())`
@@ -76,7 +76,7 @@ const plant = async (vitest: Vitest, fault: Fault): Promise<Outcome> => {
   } finally {
     writeFileSync(path, text)
     vitest.invalidateFile(path)
-    if (fault.isBuilt === true) build(fault)
+    build(fault)
   }
 }
 

@@ -104,39 +104,47 @@ export const serverRequests = [
       "found.until > 0 ? found",
     ],
   ]),
-  ...faultsIn("server/src/http/keyed-lists.ts", "test/suppression/rules.test.ts", [
+  ...faultsIn(
+    "server/src/http/keyed-lists.ts",
+    "test/http/written-lists.test.ts",
     [
-      "an exactly full last page says that there is more",
-      "read.length <= rowsBefore + limit",
-      "read.length < rowsBefore + limit",
+      [
+        "an exactly full last page says that there is more",
+        "read.length <= rowsBefore + limit",
+        "read.length < rowsBefore + limit",
+      ],
+      [
+        "a page has one row too many",
+        "read.slice(rowsBefore, rowsBefore + limit)",
+        "read.slice(rowsBefore, rowsBefore + limit + 1)",
+      ],
     ],
+    { named: "exactly full" },
+  ),
+  ...faultsIn(
+    "server/src/http/store.ts",
+    "test/http/rate-limit.test.ts",
     [
-      "a page has one row too many",
-      "read.slice(rowsBefore, rowsBefore + limit)",
-      "read.slice(rowsBefore, rowsBefore + limit + 1)",
+      [
+        "a limit lets one request more through",
+        "else least(present.used + 1, ${limit + 1}::int)",
+        "else least(present.used + 1, ${limit}::int)",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/http/keyed-lists.ts", "test/isolation/tenants.test.ts", [
+    { named: "the 60th passes" },
+  ),
+  ...faultsIn(
+    "server/src/http/store.ts",
+    "test/access/rate-limits.test.ts",
     [
-      "the end of a page of one organization is found by another",
-      "`${scope.o} ${route} ${scope.f} ${yield* source.version}`",
-      "`${route} ${scope.f}`",
+      [
+        "a request that is given back is counted all the same",
+        "least(used, ${limit}::int) - 1",
+        "least(used, ${limit}::int)",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/http/store.ts", "test/http/rate-limit.test.ts", [
-    [
-      "a limit lets one request more through",
-      "else least(present.used + 1, ${limit + 1}::int)",
-      "else least(present.used + 1, ${limit}::int)",
-    ],
-  ]),
-  ...faultsIn("server/src/http/store.ts", "test/access/rate-limits.test.ts", [
-    [
-      "a request that is given back is counted all the same",
-      "least(used, ${limit}::int) - 1",
-      "least(used, ${limit}::int)",
-    ],
-  ]),
+    { named: "is not used up by 401" },
+  ),
   ...faultsIn("server/src/access/api-key.ts", "src/access/api-key.test.ts", [
     [
       "a key with a wrong checksum costs a query",
@@ -176,76 +184,114 @@ export const serverRequests = [
     ],
     ["any status may become any other", 'mayUse(from) || to === "active"', "true"],
   ]),
-  ...faultsIn("server/src/access/role.ts", "test/access/roles.test.ts", [
+  ...faultsIn(
+    "server/src/access/role.ts",
+    "test/access/roles.test.ts",
     [
-      "a role has the rights of the next higher one",
-      "rank[role] >= rank[required]",
-      "rank[role] >= rank[required] - 1",
+      [
+        "a role has the rights of the next higher one",
+        "rank[role] >= rank[required]",
+        "rank[role] >= rank[required] - 1",
+      ],
     ],
-  ]),
+    { named: "pixels.*every pair" },
+  ),
   ...faultsIn(
     "server/src/access/sign-in/refresh-token.ts",
     "src/access/sign-in/refresh-token.test.ts",
     [["a refresh token may have anything behind it", "{64}$/", "{64}/"]],
   ),
-  ...faultsIn("server/src/access/sign-in/sign-in.ts", "test/access/sign-in.test.ts", [
+  ...faultsIn(
+    "server/src/access/sign-in/sign-in.ts",
+    "test/access/sign-in.test.ts",
     [
-      "a refresh token can be used twice",
-      "!chain.isValid || !timingSafeEqual(chain.digest, digest)",
-      "!chain.isValid",
+      [
+        "a refresh token can be used twice",
+        "!chain.isValid || !timingSafeEqual(chain.digest, digest)",
+        "!chain.isValid",
+      ],
+      [
+        "an expired refresh token is good",
+        "!chain.isValid || !timingSafeEqual",
+        "!timingSafeEqual",
+      ],
+      [
+        "a used refresh token does not end its chain",
+        "yield* store.endChains(userId, chainId)\n",
+        "",
+      ],
+      [
+        "an invitation can be used twice",
+        "if (!(yield* store.takeInvitation(digest))) return yield* new SignInRefused()",
+        "yield* store.takeInvitation(digest)",
+      ],
     ],
-    ["an expired refresh token is good", "!chain.isValid || !timingSafeEqual", "!timingSafeEqual"],
+    { named: "used twice|expired, unknown|unknown, used or expired|lets one in" },
+  ),
+  ...faultsIn(
+    "server/src/access/sign-in/store.ts",
+    "test/access/sign-in.test.ts",
     [
-      "a used refresh token does not end its chain",
-      "yield* store.endChains(userId, chainId)\n",
-      "",
+      [
+        "of two requests with one refresh token both pass",
+        "        for update of refresh_chain\n",
+        "",
+      ],
+      [
+        "signing out ends the sessions of somebody else",
+        "where user_id = ${userId} ${chainId === undefined",
+        "where true ${chainId === undefined",
+      ],
+      [
+        "an invitation never expires",
+        "where digest = ${digest} and expires_at > now()\n",
+        "where digest = ${digest}\n",
+      ],
     ],
+    { named: "passes at most once|another user|unknown, used or expired|is good for 7 days" },
+  ),
+  ...faultsIn(
+    "server/src/access/store.ts",
+    "test/access/api-keys.test.ts",
     [
-      "an invitation can be used twice",
-      "if (!(yield* store.takeInvitation(digest))) return yield* new SignInRefused()",
-      "yield* store.takeInvitation(digest)",
+      [
+        "a revoked key goes on",
+        "revoked_at is null and (expires_at is null or expires_at > now())",
+        "(expires_at is null or expires_at > now())",
+      ],
+      [
+        "an expired key goes on",
+        "revoked_at is null and (expires_at is null or expires_at > now())",
+        "revoked_at is null",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/access/sign-in/store.ts", "test/access/sign-in.test.ts", [
+    { named: "key is refused within 5 seconds" },
+  ),
+  ...faultsIn(
+    "server/src/access/store.ts",
+    "test/isolation/matrix.test.ts",
     [
-      "of two requests with one refresh token both pass",
-      "        for update of refresh_chain\n",
-      "",
+      [
+        "a key of another organization can be revoked",
+        "where organization_id = ${organizationId} and id = ${apiKeyId} and revoked_at is null",
+        "where id = ${apiKeyId} and revoked_at is null",
+      ],
     ],
-    [
-      "signing out ends the sessions of somebody else",
-      "where user_id = ${userId} ${chainId === undefined",
-      "where true ${chainId === undefined",
-    ],
-    [
-      "an invitation never expires",
-      "where digest = ${digest} and expires_at > now()\n",
-      "where digest = ${digest}\n",
-    ],
-  ]),
-  ...faultsIn("server/src/access/store.ts", "test/access/api-keys.test.ts", [
-    [
-      "a revoked key goes on",
-      "revoked_at is null and (expires_at is null or expires_at > now())",
-      "(expires_at is null or expires_at > now())",
-    ],
-    [
-      "an expired key goes on",
-      "revoked_at is null and (expires_at is null or expires_at > now())",
-      "revoked_at is null",
-    ],
-  ]),
-  ...faultsIn("server/src/access/store.ts", "test/isolation/matrix.test.ts", [
-    [
-      "a key of another organization can be revoked",
-      "where organization_id = ${organizationId} and id = ${apiKeyId} and revoked_at is null",
-      "where id = ${apiKeyId} and revoked_at is null",
-    ],
-  ]),
+    { named: "[Kk]ey" },
+  ),
   ...faultsIn("server/src/access/authentication.ts", "test/access/organization-status.test.ts", [
     ["a suspended organization goes on", "        yield* refuseInactive(caller)\n", ""],
   ]),
-  ...faultsIn("server/src/access/authentication.ts", "test/access/roles.test.ts", [
-    ["no role is required anywhere", "required === undefined || isAtLeast(role, required)", "true"],
-  ]),
+  ...faultsIn(
+    "server/src/access/authentication.ts",
+    "test/access/roles.test.ts",
+    [
+      [
+        "no role is required anywhere",
+        "required === undefined || isAtLeast(role, required)",
+        "true",
+      ],
+    ],
+    { named: "pixels.*every pair" },
+  ),
 ]

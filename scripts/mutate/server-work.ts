@@ -176,27 +176,42 @@ export const serverWork = [
       "else ${limit}::int",
     ],
   ]),
-  ...faultsIn("server/src/runs/store.ts", "test/runs/lost-worker.test.ts", [
+  ...faultsIn(
+    "server/src/runs/store.ts",
+    "test/runs/lost-worker.test.ts",
     [
-      "a run is completed by a worker that lost it",
-      "updated_at = ${now}\n        where ${jobs.held(claim)}\n        returning ${columns}`",
-      "updated_at = ${now}\n        where organization_id = ${claim.organizationId} and id = ${claim.id}\n        returning ${columns}`",
+      [
+        "a run is completed by a worker that lost it",
+        "updated_at = ${now}\n        where ${jobs.held(claim)}\n        returning ${columns}`",
+        "updated_at = ${now}\n        where organization_id = ${claim.organizationId} and id = ${claim.id}\n        returning ${columns}`",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/runs/store.ts", "test/runs/transitions.test.ts", [
+    { named: "completes nothing|cannot complete" },
+  ),
+  ...faultsIn(
+    "server/src/runs/store.ts",
+    "test/runs/transitions.test.ts",
     [
-      "a running run is cancelled",
-      "and id = ${runId} and status = 'queued'",
-      "and id = ${runId} and status in ('queued', 'running')",
+      [
+        "a running run is cancelled",
+        "and id = ${runId} and status = 'queued'",
+        "and id = ${runId} and status in ('queued', 'running')",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/runs/store.ts", "test/isolation/matrix.test.ts", [
+    { named: "is a conflict" },
+  ),
+  ...faultsIn(
+    "server/src/runs/store.ts",
+    "test/isolation/matrix.test.ts",
     [
-      "a run of another organization is found",
-      "where organization_id = ${organizationId} and audience_id = ${audienceId}\n          and id = ${runId}`.pipe(first, Effect.orDie)",
-      "where audience_id = ${audienceId}\n          and id = ${runId}`.pipe(first, Effect.orDie)",
+      [
+        "a run of another organization is found",
+        "where organization_id = ${organizationId} and audience_id = ${audienceId}\n          and id = ${runId}`.pipe(first, Effect.orDie)",
+        "where audience_id = ${audienceId}\n          and id = ${runId}`.pipe(first, Effect.orDie)",
+      ],
     ],
-  ]),
+    { named: "[Rr]un" },
+  ),
   ...faultsIn("server/src/visits/commit-queue.ts", "src/visits/commit-queue.test.ts", [
     [
       "events are acknowledged before they are committed",

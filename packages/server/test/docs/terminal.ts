@@ -65,8 +65,12 @@ export const runPage = async (
     PATH: `${bin}:${process.env["PATH"]}`,
   }
   const said = await new Promise<Omit<Output, "background">>((resolve) => {
-    execFile("bash", [script], { cwd: folder, env, timeout: runMaxMs }, (error, stdout, stderr) =>
-      resolve({ stdout, stderr, exitCode: error === null ? 0 : Number(error.code ?? 1) }),
+    execFile(
+      "bash",
+      ["--norc", script],
+      { cwd: folder, env, timeout: runMaxMs },
+      (error, stdout, stderr) =>
+        resolve({ stdout, stderr, exitCode: error === null ? 0 : Number(error.code ?? 1) }),
     ).stdin?.end()
   })
   return { ...said, background: await readFile(join(folder, ".background"), "utf8") }

@@ -156,6 +156,40 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
+    "an organization with as many in work as it may have gets no more, and another one does",
+    Effect.gen(function* () {
+      yield* put(3)
+      yield* put(1, theirs)
+      const { claim } = yield* jobs
+      const next = Effect.map(claim({ limit: 1, perOrganizationMax: 1 }), (claims) =>
+        claims.map(({ organizationId }) => organizationId),
+      )
+
+      const claimed = [yield* next, yield* next, yield* next]
+
+      assert.deepStrictEqual(claimed.slice(0, 2).flat().toSorted(), [ours, theirs].toSorted())
+      assert.deepStrictEqual(claimed[2], [])
+    }),
+  )
+
+  test(
+    "what was put back is nobody's until it is claimed again: the worker that held it writes nothing",
+    Effect.gen(function* () {
+      yield* put(1)
+      const store = yield* jobs
+      const lost = yield* claimOne
+      yield* later(31)
+      yield* store.requeueLost
+      const before = yield* theRow
+
+      assert.isFalse(yield* store.renew(lost))
+      assert.isFalse(yield* store.release(lost))
+      assert.isFalse(yield* store.retry(lost, error))
+      assert.deepStrictEqual(yield* theRow, before)
+    }),
+  )
+
+  test(
     "the third loss is the last: it is claimed to be given up",
     Effect.gen(function* () {
       yield* put(1)

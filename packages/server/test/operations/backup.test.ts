@@ -36,9 +36,10 @@ test("the embedded database comes back with its keys and its secret", async () =
   const { apiKey } = JSON.parse(made.stdout)
   const secret = await readFile(join(dataDir, "secret"), "utf8")
 
-  execFileSync("bash", ["-ec", backUp!], { env: environment })
+  // A shell reads the user's settings where its input is a socket.
+  execFileSync("bash", ["--norc", "-ec", backUp!], { env: environment })
   await rm(dataDir, { recursive: true })
-  execFileSync("bash", ["-ec", restore!], { env: environment })
+  execFileSync("bash", ["--norc", "-ec", restore!], { env: environment })
 
   expect(await readFile(join(dataDir, "secret"), "utf8")).toBe(secret)
   const server = await embedded(dataDir)

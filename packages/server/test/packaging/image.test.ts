@@ -101,8 +101,10 @@ describe("what is in the image", () => {
     const server = spawn(process.execPath, command("start"), {
       cwd: image,
       env: environment,
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", "pipe"],
     })
+    // Shown when the test fails.
+    server.stderr.on("data", (chunk) => console.error(String(chunk)))
     try {
       await Promise.race([once(server.stdout, "data"), once(server, "exit")])
       const [, check = ""] = /CMD (\[.*\])$/s.exec(argumentsOf("HEALTHCHECK")[0]!) ?? []
