@@ -151,11 +151,6 @@ export const serverRequests = [
       "apiKeyPattern.test(text) && checksum(text.slice(3, 40)) === text.slice(40)",
       "apiKeyPattern.test(text)",
     ],
-    [
-      "some characters of keys are more frequent",
-      "byte < 248 && text.length",
-      "byte < 256 && text.length",
-    ],
   ]),
   ...faultsIn("server/src/access/password.ts", "src/access/password.test.ts", [
     [

@@ -117,11 +117,6 @@ export const serverWork = [
       "if (false as boolean) {",
     ],
     [
-      "contacts are begun after the delivery was halted",
-      "while (place < due.length && progress.halt === undefined) {",
-      "while (place < due.length) {",
-    ],
-    [
       "a contact is not tried again",
       "if (isAgain) next.push(",
       "if (isAgain && tries > 9) next.push(",

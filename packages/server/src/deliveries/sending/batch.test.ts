@@ -107,6 +107,35 @@ describe("a batch", () => {
     }),
   )
 
+  it.effect(
+    "asks before each attempt whether a contact may be sent, and skips one that may not",
+    () =>
+      Effect.gen(function* () {
+        const pace: Pace = {
+          ...alone(),
+          // The first never, the second until it is tried again.
+          mayBeSent: ({ place }, tries) =>
+            Effect.succeed(place === 3 || (place === 2 && tries === 1)),
+        }
+
+        const { calls, progress } = yield* sending(
+          contacts(3),
+          ({ place }) => (place === 2 ? transient() : sent),
+          undefined,
+          pace,
+        )
+
+        assert.deepStrictEqual(
+          calls.map(({ attempt, place }) => [place, attempt]),
+          [
+            [2, 1],
+            [3, 1],
+          ],
+        )
+        assert.isTrue(progress.isWhole)
+      }),
+  )
+
   it.effect("tries a contact three times: at once, after 2 s, after 10 s; then it has failed", () =>
     Effect.gen(function* () {
       const { calls, progress } = yield* sending(contacts(3), ({ place }) =>
