@@ -11,7 +11,9 @@ export interface Vitals {
   readonly files: number
   readonly threads: number
   readonly timers: number
+  /** Of clients too: how many they hold follows how long answers take. */
   readonly sockets: number
+  readonly filesBesideSockets: number
   readonly connections: number
 }
 
@@ -43,6 +45,7 @@ export class Watch {
         0,
       )
     const active = (type: string) => ofMetrics(`nodejs_active_resources\\{type="${type}"\\}`)
+    const sockets = active("TCPSocketWrap") + active("PipeWrap")
     this.looks.push({
       at: (performance.now() - this.#beganAt) / 1_000,
       rssMiB: ofStatus("VmRSS") / 1_024,
@@ -50,7 +53,8 @@ export class Watch {
       files: files.length,
       threads: ofStatus("Threads"),
       timers: active("Timeout"),
-      sockets: active("TCPSocketWrap") + active("PipeWrap"),
+      sockets,
+      filesBesideSockets: files.length - sockets,
       connections: ofMetrics("footfall_database_connections"),
     })
   }
