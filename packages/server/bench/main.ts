@@ -20,6 +20,7 @@ import { memory, startUp } from "./start.ts"
 import { slowReaders } from "./slow-readers.ts"
 import { suppressionUpload } from "./suppression-upload.ts"
 import { suppression } from "./suppression.ts"
+import { turns } from "./turns.ts"
 
 const benchmarks = {
   ingest,
@@ -41,6 +42,7 @@ const benchmarks = {
   "slow-readers": slowReaders,
   search,
   sdk,
+  turns,
 }
 type Name = keyof typeof benchmarks
 const isName = (text: string): text is Name => text in benchmarks

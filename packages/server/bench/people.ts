@@ -114,6 +114,13 @@ const csv = (): string => {
 }
 
 const prepare = async (client: pg.Client, organizationId: string): Promise<void> => {
+  await makeOwner(client, organizationId)
+  const columns = header.map((name) => `"${name}" text`).join(", ")
+  await client.query(`create table bare (${columns})`)
+}
+
+/** Whom `accessToken` is of. */
+export const makeOwner = async (client: pg.Client, organizationId: string): Promise<void> => {
   const userId = randomUUID()
   await client.query("insert into user_account (id, email, name) values ($1, $2, 'Owner')", [
     userId,
@@ -123,11 +130,11 @@ const prepare = async (client: pg.Client, organizationId: string): Promise<void>
     "insert into member (organization_id, user_id, role) values ($1, $2, 'owner')",
     [organizationId, userId],
   )
-  const columns = header.map((name) => `"${name}" text`).join(", ")
-  await client.query(`create table bare (${columns})`)
 }
 
-const accessToken = async (environment: Readonly<Record<string, string>>): Promise<string> => {
+export const accessToken = async (
+  environment: Readonly<Record<string, string>>,
+): Promise<string> => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [serverBin, "token", "--email", email, "--json"],

@@ -22,6 +22,8 @@ export const advisoryLocks = {
   signals: 4_100,
   /** Likewise: the turn of whoever writes what identification knows of it. See organization-turns.ts. */
   organizationTurn: 4_103,
+  /** Likewise: held by whoever looks for people whose marks a sync cycle changes. */
+  suppressionMarks: 4_104,
   /** Likewise: held as long as an import of its signals lasts. */
   signalImport: 4_101,
   /** Likewise: held by whoever adds people to kept results or takes them out, until it is committed. */

@@ -30,6 +30,7 @@ import { statements as clickIds } from "./migrations/0027-click-ids.ts"
 import { statements as segmentsInVain } from "./migrations/0028-segments-in-vain.ts"
 import { statements as resultPerson } from "./migrations/0029-result-person.ts"
 import { statements as inboxQueues } from "./migrations/0030-inbox-queues.ts"
+import { statements as suppressionMarks } from "./migrations/0031-suppression-marks.ts"
 import { internationalRules } from "./migrations/0032-international-rules.ts"
 import { statements as ownKeys } from "./migrations/0033-own-keys.ts"
 import { statements as listVersions } from "./migrations/0034-list-versions.ts"
@@ -64,6 +65,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0028_segments_in_vain": segmentsInVain,
   "0029_result_person": resultPerson,
   "0030_inbox_queues": inboxQueues,
+  "0031_suppression_marks": suppressionMarks,
   "0032_international_rules": internationalRules,
   "0033_own_keys": ownKeys,
   "0034_list_versions": listVersions,

@@ -47,7 +47,10 @@ const inForce = async (rules: ReadonlyArray<unknown>, method = "POST") => {
   await vi.waitFor(
     async () => {
       const [list] = await server.sql(
-        `select changed_at < cycle_at as "isOver" from suppression_list where organization_id = $1`,
+        `select changed_at < cycle_at and marks_from is null and not exists (
+           select from suppression_mark as mark where mark.organization_id = list.organization_id
+         ) as "isOver"
+         from suppression_list as list where organization_id = $1`,
         [tenant.organizationId],
       )
       expect(list?.["isOver"]).toBe(true)

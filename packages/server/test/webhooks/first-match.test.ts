@@ -171,7 +171,7 @@ describe("people of whom nobody is told", () => {
         .poll(
           () =>
             server.sql(
-              `select cycle_at > changed_at as in_force from suppression_list
+              `select cycle_at > changed_at and marks_from is null as in_force from suppression_list
                where organization_id = $1`,
               [customer.id],
             ),

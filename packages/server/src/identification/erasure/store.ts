@@ -171,7 +171,13 @@ const make = Effect.gen(function* () {
       and not g.is_nobodys`
 
   const eraseVisitor = Effect.fnUntraced(function* ({ organizationId, visitorId }: ErasedPerson) {
-    for (const table of ["session", "visitor_pixel", "visitor_address", "credit"]) {
+    for (const table of [
+      "session",
+      "visitor_pixel",
+      "visitor_address",
+      "credit",
+      "suppression_mark",
+    ]) {
       yield* sql`
         delete from ${sql(table)}
         where organization_id = ${organizationId} and visitor_id = ${visitorId}`

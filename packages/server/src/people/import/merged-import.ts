@@ -9,11 +9,11 @@ import type { FieldValues, RecordReader } from "./record-reader.ts"
 import { Rejection } from "./rejection.ts"
 import { RowReader } from "./row-reader.ts"
 
-/** Rows of one transaction. */
-export const batchRowsMax = 10_000
+/** Rows of one transaction, which has the turn of the organization; others get theirs in between. */
+export const batchRowsMax = 2_000
 
 /** Bytes read for one transaction, after which it is closed. */
-const batchBytesMax = 8 * 1024 * 1024
+const batchBytesMax = 2 * 1024 * 1024
 
 /** One row, as it goes into the staging table. */
 export interface ImportRow {

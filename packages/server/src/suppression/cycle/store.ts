@@ -1,9 +1,11 @@
 // The statements of the sync cycle (decisions.md 2.6). Rules in force are those that took part before
-// the cycle began and were not removed before it. Whoever is compared with them, a batch of the
-// identification pass or the people a change touches, is compared in one statement; it looks each of
-// their few keys up in the one index of the rules.
+// the cycle began and were not removed before it. A cycle begins in one short turn of the organization:
+// from then on everybody who is written is marked by its rules. Whose marks it changes besides is found
+// without a turn, however long that takes, and marked in many turns of a few people, each by the rules in
+// force in that turn. What is left to mark is kept in the database, so a kill loses nothing of it.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 import { visitorKeys } from "../matching/visitor-keys-store.ts"
@@ -25,12 +27,19 @@ export class CycleStore extends Context.Service<
     /** Organizations whose rules were changed in a cycle that is over. */
     due(cycleSeconds: number): Result<ReadonlyArray<string>>
     /**
-     * Begins the next cycle of an organization, when it is still due: its changes come into force, the
-     * marks of the people they match follow, and removed rules go.
-     *
-     * *Guarantee*: atomic, in the turn of identification: nobody is marked by the rules of before.
+     * Begins the next cycle of an organization, when it is still due and nobody changes its rules at this
+     * moment: its changes come into force.
      */
     begin(organizationId: string, cycleSeconds: number): Result<void>
+    /** Organizations in which people are still to be marked by the rules in force. */
+    readonly unmarked: Result<ReadonlyArray<string>>
+    /**
+     * Finds whom the changes concern, unless another process does or it was done; removed rules go then.
+     * Has no turn. Guarantee: atomic.
+     */
+    find(organizationId: string): Result<void>
+    /** Marks at most `limit` of those found, in one turn; gives their number. */
+    markSome(organizationId: string, limit: number): Result<number>
   }
 >()("@footfall/server/suppression/CycleStore") {
   static readonly layer = Layer.effect(
@@ -79,64 +88,104 @@ export class CycleStore extends Context.Service<
           (rows) => rows.map(({ id }) => id),
         )
 
-      /** The moments the cycle before began and this one does: after every change so far. */
-      const turn = Effect.fnUntraced(function* (organizationId: string, cycleSeconds: number) {
-        // After a list of a million rules was replaced a cycle takes longer than a request may.
-        yield* sql`set local statement_timeout = '10min'`
-        yield* turns.wait(organizationId)
-        const [row] = yield* sql<{ readonly before: string; readonly now: string }>`
-          update suppression_list as list
-          set cycle_at = greatest(
-            date_trunc('milliseconds', clock_timestamp()),
-            list.changed_at + interval '1 millisecond'
-          )
-          from (
-            select organization_id, cycle_at from suppression_list
-            where organization_id = ${organizationId} and ${isDue(cycleSeconds)}
-            for update
-          ) as before
-          where list.organization_id = before.organization_id
-          returning before.cycle_at::text as before, list.cycle_at::text as now`
-        return row
-      })
+      // Whoever writes the list has its row, and does not wait for the turn.
+      const begin = (organizationId: string, cycleSeconds: number) =>
+        Effect.andThen(
+          turns.wait(organizationId),
+          sql`
+            update suppression_list as list
+            set
+              cycle_at = greatest(
+                date_trunc('milliseconds', clock_timestamp()),
+                list.changed_at + interval '1 millisecond'
+              ),
+              marks_from = coalesce(list.marks_from, list.cycle_at)
+            from (
+              select organization_id from suppression_list
+              where organization_id = ${organizationId} and ${isDue(cycleSeconds)}
+              for update skip locked
+            ) as before
+            where list.organization_id = before.organization_id`,
+        )
 
-      const begin = Effect.fnUntraced(function* (organizationId: string, cycleSeconds: number) {
-        const begun = yield* turn(organizationId, cycleSeconds)
-        if (begun === undefined) return
-        const { before, now } = begun
+      const unmarked = sql<{ readonly id: string }>`
+        select organization_id as id from suppression_list as list
+        where marks_from is not null
+          or exists (
+            select from suppression_mark as mark
+            where mark.organization_id = list.organization_id
+          )
+        order by cycle_at, organization_id`.pipe(Effect.map((rows) => rows.map(({ id }) => id)))
+
+      const find = Effect.fnUntraced(function* (organizationId: string) {
+        // After a list of a million rules was replaced this takes longer than a request may.
+        yield* sql`
+          select
+            set_config('statement_timeout', '10min', true),
+            set_config('plan_cache_mode', 'force_custom_plan', true)`
+        const [list] = yield* sql<{ readonly from: string; readonly now: string }>`
+          select marks_from::text as "from", cycle_at::text as now from suppression_list
+          where organization_id = ${organizationId}
+            and marks_from is not null
+            and pg_try_advisory_xact_lock(
+              ${advisoryLocks.suppressionMarks}, hashtext(${organizationId})
+            )`
+        if (list === undefined) return
+        const { from, now } = list
         yield* sql`
           with changed as materialized (
             select type, match_key from suppression_rule_key
             where organization_id = ${organizationId} and ${sql.in("type", ruleTypes)}
-              and id >= ${ids.floor(sql`${before}::timestamptz`)}
+              and id >= ${ids.floor(sql`${from}::timestamptz`)}
               and removed_at is null
             union all
             select type, match_key from suppression_rule_key
-            where organization_id = ${organizationId} and removed_at >= ${before}::timestamptz
+            where organization_id = ${organizationId} and removed_at >= ${from}::timestamptz
           ), touched as (
             select distinct id from (${keys.having(organizationId, sql.literal("changed"))}) as holder
           )
-          update visitor set suppressed = decided.suppressed
-          from (
-            select v.organization_id, v.id, ${isSuppressed} as suppressed
-            from touched
-            join visitor as v on v.organization_id = ${organizationId} and v.id = touched.id
-          ) as decided
-          where visitor.organization_id = decided.organization_id
-            and visitor.id = decided.id
-            and visitor.suppressed <> decided.suppressed`
+          insert into suppression_mark (organization_id, visitor_id)
+          select v.organization_id, v.id
+          from touched
+          join visitor as v on v.organization_id = ${organizationId} and v.id = touched.id
+          where v.suppressed <> ${isSuppressed}
+          on conflict (organization_id, visitor_id) do nothing`
         yield* sql`
           delete from suppression_rule
           where organization_id = ${organizationId} and removed_at < ${now}::timestamptz`
+        // A cycle that has begun meanwhile is looked at again, from the same moment on.
+        yield* sql`
+          update suppression_list set marks_from = null
+          where organization_id = ${organizationId} and cycle_at = ${now}::timestamptz`
       })
+
+      const markSome = Effect.fnUntraced(function* (organizationId: string, limit: number) {
+        yield* turns.wait(organizationId)
+        const found = yield* sql<{ readonly visitorId: string }>`
+          delete from suppression_mark
+          where organization_id = ${organizationId}
+            and visitor_id in (
+              select visitor_id from suppression_mark
+              where organization_id = ${organizationId}
+              order by visitor_id
+              limit ${limit}
+            )
+          returning visitor_id as "visitorId"`
+        yield* mark(found.map(({ visitorId }) => ({ organizationId, visitorId })))
+        return found.length
+      })
+
+      const transactional = <A>(effect: Result<A>) =>
+        transaction(effect).pipe(Effect.provideService(SqlClient.SqlClient, sql))
 
       return CycleStore.of({
         mark,
         due,
         begin: (organizationId, cycleSeconds) =>
-          transaction(begin(organizationId, cycleSeconds)).pipe(
-            Effect.provideService(SqlClient.SqlClient, sql),
-          ),
+          Effect.asVoid(transactional(begin(organizationId, cycleSeconds))),
+        unmarked,
+        find: (organizationId) => transactional(find(organizationId)),
+        markSome: (organizationId, limit) => transactional(markSome(organizationId, limit)),
       })
     }),
   )

@@ -1,7 +1,9 @@
 // The sync cycle: what was changed about the rules of an organization comes into force at the next
 // multiple of `SYNC_CYCLE_SECONDS` (decisions.md 2.6). Replicas share the work: whoever looks first
-// begins the cycle, the others find nothing due. A failure is logged and tried again.
+// begins the cycle, the others find nothing due. Cycles begin whatever is still to be marked for others, and
+// a few organizations are marked side by side. A failure is logged and tried again.
 import { Context, Effect, Layer } from "effect"
+import type { DatabaseError } from "../../database/database-error.ts"
 import { CycleStore } from "./store.ts"
 
 /** Length of the sync cycle. decisions.md 1.2. */
@@ -9,29 +11,42 @@ export class SyncCycleSeconds extends Context.Service<SyncCycleSeconds, number>(
   "@footfall/server/suppression/SyncCycleSeconds",
 ) {}
 
-/** How late a cycle may begin. */
+/** How late a cycle may begin, and its marks after it. */
 const lookSecondsMax = 1
+/** People of one turn, between which others get the turn of the organization. */
+export const markedPerTurnMax = 1_000
+/** Organizations that are marked side by side. Our bound. */
+const markedAtOnceMax = 2
 
 export const SyncCycleWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* CycleStore
     const cycleSeconds = yield* SyncCycleSeconds
 
-    const look = Effect.gen(function* () {
-      const organizations = yield* store.due(cycleSeconds)
-      yield* Effect.forEach(
-        organizations,
-        (id) => Effect.uninterruptible(store.begin(id, cycleSeconds)),
-        {
-          discard: true,
-        },
-      )
-    }).pipe(Effect.catchCause((cause) => Effect.logError("sync cycle failed", cause)))
-
-    yield* look.pipe(
-      Effect.andThen(Effect.sleep(`${lookSecondsMax} seconds`)),
-      Effect.forever,
-      Effect.forkScoped,
+    const beginAll = Effect.flatMap(store.due(cycleSeconds), (organizations) =>
+      Effect.forEach(organizations, (id) => Effect.uninterruptible(store.begin(id, cycleSeconds)), {
+        discard: true,
+      }),
     )
+    const markAll = (organizationId: string) =>
+      Effect.andThen(
+        Effect.uninterruptible(store.find(organizationId)),
+        Effect.uninterruptible(store.markSome(organizationId, markedPerTurnMax)).pipe(
+          Effect.repeat({ while: (marked) => marked === markedPerTurnMax }),
+        ),
+      )
+    const markUnmarked = Effect.flatMap(store.unmarked, (organizations) =>
+      Effect.forEach(organizations, markAll, { concurrency: markedAtOnceMax, discard: true }),
+    )
+    const look = (work: Effect.Effect<unknown, DatabaseError>) =>
+      work.pipe(
+        Effect.catchCause((cause) => Effect.logError("sync cycle failed", cause)),
+        Effect.andThen(Effect.sleep(`${lookSecondsMax} seconds`)),
+        Effect.forever,
+        Effect.forkScoped,
+      )
+
+    yield* look(Effect.andThen(beginAll, markUnmarked))
+    yield* look(beginAll)
   }),
 )

@@ -1,0 +1,121 @@
+// The turns of a sync cycle: each marks a bounded number of people, and others get theirs in between.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { organizationTurns } from "../../src/database/organization-turns.ts"
+import { CycleStore } from "../../src/suppression/cycle/store.ts"
+import { TestDatabase } from "../support/database.ts"
+
+const one = "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f"
+const other = "9d2e5c1b-93f5-4d35-9f1e-8f0c7a1d2b34"
+const layer = CycleStore.layer.pipe(Layer.provideMerge(TestDatabase.layer))
+
+/** People of one industry, and a rule against it that is due. */
+const prepare = (people: number) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    for (const id of [one, other]) {
+      yield* sql`insert into organization (id, name, slug) values (${id}, 'x', ${id})`
+    }
+    yield* sql`
+      insert into visitor (organization_id, id, email_hash, first_seen_at, last_seen_at, industry)
+      select ${one}, gen_random_uuid(), lpad(n::text, 64, '0'), now(), now(), 'retail'
+      from generate_series(1, ${people}::int) as n`
+    yield* sql`
+      insert into suppression_list (organization_id, cycle_at, changed_at)
+      values (${one}, now() - interval '1 hour', now() - interval '1 minute')`
+    yield* sql`
+      insert into suppression_rule
+        (organization_id, id, type, value, match_key, created_at, takes_part_at)
+      values (${one}, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'industry', 'retail', 'retail',
+        now() - interval '1 minute', now() - interval '1 minute')`
+    return sql
+  })
+
+const suppressed = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<{ readonly n: number }>`
+    select count(*)::int as n from visitor where suppressed`,
+).pipe(Effect.map(([row]) => row!.n))
+
+describe("the turns of a sync cycle", () => {
+  it.live("mark no more people than their limit, and all of them in the end", () =>
+    Effect.gen(function* () {
+      const store = yield* CycleStore
+      yield* prepare(25)
+
+      assert.deepStrictEqual(yield* store.due(60), [one])
+      yield* store.begin(one, 60)
+      assert.strictEqual(yield* suppressed, 0)
+      assert.deepStrictEqual(yield* store.unmarked, [one])
+      yield* store.find(one)
+      const marked = [
+        yield* store.markSome(one, 10),
+        yield* suppressed,
+        yield* store.markSome(one, 10),
+        yield* suppressed,
+        yield* store.markSome(one, 10),
+        yield* suppressed,
+      ]
+
+      assert.deepStrictEqual(marked, [10, 10, 10, 20, 5, 25])
+      assert.deepStrictEqual(yield* store.unmarked, [])
+      assert.deepStrictEqual(yield* store.due(60), [])
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.live("are not needed to find whom a cycle concerns, however many they are", () =>
+    Effect.gen(function* () {
+      const store = yield* CycleStore
+      const sql = yield* prepare(25)
+      yield* store.begin(one, 60)
+
+      yield* sql.withTransaction(
+        Effect.andThen(
+          organizationTurns(sql).wait(one),
+          // On a connection of its own, while this one has the turn.
+          Effect.promise(() => Effect.runPromise(store.find(one))),
+        ),
+      )
+
+      assert.strictEqual(yield* store.markSome(one, 100), 25)
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.live("leave what a cycle found to whoever goes on after a kill", () =>
+    Effect.gen(function* () {
+      const store = yield* CycleStore
+      yield* prepare(25)
+      yield* store.begin(one, 60)
+      // Killed before anybody was found: the list says so. Killed amid the marks: the rows are left.
+      assert.deepStrictEqual(yield* store.unmarked, [one])
+      yield* store.find(one)
+      yield* store.markSome(one, 10)
+      assert.deepStrictEqual(yield* store.unmarked, [one])
+
+      yield* store.find(one)
+      assert.strictEqual(yield* store.markSome(one, 100), 15)
+      assert.strictEqual(yield* suppressed, 25)
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.live("are those of the organization: another one's is free meanwhile", () =>
+    Effect.gen(function* () {
+      const sql = yield* prepare(1)
+      const turns = organizationTurns(sql)
+
+      const free = yield* sql.withTransaction(
+        Effect.andThen(
+          turns.wait(one),
+          Effect.promise(() =>
+            Effect.runPromise(sql.withTransaction(turns.takeFree([one, other]))),
+          ),
+        ),
+      )
+      const ofAll = yield* sql.withTransaction(turns.takeFree([one, other]))
+
+      assert.deepStrictEqual(free, [other])
+      assert.deepStrictEqual(ofAll, [one, other])
+    }).pipe(Effect.provide(layer)),
+  )
+})
