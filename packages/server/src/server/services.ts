@@ -100,6 +100,7 @@ import { Matching } from "../suppression/matching/matching.ts"
 import { Suppression } from "../suppression/suppression.ts"
 import { SiteAnalyses } from "../topics/analysis/site-analyses.ts"
 import { Sites } from "../topics/analysis/sites.ts"
+import { SiteAnalysisRetentionWorker } from "../topics/analysis/worker.ts"
 import { Catalogue } from "../topics/catalogue/catalogue.ts"
 import { TopicImports } from "../topics/import/topic-imports.ts"
 import { TopicLists } from "../topics/lists/topic-lists.ts"
@@ -170,6 +171,7 @@ export const Workers = Layer.mergeAll(
   RetentionWorker,
   RunWorker,
   SignalRetentionWorker,
+  SiteAnalysisRetentionWorker,
   SyncCycleWorker,
   SessionEndWorker,
   Layer.provide(QuestionWorker, Questions.layer),

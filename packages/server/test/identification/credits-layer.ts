@@ -34,15 +34,17 @@ export const setLimit = (organizationId: string, limit: number | null) =>
 
 let monthsEnded = 0
 
-/** What the present month has used becomes that of an earlier one, of which there is none yet. */
-export const endMonth = (organizationId: string) =>
-  Effect.flatMap(
-    SqlClient.SqlClient,
-    (sql) => sql`
-      update credit_month set month = month - make_interval(months => ${++monthsEnded})
+/** What the present month has used, and for whom, becomes that of an earlier one, of which there is none yet. */
+export const endMonth = Effect.fnUntraced(function* (organizationId: string) {
+  const sql = yield* SqlClient.SqlClient
+  monthsEnded++
+  for (const table of ["credit_month", "credit"]) {
+    yield* sql`
+      update ${sql(table)} set month = month - make_interval(months => ${monthsEnded})
       where organization_id = ${organizationId}
-        and month = date_trunc('month', now() at time zone 'utc')`,
-  )
+        and month = date_trunc('month', now() at time zone 'utc')`
+  }
+})
 
 /** As the next sync cycle would. */
 export const setSuppressed = (organizationId: string, email: string, isSuppressed: boolean) =>

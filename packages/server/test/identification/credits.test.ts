@@ -35,6 +35,25 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
   )
 
   it.effect(
+    "one for all months: a person who returns in a later one is shown without a credit",
+    () =>
+      Effect.gen(function* () {
+        const organizationId = yield* makeOrganization(null)
+        yield* identifyAll(organizationId, [ann])
+        yield* endMonth(organizationId)
+        yield* setLimit(organizationId, 0)
+
+        yield* identifyAll(organizationId, [ann, bob])
+
+        assert.deepStrictEqual(yield* credits(organizationId), {
+          used: 0,
+          charged: [ann],
+          heldBack: [bob],
+        })
+      }),
+  )
+
+  it.effect(
     "none for anonymous browsers, further sessions, returning people and repeated events",
     () =>
       Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { transaction } from "../../database/transaction.ts"
 
-/** Days from completion. Our bound. */
+/** Days from completion. 1.8 of the specification. */
 const resultsDaysMax = 365
 
 /** The results of a large run. */

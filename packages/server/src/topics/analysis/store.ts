@@ -6,6 +6,9 @@ import { isoTime } from "../../database/iso-time.ts"
 import { newestFirst } from "../../database/newest-first.ts"
 import type { SiteAnalysis, SiteTopic } from "./site-analysis.ts"
 
+/** 1.8 of the specification. */
+const keptDays = 365
+
 /** A kept analysis, as answers have it. */
 export interface SiteAnalysisRow {
   readonly id: string
@@ -39,6 +42,11 @@ const make = Effect.gen(function* () {
           ${analysis.summary}, ${analysis.keywords}, ${pg.json(analysis.topics)},
           ${analysis.contentHash})
       `.pipe(Effect.asVoid, Effect.orDie),
+
+    /** Removes those that are kept no longer. */
+    prune: sql`
+      delete from site_analysis where created_at < now() - make_interval(days => ${keptDays})
+    `.pipe(Effect.asVoid),
 
     /** Newest first. */
     list: (organizationId: string) =>
