@@ -89,6 +89,9 @@ const finish = (
     "x-request-id": id,
     "x-content-type-options": "nosniff",
     ...(response.status === 401 ? { "www-authenticate": "Bearer" } : {}),
+    ...(response.status === 503 && response.headers["retry-after"] === undefined
+      ? { "retry-after": "1" }
+      : {}),
   })
 
 const isKeptNowhere = (path: string): boolean =>

@@ -23,10 +23,13 @@ it("nothing is lost and nothing counted twice by workers that are killed (B1)", 
   const database = await testDatabaseUrl()
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
   const receiver = await startReceiver()
-  const { deliveryId } = await queueDelivery((text, values) => pool.query(text, [...values]), {
-    url: `${receiver.url}/hook`,
-    contacts,
-  })
+  const { deliveryId } = await queueDelivery(
+    async (text, values) => (await pool.query(text, [...values])).rows,
+    {
+      url: `${receiver.url}/hook`,
+      contacts,
+    },
+  )
   const home = () =>
     makeServerHome({
       DATABASE_URL: database.url,

@@ -45,10 +45,13 @@ it("a delivery survives restarts of its database (B3)", async () => {
   const pool = new pg.Pool({ ...connection, max: 2 })
   pool.on("error", () => undefined)
   const receiver = await startReceiver()
-  const { deliveryId } = await queueDelivery((text, values) => pool.query(text, [...values]), {
-    url: `${receiver.url}/hook`,
-    contacts,
-  })
+  const { deliveryId } = await queueDelivery(
+    async (text, values) => (await pool.query(text, [...values])).rows,
+    {
+      url: `${receiver.url}/hook`,
+      contacts,
+    },
+  )
   const servers = await Promise.all(
     [1, 2].map(async () =>
       ServerProcess.start(

@@ -28,10 +28,13 @@ it("a worker that cannot reach its database stops, and counts nothing twice (B12
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
   const receiver = await startReceiver()
   receiver.answer = (_, response) => void sleep(answerMs).then(() => response.writeHead(204).end())
-  const { deliveryId } = await queueDelivery((text, values) => pool.query(text, [...values]), {
-    url: `${receiver.url}/hook`,
-    contacts,
-  })
+  const { deliveryId } = await queueDelivery(
+    async (text, values) => (await pool.query(text, [...values])).rows,
+    {
+      url: `${receiver.url}/hook`,
+      contacts,
+    },
+  )
   const start = async (databaseUrl: string) =>
     ServerProcess.start(
       await makeServerHome({

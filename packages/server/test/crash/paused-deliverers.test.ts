@@ -26,10 +26,13 @@ it("a worker that slept longer than its lease writes nothing when it wakes up (B
   const receiver = await startReceiver()
   // However quick the machine is, there is somebody left to be sent at each stop.
   receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), 5)
-  const { deliveryId } = await queueDelivery((text, values) => pool.query(text, [...values]), {
-    url: `${receiver.url}/hook`,
-    contacts,
-  })
+  const { deliveryId } = await queueDelivery(
+    async (text, values) => (await pool.query(text, [...values])).rows,
+    {
+      url: `${receiver.url}/hook`,
+      contacts,
+    },
+  )
   const start = async () => {
     const home = await makeServerHome({
       DATABASE_URL: database.url,
