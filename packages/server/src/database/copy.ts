@@ -4,12 +4,14 @@
 // or undone, together with everything else.
 import { Context, Effect, Layer, Pool, Redacted, type Scope, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError, type Statement } from "effect/sql"
+import { Socket } from "node:net"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import pg from "pg"
 import * as copyStreams from "pg-copy-streams"
 import { CopiedRows, type CsvRows } from "./copied-rows.ts"
 import { Database } from "./database.ts"
+import { answerGraceMs, ConnectionWait, SessionLimit } from "./statement-limits.ts"
 
 export interface CopyConnection {
   /**
@@ -39,6 +41,18 @@ const begin = `begin;
   set local lock_timeout = '30s';
   set local idle_in_transaction_session_timeout = '60s'`
 
+/** The `statement_timeout` of the transactions here. */
+const copyLimitMs = 60_000
+
+/** For the last words to a server; a connection to one that hears nothing is cut. */
+const farewellMs = 1_000
+
+interface Session {
+  readonly client: pg.Client
+  readonly socket: Socket
+  readonly limit: SessionLimit
+}
+
 /** Connections that copy out at the same time; what is asked beyond them waits. */
 const outMax = 2
 
@@ -61,8 +75,12 @@ export class Copy extends Context.Service<
       const sql = yield* SqlClient.SqlClient
 
       const open = (name: string) =>
-        Effect.suspend(() => {
+        Effect.flatMap(ConnectionWait, (waitMs) => {
+          // Destroyed when an answer does not come, so that whatever waits for it fails.
+          const socket = new Socket()
           const client = new pg.Client({
+            connectionTimeoutMillis: waitMs,
+            stream: () => socket,
             connectionString: Redacted.value(address),
             application_name: name,
             keepAlive: true,
@@ -70,15 +88,20 @@ export class Copy extends Context.Service<
           })
           // The statement under way, or the next one, fails with the same error.
           client.on("error", () => undefined)
+          const session: Session = {
+            client,
+            socket,
+            limit: new SessionLimit(copyLimitMs),
+          }
           return Effect.as(
             attempt("connect", () => client.connect()),
-            client,
+            session,
           )
         })
 
       const client = (name: string) =>
-        Effect.acquireRelease(open(name), (opened) =>
-          Effect.promise(() => opened.end().catch(() => undefined)),
+        Effect.acquireRelease(open(name), ({ client, socket }) =>
+          Effect.promise(() => inTime(socket, farewellMs, () => client.end()).catch(() => {})),
         )
 
       const outward = yield* Pool.makeWithTTL({
@@ -100,8 +123,8 @@ export class Copy extends Context.Service<
   )
 }
 
-const copyConnection = (client: pg.Client, sql: SqlClient.SqlClient): CopyConnection => {
-  const connection = connectionOf(client)
+const copyConnection = (session: Session, sql: SqlClient.SqlClient): CopyConnection => {
+  const connection = connectionOf(session)
   const control = (statement: string) => connection.executeUnprepared(statement, [], undefined)
   return {
     transaction: (effect) =>
@@ -116,21 +139,21 @@ const copyConnection = (client: pg.Client, sql: SqlClient.SqlClient): CopyConnec
           ),
         ),
       ),
-    into: (target, lines) => copyInto(client, target, lines, "text"),
-    intoBinary: (target, pieces) => copyInto(client, target, pieces, "binary"),
+    into: (target, lines) => copyInto(session, target, lines, "text"),
+    intoBinary: (target, pieces) => copyInto(session, target, pieces, "binary"),
   }
 }
 
 const copyInto = (
-  client: pg.Client,
+  session: Session,
   { columns, table }: CopyTarget,
   pieces: Iterable<string | Buffer>,
   format: "text" | "binary",
 ) =>
-  attempt("copy", () =>
+  answered(session, "copy", () =>
     pipeline(
       Readable.from(pieces, { objectMode: true }),
-      client.query(
+      session.client.query(
         copyStreams.from(
           `copy ${table} (${columns.join(", ")}) from stdin with (format ${format})`,
         ),
@@ -138,8 +161,9 @@ const copyInto = (
     ),
   )
 
-const copyOut = (client: pg.Client, query: Statement.Statement<unknown>) =>
-  attempt("copy", async () => {
+const copyOut = (session: Session, query: Statement.Statement<unknown>) =>
+  answered(session, "copy", async () => {
+    const { client } = session
     await client.query(begin)
     const rows = await copiedRows(
       client,
@@ -167,9 +191,13 @@ const withLiterals = (query: Statement.Statement<unknown>): string => {
 }
 
 /** The client as the statements of the ordinary one see it. */
-const connectionOf = (client: pg.Client): SqlConnection.Connection => {
-  const query = (text: string, values: ReadonlyArray<unknown>) =>
-    attempt("query", () => client.query<Record<string, unknown>>(text, [...values]))
+const connectionOf = (session: Session): SqlConnection.Connection => {
+  const query = (text: string, values: ReadonlyArray<unknown>) => {
+    session.limit.note(text, values)
+    return answered(session, "query", () =>
+      session.client.query<Record<string, unknown>>(text, [...values]),
+    )
+  }
   const execute: SqlConnection.Connection["execute"] = (text, values, transformRows) =>
     Effect.map(query(text, values), ({ rows }) => transformRows?.(rows) ?? rows)
   const executeValues: SqlConnection.Connection["executeValues"] = (text, values) =>
@@ -191,6 +219,16 @@ const getTypeParser: typeof pg.types.getTypeParser = (id: number, format?: "text
   if (format !== "binary" && id === pg.types.builtins.DATE) return String
   // The overloads differ by format alone, which is passed on.
   return pg.types.getTypeParser(id, format as "text")
+}
+
+/** A statement, as long as Postgres gives it and no longer: then the connection is cut. */
+const answered = <A>({ limit, socket }: Session, operation: string, run: () => Promise<A>) =>
+  attempt(operation, () => inTime(socket, limit.ms + answerGraceMs, run))
+
+const inTime = async <A>(socket: Socket, ms: number, run: () => Promise<A>): Promise<A> => {
+  if (ms === Number.POSITIVE_INFINITY) return run()
+  const timer = setTimeout(() => socket.destroy(new Error("no answer in time")), ms)
+  return run().finally(() => clearTimeout(timer))
 }
 
 /** Not interrupted half way: a connection is of no use before its statement has ended. */

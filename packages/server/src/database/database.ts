@@ -9,7 +9,9 @@ import type { SqlClient } from "effect/sql"
 import { DatabaseConfig } from "./database-config.ts"
 import { joinEmbedded, startEmbedded } from "./embedded.ts"
 import { url } from "./embedded/address.ts"
+import { makeBoundedClient } from "./bounded-client.ts"
 import { askDatabase } from "./reachable.ts"
+import { statementLimitMs } from "./statement-limits.ts"
 
 /** Connections of one process. Work beyond them waits for a connection. */
 export const connectionsMax = 10
@@ -19,7 +21,7 @@ export type DatabaseClient = SqlClient.SqlClient
 
 /** Sent when a session starts, so that no statement runs without them. */
 const sessionSettings = {
-  statement_timeout: "10s",
+  statement_timeout: `${statementLimitMs / 1_000}s`,
   idle_in_transaction_session_timeout: "15s",
   lock_timeout: "5s",
   timezone: "UTC",
@@ -79,7 +81,7 @@ const layerAt = (address: Redacted.Redacted, kind: "embedded" | "postgres") =>
           address,
           settings: sessionSettings,
         })
-        return yield* PgClient.make({
+        return yield* makeBoundedClient({
           ...session,
           maxConnections: connectionsMax,
           // A pooler gives the next transaction a session that does not know the statement.

@@ -9,6 +9,8 @@ import {
   HttpServerResponse,
   HttpTraceContext,
 } from "effect/http"
+import { outcomeUnknown } from "../database/silent-database.ts"
+import { ConnectionWait, requestWaitMs } from "../database/statement-limits.ts"
 import { allowedMethods, namedMethods, type RoutePattern } from "./allowed-methods.ts"
 import { clientAddress, type Network } from "./client-address.ts"
 import { currentMeta } from "./envelope.ts"
@@ -72,6 +74,7 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
         },
       }),
       Effect.provideService(RequestContext, context),
+      Effect.provideService(ConnectionWait, requestWaitMs),
       Effect.annotateLogs({ request_id: context.id }),
     )
   })
@@ -116,13 +119,7 @@ const failure = <E>(
   if (isDatabaseAway(error)) {
     return Effect.andThen(
       Effect.logError("database unavailable", cause),
-      refused(
-        {
-          code: "SERVICE_UNAVAILABLE",
-          message: "The database cannot do this now; try again soon.",
-        },
-        { "retry-after": "1" },
-      ),
+      refused(mayBeDone(error, request) ? perhapsDone : notDone, { "retry-after": "1" }),
     )
   }
   return Effect.andThen(
@@ -133,6 +130,27 @@ const failure = <E>(
     }),
   )
 }
+
+const notDone: Refusal = {
+  code: "SERVICE_UNAVAILABLE",
+  message: "The database cannot do this now; try again soon.",
+}
+
+/** The request was sent to the database, which did not say what became of it. docs/operate.md. */
+const perhapsDone: Refusal = {
+  code: "SERVICE_UNAVAILABLE",
+  message:
+    "The database did not answer, so the change may have been made or not. " +
+    "Look before you send it again.",
+  details: { outcome: "unknown" },
+}
+
+const mayBeDone = (error: unknown, { method }: HttpServerRequest.HttpServerRequest): boolean =>
+  method !== "GET" &&
+  method !== "HEAD" &&
+  Predicate.hasProperty(error, "reason") &&
+  Predicate.hasProperty(error.reason, "operation") &&
+  error.reason.operation === outcomeUnknown
 
 /** Failures of the connection or of its time limits, not of what a statement says. */
 const databaseAway = new Set([

@@ -7,6 +7,9 @@ import { success } from "./envelope.ts"
 /** A load balancer that asks more rarely than this is not waited for. Units: milliseconds. */
 const toldWithinMs = 10_000
 
+/** A database that takes longer to say which schema it has is as good as away. Our bound. */
+const answerMax = "2 seconds"
+
 /** Whether this process may have traffic: false from the moment it begins to stop. */
 export class Readiness extends Context.Service<
   Readiness,
@@ -44,7 +47,7 @@ export class Readiness extends Context.Service<
             }
             return yield* isSchemaCurrent.pipe(
               Effect.provideContext(context),
-              Effect.timeoutOrElse({ duration: "5 seconds", orElse: () => Effect.succeed(false) }),
+              Effect.timeoutOrElse({ duration: answerMax, orElse: () => Effect.succeed(false) }),
               Effect.catchCause(() => Effect.succeed(false)),
             )
           }),

@@ -1,6 +1,6 @@
 // The pixels of an organization, and the one look-up that the pixel host makes for every request,
 // remembered for a few seconds so that collecting does not ask the database each time.
-import { Cache, Context, Effect, Layer, Option, Schema } from "effect"
+import { Cache, Context, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
 import {
   type HostedPixelRow,
   type PixelKey,
@@ -40,10 +40,9 @@ export class Pixels extends Context.Service<
     Effect.gen(function* () {
       const store = yield* PixelStore
 
-      const remembered = yield* Cache.make({
+      const remembered = yield* Cache.makeWith(store.findHosted, {
         capacity: rememberedMax,
-        timeToLive: rememberedDuration,
-        lookup: store.findHosted,
+        timeToLive: (exit) => (Exit.isSuccess(exit) ? rememberedDuration : Duration.zero),
       })
 
       const find = Effect.fn("Pixels.find")(function* (key: PixelKey) {

@@ -1,8 +1,9 @@
 // The collect route without a framework: what the two adapters, node:http and the router, have in
 // common. An adapter brings the bytes; the answer says status and headers, and never tells whether
 // anyone was identified (decisions.md 6.3).
-import { Clock, Effect, Option } from "effect"
+import { Clock, Context, Effect, Option } from "effect"
 import { mayUse } from "../access/organization.ts"
+import { ConnectionWait, requestWaitMs } from "../database/statement-limits.ts"
 import { TrustedProxies } from "../http/answer.ts"
 import { clientAddress } from "../http/client-address.ts"
 import type { Refusal } from "../http/errors.ts"
@@ -53,7 +54,8 @@ export const makeCollectRequest = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const trustedProxies = yield* TrustedProxies
   const countryHeader = yield* GeoCountryHeader
-  const runPromise = Effect.runPromiseWith(yield* Effect.context())
+  const context = Context.add(yield* Effect.context(), ConnectionWait, requestWaitMs)
+  const runPromise = Effect.runPromiseWith(context)
 
   return async (request: CollectRequest): Promise<CollectAnswer> => {
     const header = (name: string) => {

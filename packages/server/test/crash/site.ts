@@ -30,14 +30,18 @@ export class Site {
   readonly pixels: ReadonlyArray<SitePixel>
   readonly apiKey: string
   readonly sdk: Footfall
+  readonly owner: Owner
   server: ServerProcess
 
-  private constructor(fields: Pick<Site, "url" | "home" | "pixels" | "apiKey" | "sdk" | "server">) {
+  private constructor(
+    fields: Pick<Site, "url" | "home" | "pixels" | "sdk" | "apiKey" | "owner" | "server">,
+  ) {
     this.url = fields.url
     this.apiKey = fields.apiKey
     this.home = fields.home
     this.pixels = fields.pixels
     this.sdk = fields.sdk
+    this.owner = fields.owner
     this.server = fields.server
   }
 
@@ -49,13 +53,13 @@ export class Site {
     const account = ["--organization", "Tidewater", "--email", "owner@tidewater.example"]
     const made = await runCommand(home, "footfall-server", "init", "--json", ...account)
     if (made.exitCode !== 0) throw new Error(`init failed: ${made.stderr}`)
-    const { organizationId, apiKey } = JSON.parse(made.stdout) as InitResult
+    const { organizationId, apiKey, owner } = JSON.parse(made.stdout) as InitResult
     const pixels = ["tidewater.example", "quay.example"].map((domain) => ({
       id: randomUUID(),
       domain,
     }))
     const sdk = new Footfall({ baseUrl: url, apiKey })
-    const site = new Site({ url, home, pixels, apiKey, sdk, server })
+    const site = new Site({ url, home, pixels, sdk, apiKey, owner, server })
     await site.sql(
       `insert into pixel (organization_id, id, domain, name)
        select $1, id, domain, domain from jsonb_to_recordset($2) as p (id uuid, domain text)`,
@@ -140,7 +144,13 @@ export class Site {
   }
 }
 
+interface Owner {
+  readonly email: string
+  readonly password: string
+}
+
 interface InitResult {
+  readonly owner: Owner
   readonly organizationId: string
   readonly apiKey: string
 }

@@ -1,7 +1,9 @@
 // GET /metrics (decisions.md 5.15). Public, so what costs the database something is asked at most once
 // in five seconds, however often somebody looks.
-import { Clock, Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { remembered } from "../../database/remembered.ts"
+import { ConnectionWait, requestWaitMs } from "../../database/statement-limits.ts"
 import { makeDatabaseMetrics } from "./database-metrics.ts"
 import { openMetrics, openMetricsType } from "./open-metrics.ts"
 import { makeProcessMetrics } from "./process-metrics.ts"
@@ -19,7 +21,9 @@ export const MetricsRoutes = HttpRouter.use((router) =>
       yield* setDatabase
       setProcess(context, yield* Clock.currentTimeMillis)
       return openMetrics(context)
-    }).pipe(Effect.provideContext(context), Effect.cachedWithTTL(freshness))
+    }).pipe(Effect.provideContext(Context.add(context, ConnectionWait, requestWaitMs)), (text) =>
+      remembered(text, freshness),
+    )
     yield* router.add(
       "GET",
       "/metrics",

@@ -3,6 +3,7 @@
 // import of people or links keeps identification waiting while it merges, so it shows in the same way.
 // Data that is not answered in time makes no partial answer: the request fails.
 import { Context, DateTime, Effect, Layer } from "effect"
+import { remembered } from "../../database/remembered.ts"
 import type { ListScope } from "../list-scope.ts"
 import { CoverageStore } from "./store.ts"
 
@@ -29,7 +30,7 @@ export class Coverages extends Context.Service<
     Coverages,
     Effect.gen(function* () {
       const store = yield* CoverageStore
-      const behind = yield* Effect.cachedWithTTL(
+      const behind = yield* remembered(
         Effect.map(store.behind, (ids) => new Set(ids)),
         rememberedDuration,
       )

@@ -1,0 +1,200 @@
+// The client of the pool, with an end to every wait: for a connection, and for the answer to a statement. Who
+// waits gets ConnectionError at the deadline. The statement itself is left to the driver, which cancels it or
+// closes its socket within seconds, and until then its connection is used by nobody; one that was given up inside
+// a transaction never returns to the pool. After a silence of the database the pool is a new one, because what was
+// connected before may be dead without a sign.
+import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
+import { Effect, Exit, Fiber, Scope } from "effect"
+import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
+import { awaited, type Deadline } from "./awaited.ts"
+import {
+  connectionError,
+  type DatabaseSilence,
+  makeSilence,
+  outcomeUnknown,
+} from "./silent-database.ts"
+import {
+  answerGraceMs,
+  ConnectionWait,
+  SessionLimit,
+  statementLimitMs,
+} from "./statement-limits.ts"
+
+type SqlDeadline = Deadline<SqlError.SqlError>
+
+/** The client over a pool of the scope. Errors: as `PgClient.make`; it connects when it is asked something. */
+export const makeBoundedClient = Effect.fnUntraced(function* (config: PgPool.Config) {
+  const scope = yield* Scope.Scope
+  const open = Effect.gen(function* () {
+    const poolScope = yield* Scope.fork(scope)
+    return { pool: yield* Scope.provide(PgPool.make(config), poolScope), poolScope }
+  })
+  let current = yield* open
+  const renew = Effect.gen(function* () {
+    const former = current
+    current = yield* open
+    // It waits for those who still use one of its connections.
+    yield* Effect.forkDetach(Scope.close(former.poolScope, Exit.void))
+  }).pipe(Effect.orDie)
+  const silence = yield* makeSilence(config, renew)
+
+  const client = yield* SqlClient.make({
+    acquirer: transactionConnection(() => current.pool, silence),
+    borrower: borrower(() => current.pool, silence),
+    transactionAcquirer: transactionConnection(() => current.pool, silence),
+    compiler: PgClient.makeCompiler(),
+    driver: "pg",
+    prepareTransactionControls: true,
+    commit,
+    spanAttributes: [["db.system.name", "postgresql"]],
+  })
+  return Object.assign(client, {
+    [PgClient.TypeId]: PgClient.TypeId,
+    config,
+    json: (value: unknown) => Statement.fragment([jsonParameter(value, undefined, undefined)]),
+    listen: (channel: string) =>
+      Effect.suspend(() =>
+        Effect.flatMap(current.pool.reserve, (session) => session.listen(channel)),
+      ),
+    notify: (channel: string, payload: string) =>
+      Effect.asVoid(client`select pg_notify(${channel}, ${payload})`),
+  }) satisfies PgClient.PgClient
+})
+
+/** As the compiler of the driver knows it. */
+const jsonParameter = Statement.custom<PgClient.PgCustom>("PgJson")
+
+/** One statement outside of a transaction. */
+const borrower =
+  (pool: () => PgPool.PgPool, silence: DatabaseSilence): SqlConnection.Borrower =>
+  <A, E, R>(run: (connection: SqlConnection.Connection) => Effect.Effect<A, E, R>) =>
+    Effect.flatMap(ConnectionWait, (waitMs) =>
+      awaited<A, E | SqlError.SqlError, R>((deadline) => {
+        const silent = silence.error()
+        if (silent !== undefined) return Effect.fail(silent)
+        deadline.set(waitMs, noConnection)
+        return pool().use((session) =>
+          run(
+            connectionOf(session, (text, statement) => {
+              const operation = reads.test(text) ? "query" : outcomeUnknown
+              deadline.set(statementLimitMs + answerGraceMs, () => {
+                silence.begin()
+                return connectionError("no answer to a statement", operation)
+              })
+              return failingAs(operation, statement)
+            }),
+          ),
+        )
+      }),
+    )
+
+/** A connection for a transaction, until the scope closes. */
+const transactionConnection = (pool: () => PgPool.PgPool, silence: DatabaseSilence) =>
+  Effect.gen(function* () {
+    const silent = silence.error()
+    if (silent !== undefined) return yield* silent
+    const waitMs = yield* ConnectionWait
+    const from = pool()
+    const leased = yield* Scope.make()
+    let givenUp: SqlError.SqlError | undefined
+    let working: Fiber.Fiber<unknown, unknown> | undefined
+
+    /** Not before the driver is done with what nobody waits for. */
+    const release = Effect.suspend(() => {
+      const close = Scope.close(leased, Exit.void)
+      if (givenUp === undefined || working === undefined) return close
+      const fiber = working
+      return Effect.forkDetach(Effect.andThen(Fiber.await(fiber), close))
+    })
+    yield* Effect.addFinalizer(() => release)
+
+    const acquire = (deadline: SqlDeadline) => {
+      deadline.set(waitMs, () => (givenUp = noConnection()))
+      return Effect.tap(Scope.provide(from.reserve, leased), (session) =>
+        Scope.addFinalizer(
+          leased,
+          Effect.suspend(() => (givenUp === undefined ? Effect.void : from.invalidate(session))),
+        ),
+      )
+    }
+    const onFiber = (fiber: Fiber.Fiber<unknown, unknown>) => {
+      working = fiber
+    }
+    const session = yield* awaited(acquire, { endsFirst: true, onFiber })
+
+    const limit = new SessionLimit(statementLimitMs)
+    return connectionOf(session, (text, statement, values) => {
+      if (givenUp !== undefined) return Effect.fail(givenUp)
+      limit.note(text, values)
+      const operation = text === "COMMIT" ? outcomeUnknown : "query"
+      const inTime = (deadline: SqlDeadline) => {
+        deadline.set(limit.ms + answerGraceMs, () => {
+          silence.begin()
+          return (givenUp = connectionError("no answer to a statement", operation))
+        })
+        return failingAs(operation, statement)
+      }
+      return awaited(inTime, { endsFirst: true, onFiber })
+    })
+  })
+
+const noConnection = () => connectionError("no connection was free in time", "connect")
+
+/** A statement outside of a transaction that changes nothing. One beginning with `with` may. */
+const reads = /^\s*(select|table|show)\b/i
+
+/** A connection that breaks leaves open, as one that is silent does, what became of a change. */
+const failingAs = <A>(operation: string, statement: Effect.Effect<A, SqlError.SqlError>) =>
+  operation !== outcomeUnknown
+    ? statement
+    : Effect.catchReason(statement, "SqlError", "ConnectionError", ({ message }) =>
+        Effect.fail(connectionError(message ?? "the connection broke", outcomeUnknown)),
+      )
+
+/** Postgres answers ROLLBACK to the COMMIT of a transaction that had failed. */
+const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
+    (result as PgConnection.Result).command === "ROLLBACK"
+      ? Effect.fail(
+          new SqlError.SqlError({
+            reason: new SqlError.UnknownError({
+              cause: new Error("COMMIT of a failed transaction"),
+              message: "COMMIT of a failed transaction",
+              operation: "commit",
+            }),
+          }),
+        )
+      : Effect.void,
+  )
+
+/** Bounds one statement of a connection. */
+type Guard = <A>(
+  text: string,
+  statement: Effect.Effect<A, SqlError.SqlError>,
+  values: ReadonlyArray<unknown>,
+) => Effect.Effect<A, SqlError.SqlError>
+
+/** A session of the driver as the client sees it. Streams, which nothing uses, have no deadline. */
+const connectionOf = (
+  session: PgConnection.PgConnection,
+  guard: Guard,
+): SqlConnection.Connection => {
+  const query = (text: string, values: ReadonlyArray<unknown>, isPrepared: boolean) =>
+    guard(text, session.query(text, values, isPrepared), values)
+  const rows =
+    (isPrepared: boolean): SqlConnection.Connection["execute"] =>
+    (text, values, transform) =>
+      Effect.map(query(text, values, isPrepared), ({ rows }) => transform?.(rows) ?? rows)
+  const valuesOnly =
+    (isPrepared: boolean): SqlConnection.Connection["executeValues"] =>
+    (text, values) =>
+      guard(text, session.queryValues(text, values, isPrepared), values)
+  return {
+    execute: rows(true),
+    executeUnprepared: rows(false),
+    executeRaw: (text, values) => query(text, values, true),
+    executeValues: valuesOnly(true),
+    executeValuesUnprepared: valuesOnly(false),
+    executeStream: (text, values) => session.stream(text, values),
+  }
+}

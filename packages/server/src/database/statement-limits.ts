@@ -1,0 +1,53 @@
+// How long a process waits for its database. Postgres ends a statement that takes longer than
+// `statement_timeout`, but a Postgres that is stopped, or a network that swallows bytes, ends nothing: so this
+// process stops waiting by its own clock, a little later than Postgres would. Units: milliseconds.
+import { Context } from "effect"
+
+/** Of a statement, where its transaction asks for no other. Also what Postgres is told of each session. */
+export const statementLimitMs = 10_000
+
+/** What the answer of a Postgres that ended a statement itself may take on its way. */
+export const answerGraceMs = 1_000
+
+/** For a connection of the pool, while a request waits. */
+export const requestWaitMs = 2_000
+
+/** How long a statement or a transaction waits for a connection. Default: that of background work. */
+export const ConnectionWait = Context.Reference<number>(
+  "@footfall/server/database/ConnectionWait",
+  {
+    defaultValue: () => 30_000,
+  },
+)
+
+/**
+ * The longest limit that a session was given so far: the client waits no less than Postgres does. A smaller one
+ * needs no notice, because Postgres ends such a statement earlier.
+ */
+export class SessionLimit {
+  ms: number
+
+  constructor(ms: number) {
+    this.ms = ms
+  }
+
+  /** Reads a statement that is about to be sent. */
+  note(text: string, values: ReadonlyArray<unknown>): void {
+    const [, place, value] = setting.exec(text) ?? []
+    const asked = place === undefined ? value : values[Number(place) - 1]
+    if (typeof asked === "string") this.ms = Math.max(this.ms, milliseconds(asked))
+  }
+}
+
+/** `set_config('statement_timeout', $1, true)` or `set local statement_timeout = '60s'`. */
+const setting = /set_config\('statement_timeout', \$(\d+)|set local statement_timeout = '?(\w+)/
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000 }
+
+/** As Postgres reads it: without a unit milliseconds, and 0 is no limit. */
+const milliseconds = (text: string): number => {
+  const [, count, unit] = /^(\d+)\s*(ms|s|min|h)?$/.exec(text) ?? []
+  const ms = Number(count) * (units[unit ?? "ms"] ?? Number.NaN)
+  if (Number.isNaN(ms)) throw new Error(`statement_timeout ${text} is not understood.`)
+  return ms === 0 ? Number.POSITIVE_INFINITY : ms
+}

@@ -1,0 +1,187 @@
+// The end of every wait for a database that says nothing: stopped, or behind a network that swallows bytes.
+// Each test waits as long as a statement may take, so they run beside each other.
+import { Cause, Effect, Exit, Fiber, Layer, Logger, Option, Redacted, Schedule } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import { expect, it } from "vitest"
+import { Copy } from "../../src/database/copy.ts"
+import { DatabaseConfig } from "../../src/database/database-config.ts"
+import { connectionsMax, Database } from "../../src/database/database.ts"
+import { outcomeUnknown } from "../../src/database/silent-database.ts"
+import {
+  answerGraceMs,
+  ConnectionWait,
+  statementLimitMs,
+} from "../../src/database/statement-limits.ts"
+import { transaction } from "../../src/database/transaction.ts"
+import { testDatabaseUrl } from "../support/database.ts"
+import { startHalfOpenProxy } from "../support/half-open-proxy.ts"
+
+/** Runs what uses a database through a network that can be frozen. */
+const behindProxy = async <A>(
+  use: (
+    proxy: Awaited<ReturnType<typeof startHalfOpenProxy>>,
+  ) => Effect.Effect<A, unknown, SqlClient.SqlClient | Database>,
+): Promise<A> => {
+  const database = await testDatabaseUrl()
+  const proxy = await startHalfOpenProxy(database.url)
+  const config = Layer.succeed(DatabaseConfig, {
+    url: Option.some(Redacted.make(proxy.url)),
+    dataDir: "unused",
+  })
+  const client = Layer.provide(Database.layer, config).pipe(Layer.provideMerge(Logger.layer([])))
+  try {
+    return await Effect.runPromise(use(proxy).pipe(Effect.provide(client)) as Effect.Effect<A>)
+  } finally {
+    await proxy.close()
+    await database.drop()
+  }
+}
+
+/** What the connection is said to have failed in. */
+const operationOf = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
+  if (Exit.isSuccess(exit)) return undefined
+  const error = Cause.squash(exit.cause)
+  return SqlError.isSqlError(error) && error.reason._tag === "ConnectionError"
+    ? error.reason.operation
+    : String(error)
+}
+
+/** Asks until the database answers. */
+const answered = (sql: SqlClient.SqlClient) =>
+  Effect.retry(sql`select 1`, Schedule.spaced("50 millis"))
+
+const count = (sql: SqlClient.SqlClient, table: string) =>
+  Effect.map(
+    sql<{ readonly count: number }>`select count(*)::int as count from ${sql(table)}`,
+    ([row]) => row!.count,
+  )
+
+const written = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table written (id int)`
+  // Opened before the network is frozen.
+  yield* together(() => sql`select pg_sleep(0.1)`)
+  return sql
+})
+
+const together = <A, E, R>(one: (id: number) => Effect.Effect<A, E, R>) =>
+  Effect.all(
+    Array.from({ length: connectionsMax }, (_, id) => one(id)),
+    { concurrency: "unbounded" },
+  )
+
+it.concurrent("a statement without an answer fails, and passes when the database is back", () =>
+  behindProxy((proxy) =>
+    Effect.gen(function* () {
+      const sql = yield* written
+      proxy.freeze()
+
+      const [read, change] = yield* Effect.all(
+        [
+          Effect.exit(sql`select 1`),
+          Effect.exit(Effect.uninterruptible(sql`insert into written values (1)`)),
+        ],
+        { concurrency: "unbounded" },
+      )
+      const next = yield* Effect.exit(sql`select 1`)
+
+      expect([read, change, next].map(operationOf)).toEqual(["query", outcomeUnknown, "connect"])
+      proxy.thaw()
+      yield* answered(sql)
+      expect(yield* count(sql, "written")).toBe(0)
+    }),
+  ))
+
+it.concurrent("a transaction fails as not done, unless it was to be committed", () =>
+  behindProxy((proxy) =>
+    Effect.gen(function* () {
+      const sql = yield* written
+      const insert = sql`insert into written values (1)`
+
+      const [midway, atTheEnd] = yield* Effect.all(
+        [
+          insert.pipe(Effect.andThen(Effect.delay(insert, "200 millis")), transaction, Effect.exit),
+          insert.pipe(
+            Effect.andThen(Effect.delay(Effect.sync(proxy.freeze), "100 millis")),
+            transaction,
+            Effect.exit,
+          ),
+        ],
+        { concurrency: "unbounded" },
+      )
+
+      expect([midway, atTheEnd].map(operationOf)).toEqual(["query", outcomeUnknown])
+      proxy.thaw()
+      yield* answered(sql)
+      expect(yield* count(sql, "written")).toBe(0)
+    }),
+  ))
+
+it.concurrent("connections that were given up are replaced, and none is used by two", () =>
+  behindProxy((proxy) =>
+    Effect.gen(function* () {
+      const sql = yield* written
+      proxy.freeze()
+      yield* together((id) =>
+        Effect.exit(id % 2 === 0 ? sql`select 1` : transaction(sql`select 1`)),
+      )
+      proxy.thaw()
+      yield* answered(sql)
+
+      const found = yield* together((id) =>
+        transaction(
+          sql<{ readonly id: number }>`select ${id}::int as id`.pipe(
+            Effect.tap(sql`select pg_sleep(0.1)`),
+          ),
+        ),
+      )
+
+      expect(found.map(([row]) => row!.id)).toEqual(found.map((_, id) => id))
+    }),
+  ))
+
+it.concurrent("a transaction that asks Postgres for more time gets it here as well", () =>
+  behindProxy(() =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* transaction(
+        Effect.andThen(
+          sql`select set_config('statement_timeout', ${"1min"}, true)`,
+          sql`select pg_sleep(${(statementLimitMs + answerGraceMs) / 1_000 + 2})`,
+        ),
+      )
+    }),
+  ))
+
+it.concurrent("who waits for a connection for too long fails, and those who work go on", () =>
+  behindProxy(() =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const work = yield* Effect.forkChild(together(() => sql`select pg_sleep(3)`))
+      yield* Effect.sleep("1 second")
+
+      const waits = yield* Effect.all(
+        [Effect.exit(sql`select 1`), Effect.exit(transaction(sql`select 1`))],
+        { concurrency: "unbounded" },
+      ).pipe(Effect.provideService(ConnectionWait, 100))
+
+      expect(waits.map(operationOf)).toEqual(["connect", "connect"])
+      expect(yield* Fiber.join(work)).toHaveLength(connectionsMax)
+    }),
+  ))
+
+it.concurrent("a connection that copies is given up when nothing answers, at its end as well", () =>
+  behindProxy((proxy) =>
+    Effect.gen(function* () {
+      const { connect } = yield* Copy
+      yield* Effect.scoped(Effect.andThen(connect, Effect.sync(proxy.freeze)))
+
+      const refused = yield* connect.pipe(
+        Effect.scoped,
+        Effect.provideService(ConnectionWait, 100),
+        Effect.exit,
+      )
+
+      expect(operationOf(refused)).toBe("connect")
+    }).pipe(Effect.provide(Copy.layer)),
+  ))
