@@ -56,6 +56,9 @@ export class NoOrganization extends Schema.TaggedError<NoOrganization>()("NoOrga
   }
 }
 
+/** An operator at a terminal rather waits than starts again. Units: milliseconds. */
+const patienceMs = 3_600_000
+
 export const importFile = Effect.fn("import")(function* (options: ImportOptions) {
   const imports = yield* Imports
   const output = yield* Output
@@ -71,6 +74,7 @@ export const importFile = Effect.fn("import")(function* (options: ImportOptions)
     isShared: options.isShared,
     actor: { type: "operator" },
     onProgress: progress.tell,
+    patienceMs,
   })
   yield* Effect.sync(progress.stop)
   const { received, ...counts } = result

@@ -1,6 +1,6 @@
 // Translates between the wire and the Imports service; decides nothing.
-import { Effect, Schema, Stream } from "effect"
-import type { HttpServerRequest } from "effect/http"
+import { Effect } from "effect"
+import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api.ts"
 import { Caller } from "../access/caller.ts"
@@ -9,12 +9,9 @@ import { refuse } from "../http/errors.ts"
 import { allowLongBody } from "../http/long-bodies.ts"
 import type { ImportFormat } from "./import/import-format.ts"
 import { ImportKinds } from "./import/import-kind.ts"
-import { Imports } from "./import/imports.ts"
-
-/** A body that is silent for this long is over. decisions.md 5.14. */
-const silenceMax = "30 seconds"
-
-class BodySilent extends Schema.TaggedError<BodySilent>()("BodySilent", {}) {}
+import { bodyBytesPerSecondMin, paced } from "./import/body-pace.ts"
+import { type ImportProgress, Imports } from "./import/imports.ts"
+import type { ImportsBusy } from "./import/import-places.ts"
 
 export const ImportsHandlers = HttpApiBuilder.group(
   Api,
@@ -34,27 +31,31 @@ export const ImportsHandlers = HttpApiBuilder.group(
         }
         const format = yield* formatOf(request)
         allowLongBody(request.source)
+        let progress: ImportProgress = { received: 0, committed: { inserted: 0, updated: 0 } }
         const result = yield* imports
           .run({
             kind,
             format,
-            input: Stream.timeoutOrElse(request.stream, {
-              duration: silenceMax,
-              orElse: () => Stream.fail(new BodySilent()),
-            }),
+            input: paced(request.stream),
             organizationId,
             isShared,
             actor,
+            onProgress: (present) => {
+              progress = present
+            },
           })
           .pipe(
             Effect.catchTags({
               OperatorOnly: () => operatorOnly,
               ImportRefused: ({ message }) => unreadable(message),
-              BodySilent: () =>
-                refuse({
-                  code: "REQUEST_TIMEOUT",
-                  message: "The body was silent for 30 seconds; what was read is imported.",
-                }),
+              BodySlow: () =>
+                tooSlow(
+                  progress,
+                  `The body came at less than ${bodyBytesPerSecondMin} bytes a second for 30 seconds.`,
+                ),
+              PlaceLost: () =>
+                tooSlow(progress, "The body came slowly, and other imports waited for it."),
+              ImportsBusy: busy,
               HttpServerError: () => unreadable("The body broke off; what was read is imported."),
               // A database that is away, or broken: the answer is the same for every endpoint.
               SqlError: Effect.die,
@@ -65,6 +66,42 @@ export const ImportsHandlers = HttpApiBuilder.group(
     )
   }),
 )
+
+/** What was read is kept, and the answer says what became of it; nothing more is read. */
+const tooSlow = ({ committed, received }: ImportProgress, message: string) =>
+  Effect.andThen(
+    closeConnection,
+    refuse({
+      code: "REQUEST_TIMEOUT",
+      message: `${message} What was imported so far stays; send the file again for the rest.`,
+      details: { received, ...committed },
+    }),
+  )
+
+const busy = ({ reason }: ImportsBusy) =>
+  Effect.andThen(
+    Effect.andThen(closeConnection, retryAfter(busyRetrySeconds)),
+    refuse({
+      code: "SERVICE_UNAVAILABLE",
+      message:
+        reason === "organization"
+          ? "Another import of the organization is under way; try again when it has ended."
+          : "Too many imports are under way; try again soon.",
+    }),
+  )
+
+/** Our bound. */
+const busyRetrySeconds = 10
+
+/** The rest of a body that is not read would be taken for the next request. */
+const closeConnection = HttpEffect.appendPreResponseHandler((_request, response) =>
+  Effect.succeed(HttpServerResponse.setHeader(response, "connection", "close")),
+)
+
+const retryAfter = (seconds: number) =>
+  HttpEffect.appendPreResponseHandler((_request, response) =>
+    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(seconds))),
+  )
 
 const operatorOnly = refuse({
   code: "FORBIDDEN",

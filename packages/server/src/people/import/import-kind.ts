@@ -4,6 +4,7 @@ import { Context, type Effect, type Scope } from "effect"
 import type { CopyConnection } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { DataKind } from "./data-kind.ts"
+import type { ImportsBusy } from "./import-places.ts"
 import type { ImportFormat } from "./import-format.ts"
 import type { RowCounts } from "./row-reader.ts"
 
@@ -56,12 +57,13 @@ export interface ImportKind {
    * may; always, so that it alone may import them; or whenever it imports.
    */
   readonly sharing: "asked" | "always" | "byOperator"
-  /** Begins an import, which lasts as long as the scope. */
+  /** Begins an import, which lasts as long as the scope. `patienceMs`: how long it may wait to begin. */
   open(options: {
     readonly format: ImportFormat
     readonly origin: ImportOrigin
     readonly connection: CopyConnection
-  }): Effect.Effect<OpenImport, DatabaseError, Scope.Scope>
+    readonly patienceMs: number
+  }): Effect.Effect<OpenImport, DatabaseError | ImportsBusy, Scope.Scope>
 }
 
 export class ImportKinds extends Context.Service<

@@ -1,8 +1,9 @@
 // The import of a stream of records, in steps of one transaction each: those that reading makes ready, the
 // next one while one is taken, then those that need everything. A stream that breaks keeps what was
-// committed, and sending it again changes only what is missing. Memory does not grow with the stream.
+// committed, and sending it again changes only what is missing. Memory does not grow with the stream. A stream that
+// comes slowly holds up nobody else (import-places.ts).
 // Source: decisions.md 5.14; architecture.md, Scale rules 6.
-import { Context, Effect, Layer, Schema, Semaphore, Stream } from "effect"
+import { Context, Effect, Layer, Pull, Schema, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Actor } from "../../access/audit/audit-entry.ts"
 import { Audit } from "../../access/audit/audit.ts"
@@ -18,11 +19,15 @@ import {
 } from "./import-kind.ts"
 import { PeopleStore } from "../store.ts"
 import { DataVersions } from "./data-versions.ts"
+import { type ImportsBusy, makeImportPlaces, type PlaceLost } from "./import-places.ts"
 import { ImportRefused } from "./import-refused.ts"
 import type { RowCounts } from "./row-reader.ts"
 
-/** Imports of one process at a time, each with a connection of its own; further ones wait. Our bound. */
-const importsMax = 2
+/** What is read of a stream before it needs a place: a shorter one needs it for its work alone. Our bound. */
+const readAheadBytes = 262_144
+
+/** How long an import waits for its turn where it is not said. Our bound. */
+const patienceMsDefault = 20_000
 
 /** Tries of a step that Postgres asked to send again. */
 const stepTriesMax = 4
@@ -34,6 +39,8 @@ export interface ImportResult extends Changed, RowCounts {
 export interface ImportProgress {
   /** Data rows so far. */
   readonly received: number
+  /** What is committed, whatever becomes of the rest. */
+  readonly committed: Changed
   /** Once everything was read: steps that are left, of which `done` were taken. */
   readonly merging?: { readonly done: number; readonly of: number }
 }
@@ -49,6 +56,8 @@ export interface ImportOptions<E> extends Asked {
   readonly format: ImportFormat
   readonly input: Stream.Stream<Uint8Array, E>
   readonly actor: Actor
+  /** How long it waits for another import of the organization, and for a place. Units: milliseconds. */
+  readonly patienceMs?: number | undefined
   /** Told again and again. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
 }
@@ -72,13 +81,16 @@ export class Imports extends Context.Service<
     /**
      * Imports a stream.
      *
-     * *Errors*: OperatorOnly, and ImportRefused, before anything was imported; DatabaseError; those of
-     * the input. What was committed before an error stays.
+     * *Errors*: OperatorOnly, ImportsBusy and ImportRefused, before anything was imported; PlaceLost;
+     * DatabaseError; those of the input. What was committed before an error stays.
      * *Guarantee*: the same stream twice is the same as once.
      */
     run<E>(
       options: ImportOptions<E>,
-    ): Effect.Effect<ImportResult, OperatorOnly | ImportRefused | DatabaseError | E>
+    ): Effect.Effect<
+      ImportResult,
+      OperatorOnly | ImportsBusy | PlaceLost | ImportRefused | DatabaseError | E
+    >
   }
 >()("@footfall/server/people/Imports") {
   static readonly layer = Layer.effect(
@@ -89,7 +101,7 @@ export class Imports extends Context.Service<
       const operators = yield* PeopleStore
       const versions = yield* DataVersions
       const random = yield* SecureRandom.SecureRandom
-      const turns = yield* Semaphore.make(importsMax)
+      const places = yield* makeImportPlaces
 
       const mayShare = (organizationId: string) =>
         Effect.map(operators.operatorOrganization, (id) => id === organizationId)
@@ -105,7 +117,16 @@ export class Imports extends Context.Service<
 
       const run = Effect.fnUntraced(function* <E>(options: ImportOptions<E>) {
         const { actor, format, input, kind, onProgress, organizationId } = options
+        const { patienceMs = patienceMsDefault } = options
         const owner = yield* ownerOf(options)
+        yield* places.turn(organizationId, patienceMs)
+        const pull = yield* Stream.toPull(input)
+        const ahead = yield* readAhead(pull)
+        const place = yield* places.place(patienceMs)
+        const body = Stream.concat(
+          Stream.fromIterable(ahead.chunks),
+          ahead.isAll ? Stream.empty : Stream.fromPull(Effect.succeed(place.reading(pull))),
+        )
         const importId = yield* random.uuidV4()
         const connection = yield* copy.connect
         const origin = { organizationId: owner, importId }
@@ -113,8 +134,13 @@ export class Imports extends Context.Service<
           format,
           origin,
           connection,
+          patienceMs,
         })
         const total = { inserted: 0, updated: 0 }
+        const progress = (): ImportProgress => ({
+          received: counts.received,
+          committed: { ...total },
+        })
         /** Something was committed: from then on a row may change what this import has written. */
         let hasChanged = false
 
@@ -142,10 +168,10 @@ export class Imports extends Context.Service<
           if (erased.length > 0) rejectErased?.(erased)
         })
 
-        yield* Stream.runForEach(stepsOf(input, open), (step) =>
+        yield* Stream.runForEach(stepsOf(body, open), (step) =>
           Effect.andThen(
             commit(step),
-            Effect.sync(() => onProgress?.({ received: counts.received })),
+            Effect.sync(() => onProgress?.(progress())),
           ),
         )
         const steps = yield* last
@@ -153,7 +179,7 @@ export class Imports extends Context.Service<
           steps,
           (step, done) =>
             Effect.suspend(() => {
-              onProgress?.({ received: counts.received, merging: { done, of: steps.length } })
+              onProgress?.({ ...progress(), merging: { done, of: steps.length } })
               return commit(step)
             }),
           { discard: true },
@@ -166,11 +192,24 @@ export class Imports extends Context.Service<
       return Imports.of({
         mayShare,
         operatorOrganization: operators.operatorOrganization,
-        run: (options) => turns.withPermit(run(options)),
+        run,
       })
     }),
   )
 }
+
+/** The beginning of a stream, or all of it. */
+const readAhead = Effect.fnUntraced(function* <E>(pull: Pull.Pull<ReadonlyArray<Uint8Array>, E>) {
+  const chunks: Array<Uint8Array> = []
+  let bytes = 0
+  while (bytes < readAheadBytes) {
+    const more = yield* Pull.catchDone(pull, () => Effect.succeed(undefined))
+    if (more === undefined) return { chunks, isAll: true }
+    chunks.push(...more)
+    for (const { length } of more) bytes += length
+  }
+  return { chunks, isAll: false }
+})
 
 /** One step ahead: it is made ready while the one before is taken. */
 const stepsOf = <E>(

@@ -7,6 +7,7 @@ import { Copy } from "../../../database/copy.ts"
 import type { DatabaseError } from "../../../database/database-error.ts"
 import { copyBinary, copyDate } from "../../../people/import/copy-binary.ts"
 import { DataVersions } from "../../../people/import/data-versions.ts"
+import { ImportsBusy } from "../../../people/import/import-places.ts"
 import {
   type ImportKind,
   type ImportStep,
@@ -77,11 +78,15 @@ export class SignalImports extends Context.Service<SignalImports, { readonly kin
       })
 
       const open: ImportKind["open"] = Effect.fnUntraced(function* (options) {
-        const { connection, format, origin } = options
+        const { connection, format, origin, patienceMs } = options
         const { organizationId } = origin
         // Only a list in hand has none, and signals are never one.
         const importId = origin.importId!
-        yield* takeTurn(organizationId)
+        // Another process may import for the organization.
+        yield* Effect.timeoutOrElse(takeTurn(organizationId), {
+          duration: patienceMs,
+          orElse: () => Effect.fail(new ImportsBusy({ reason: "organization" })),
+        })
         const { dates, topicIds } = yield* store.scope
         const scope = new SignalScope(topicIds, dates)
         const reader = new SignalReader(scope, format)

@@ -1,0 +1,129 @@
+// Imports whose body comes slowly, or never ends (decisions.md 5.14): they delay no other organization, one
+// organization has one import at a time, and who waits is answered. Those that wait for a bound run beside each other.
+import { once } from "node:events"
+import { type ClientRequest, type IncomingMessage, request } from "node:http"
+import { text } from "node:stream/consumers"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startServer, type TestServer } from "../support/server.ts"
+import { ndjson, sha256 } from "./people-layer.ts"
+
+let server: TestServer
+const dripping = new Set<NodeJS.Timeout>()
+
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(async () => {
+  dripping.forEach(clearInterval)
+  await server.close()
+})
+
+/** The token of an owner of a new organization. */
+const newOwner = async (): Promise<string> => {
+  const { organizationId } = await server.makeOrganization()
+  return (await server.makeUser("owner", organizationId)).accessToken
+}
+
+const kinds = {
+  people: (id: number) => ({ email: `p${id}@harbor.example` }),
+  "identity-links": (id: number) => ({
+    kind: "external_id",
+    value: `crm-${id}`,
+    emailHash: sha256(`p${id}@harbor.example`),
+  }),
+} as const
+const rows = (count: number, kind: keyof typeof kinds = "people") =>
+  ndjson(Array.from({ length: count }, (_, id) => kinds[kind](id)))
+
+const begin = (owner: string, kind: string): ClientRequest => {
+  const sending = request(`${server.url}/v1/admin/import/${kind}`, {
+    method: "POST",
+    agent: false,
+    headers: { authorization: `Bearer ${owner}`, "content-type": "application/x-ndjson" },
+  })
+  // The server closes the connection of what it does not read.
+  sending.on("error", () => undefined)
+  return sending
+}
+
+interface Answer {
+  readonly status: number | undefined
+  readonly headers: IncomingMessage["headers"]
+  readonly body: {
+    readonly data?: { readonly inserted: number }
+    readonly error?: { readonly code: string; readonly details: Readonly<Record<string, number>> }
+  }
+}
+
+const answerOf = async (sending: ClientRequest): Promise<Answer> => {
+  const [response] = (await once(sending, "response")) as [IncomingMessage]
+  const body = JSON.parse(await text(response)) as Answer["body"]
+  return { status: response.statusCode, headers: response.headers, body }
+}
+
+/** Sends the beginning, and then a byte now and then for as long as it may. */
+const drip = (owner: string, kind: string, beginning = ""): ClientRequest => {
+  const sending = begin(owner, kind)
+  sending.write(`${beginning}\n`)
+  const timer = setInterval(() => sending.write(" "), 100)
+  dripping.add(timer)
+  sending.once("close", () => clearInterval(timer))
+  return sending
+}
+
+const send = (owner: string, kind: string, body: string): Promise<Answer> => {
+  const sending = begin(owner, kind)
+  sending.end(body)
+  return answerOf(sending)
+}
+
+describe("a body that drips", () => {
+  it.each(["people", "identity-links"] as const)(
+    "delays no import of %s of another organization, however many do",
+    async (kind) => {
+      const drips = await Promise.all(
+        Array.from({ length: 20 }, async () => drip(await newOwner(), kind)),
+      )
+      let ended = 0
+      for (const sending of drips) sending.once("close", () => ended++)
+
+      const answer = await send(await newOwner(), kind, rows(3, kind))
+
+      expect([answer.status, answer.body.data?.inserted]).toEqual([200, 3])
+      expect(ended).toBe(0)
+      for (const sending of drips) sending.destroy()
+    },
+  )
+
+  it.concurrent("is answered 408 with what is imported, and its connection is closed", async () => {
+    const sending = drip(await newOwner(), "people", rows(25_000))
+    const closed = once(sending, "close")
+
+    const { body, headers, status } = await answerOf(sending)
+
+    expect([status, body.error?.code]).toEqual([408, "REQUEST_TIMEOUT"])
+    expect(body.error?.details["inserted"]).toBeGreaterThanOrEqual(20_000)
+    expect(headers.connection).toBe("close")
+    await closed
+  })
+
+  it("gives its place up when others wait, however much it sent at first", async () => {
+    const holders = await Promise.all(
+      Array.from({ length: 5 }, async () => drip(await newOwner(), "people", rows(12_000))),
+    )
+    const answer = await send(await newOwner(), "people", rows(3))
+
+    expect([answer.status, answer.body.data?.inserted]).toEqual([200, 3])
+    for (const sending of holders) sending.destroy()
+  })
+
+  it.concurrent("lets its own organization begin no other, which is told to come again", async () => {
+    const owner = await newOwner()
+    drip(owner, "people")
+    const { body, headers, status } = await send(owner, "identity-links", rows(3, "identity-links"))
+
+    expect([status, body.error?.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
+    expect(Number(headers["retry-after"])).toBeGreaterThanOrEqual(1)
+    expect(headers.connection).toBe("close")
+  })
+})
