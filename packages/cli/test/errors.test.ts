@@ -23,6 +23,7 @@ test.each([
   [404, "NOT_FOUND", 5],
   [409, "CONFLICT", 6],
   [422, "SITE_UNREADABLE", 1],
+  [422, "QUERY_TOO_SLOW", 1],
   [500, "INTERNAL_ERROR", 1],
 ])("answer %i %s ends with exit code %i and the document of decisions.md 1.1", async (...row) => {
   const [status, code, exitCodeExpected] = row

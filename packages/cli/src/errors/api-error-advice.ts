@@ -84,7 +84,7 @@ const nextStep = (error: ApiError, commandLine: ReadonlyArray<string>): string |
     case 409:
       return conflictAdvice(error) ?? lookAgainAdvice(noun)
     case 422:
-      return siteAdvice(error)
+      return unprocessableAdvice(error)
     case 429:
     case 503:
       return waitAdvice(error.retryAfterSeconds)
@@ -126,7 +126,8 @@ const conflictAdvice = (error: ApiError): string | null => {
   return error.webhookIds.length === 0 ? null : `Used by webhook ${error.webhookIds.join(", ")}.`
 }
 
-const siteAdvice = (error: ApiError): string | null => {
+const unprocessableAdvice = (error: ApiError): string | null => {
+  if (error.code === "QUERY_TOO_SLOW") return "Narrow the window, or ask for less."
   const reason = error instanceof UnprocessableError ? error.reason : null
   return reason === null ? null : (siteReasons[reason] ?? null)
 }

@@ -3,6 +3,7 @@
 
 import { ApiError, type ApiErrorInit } from "./api-error.ts"
 import {
+  integerDetail,
   integersDetail,
   invalidRule,
   slotsInUse,
@@ -134,6 +135,11 @@ export class UnprocessableError extends ApiError {
     if (this.code !== "SITE_UNREADABLE") return null
     // A reason of a later server is passed on under the names of today's.
     return textDetail(this.details, "reason") as SiteUnreadableReason | null
+  }
+
+  /** The time that the rule or preview had; null unless `code` is `QUERY_TOO_SLOW`. Units: seconds. */
+  get seconds(): number | null {
+    return this.code === "QUERY_TOO_SLOW" ? integerDetail(this.details, "seconds") : null
   }
 }
 

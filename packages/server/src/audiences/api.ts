@@ -8,7 +8,7 @@ import {
   OrganizationActive,
 } from "../access/authentication.ts"
 import { Meta } from "../http/envelope.ts"
-import { BadRequest, ServiceUnavailable } from "../http/errors.ts"
+import { BadRequest, ServiceUnavailable, Unprocessable } from "../http/errors.ts"
 import { JsonBody } from "../http/json-body.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
@@ -82,7 +82,7 @@ export class PreviewsApi extends HttpApiGroup.make("audiencePreviews")
     HttpApiEndpoint.post("preview", `${path}/preview`, {
       payload: PreviewRequest,
       success: PreviewAnswer,
-      error: [BadRequest, ServiceUnavailable],
+      error: [BadRequest, Unprocessable, ServiceUnavailable],
     }).annotate(OpenApi.Summary, "Count the people of an audience, with a masked sample"),
   )
   .annotate(RateLimited, previewLimit)

@@ -4,7 +4,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { Tombstones } from "../people/tombstones/tombstones.ts"
-import { type QueryTooCostly, RuleTurns } from "../visitors/query/rule-turns.ts"
+import { RuleTurns, type RulesBusy } from "../visitors/query/rule-turns.ts"
 import type { StatementTimedOut } from "../visitors/store.ts"
 import { Aliases } from "./aliases/aliases.ts"
 import type { AudienceConfig } from "./config.ts"
@@ -22,12 +22,12 @@ export interface Counting {
   readonly standing: Standing
 }
 
-type Failed = DatabaseError | QueryTooCostly | StatementTimedOut
+type Failed = DatabaseError | RulesBusy | StatementTimedOut
 
 export class Countings extends Context.Service<
   Countings,
   {
-    /** Errors: QueryTooCostly without a turn for 10 seconds, StatementTimedOut. */
+    /** Errors: RulesBusy without a turn for 10 seconds, StatementTimedOut. */
     count(counting: Counting, sampleMax: number): Effect.Effect<CountedPeople, Failed>
   }
 >()("@footfall/server/audiences/Countings") {
@@ -80,7 +80,8 @@ export class Countings extends Context.Service<
       })
 
       return Countings.of({
-        count: (counting, sampleMax) => turns.take(counted(counting, sampleMax)),
+        count: (counting, sampleMax) =>
+          turns.take(counting.organizationId, counted(counting, sampleMax)),
       })
     }),
   )

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api.ts"
+import { statementLimitMs } from "../database/statement-limits.ts"
 import { Caller } from "../access/caller.ts"
 import { success } from "../http/envelope.ts"
 import { refuse } from "../http/errors.ts"
@@ -61,12 +62,19 @@ export const PreviewsHandlers = HttpApiBuilder.group(
         Effect.catchTags({
           ConfigInvalid: configInvalidRefused,
           TopicsUnknown: ({ topicIds }) => unknownTopics(topicIds, payload.topicIds),
-          QueryTooCostly: () =>
-            unavailable("Too many audiences are being counted; try again soon."),
+          RulesBusy: () =>
+            refuse({
+              code: "SERVICE_UNAVAILABLE",
+              message: "Too many audiences are being counted; try again soon.",
+            }),
           StatementTimedOut: () =>
-            unavailable(
-              "Counting took longer than a request may; ask for fewer topics or higher scores.",
-            ),
+            refuse({
+              code: "QUERY_TOO_SLOW",
+              message:
+                `Counting took longer than ${countSecondsMax} seconds. ` +
+                "Ask for fewer topics or higher scores before you send it again.",
+              details: { seconds: countSecondsMax },
+            }),
           SqlError: Effect.die,
         }),
       ),
@@ -77,4 +85,5 @@ export const PreviewsHandlers = HttpApiBuilder.group(
 const withoutCounts = (values: FilterValues) =>
   forEachFilter((name) => values[name].map(({ value }) => value))
 
-const unavailable = (message: string) => refuse({ code: "SERVICE_UNAVAILABLE", message })
+/** Of one statement. */
+const countSecondsMax = statementLimitMs / 1_000

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"
 import { metaFields } from "../http/envelope.ts"
-import { BadRequest, NotFound, ServiceUnavailable } from "../http/errors.ts"
+import { BadRequest, NotFound, ServiceUnavailable, Unprocessable } from "../http/errors.ts"
 import { JsonBody } from "../http/json-body.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
@@ -75,7 +75,7 @@ export class VisitorsApi extends HttpApiGroup.make("visitors")
       query: { suppressed: Schema.optionalKey(SuppressedFilter) },
       payload: VisitorQueryBody,
       success: VisitorQueryList,
-      error: [BadRequest, NotFound, ServiceUnavailable],
+      error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
     })
       .annotate(RateLimited, { name: "visitor-query", limit: 30 })
       .annotate(OpenApi.Summary, "List visitors that qualify by a rule or a saved segment"),

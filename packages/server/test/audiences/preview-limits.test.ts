@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe("a preview that takes longer than a request may", () => {
-  it("is 503 and says what to ask for, and is counted anew the next time", async () => {
+  it("is QUERY_TOO_SLOW and says what to ask for, and is counted anew the next time", async () => {
     await server.sql("alter table signal rename to signal_of_before")
     await server.sql(
       "create view signal as select said.* from signal_of_before as said, pg_sleep(60) as slept",
@@ -23,11 +23,13 @@ describe("a preview that takes longer than a request may", () => {
     await server.sql("drop view signal")
     await server.sql("alter table signal_of_before rename to signal")
 
-    expect(refused.status).toBe(503)
+    expect(refused.status).toBe(422)
     expect(refused.body).toMatchObject({
       error: {
-        code: "SERVICE_UNAVAILABLE",
-        message: "Counting took longer than a request may; ask for fewer topics or higher scores.",
+        code: "QUERY_TOO_SLOW",
+        message:
+          "Counting took longer than 10 seconds. Ask for fewer topics or higher scores before you send it again.",
+        details: { seconds: 10 },
       },
     })
     expect((await post(server, "preview", { topicIds: [5] })).body).toMatchObject({

@@ -6,7 +6,7 @@ import type { DatabaseError } from "../../database/database-error.ts"
 import { Secrets } from "../../http/secrets.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
 import { Signals } from "../../topics/signals/signals.ts"
-import type { QueryTooCostly } from "../../visitors/query/rule-turns.ts"
+import type { RulesBusy } from "../../visitors/query/rule-turns.ts"
 import type { StatementTimedOut } from "../../visitors/store.ts"
 import { type AudienceConfig, configHash } from "../config.ts"
 import { Countings } from "../counting.ts"
@@ -34,7 +34,7 @@ export class Previews extends Context.Service<
     of(
       organizationId: string,
       config: AudienceConfig,
-    ): Effect.Effect<Preview, DatabaseError | QueryTooCostly | StatementTimedOut>
+    ): Effect.Effect<Preview, DatabaseError | RulesBusy | StatementTimedOut>
   }
 >()("@footfall/server/audiences/Previews") {
   static readonly layer = Layer.effect(

@@ -9,7 +9,7 @@ import { invalidRuleRefused } from "../invalid-rule-refused.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
 import { visitorOf } from "../visitor.ts"
 import type { VisitorQueryBody } from "./query-body.ts"
-import { tooCostlyRefused } from "./too-costly-refused.ts"
+import { queryTooSlow, rulesBusy } from "./too-costly-refused.ts"
 import { VisitorQueries } from "./visitor-queries.ts"
 
 /** Visitors of a page unless told otherwise. service.md, Limits. */
@@ -43,7 +43,8 @@ export const queryHandler = Effect.map(VisitorQueries, (queries) =>
       PixelNotFound: () => notFound,
       SegmentNotFound: () => notFound,
       CursorRefused: cursorRefused,
-      QueryTooCostly: tooCostlyRefused,
+      QueryTooSlow: queryTooSlow,
+      RulesBusy: rulesBusy,
     }),
   ),
 )

@@ -1,12 +1,17 @@
-// The wire error of a rule that took too long, or did not get its turn (decisions.md 5, standard errors).
+// The wire errors of a rule that took too long, which is not to be sent again as it is, and of one that did not get
+// its turn (decisions.md 5, standard errors; additions.md 9).
 import { refuse } from "../../http/errors.ts"
-import type { QueryTooCostly } from "./rule-turns.ts"
+import type { QueryTooSlow } from "./rule-turns.ts"
 
-export const tooCostlyRefused = ({ reason }: QueryTooCostly) =>
+export const queryTooSlow = ({ seconds }: QueryTooSlow) =>
+  refuse({
+    code: "QUERY_TOO_SLOW",
+    message: `The rule took longer than ${seconds} seconds. Narrow its window, or ask for less, before you send it again.`,
+    details: { seconds },
+  })
+
+export const rulesBusy = () =>
   refuse({
     code: "SERVICE_UNAVAILABLE",
-    message:
-      reason === "time"
-        ? "The rule took longer than a request may; ask for a shorter window or a simpler rule."
-        : "Too many rules are being worked at; try again soon.",
+    message: "Too many rules are being worked at; try again soon.",
   })

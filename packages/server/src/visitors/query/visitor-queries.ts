@@ -2,6 +2,7 @@
 // 5.1). Reads what is there, writes nothing and uses no credits; takes its turn with other rules, and a
 // bounded time.
 import { Context, DateTime, Effect, Layer } from "effect"
+import { statementLimitMs } from "../../database/statement-limits.ts"
 import type { CursorRefused } from "../../http/cursor.ts"
 import { KeyedLists } from "../../http/keyed-lists.ts"
 import { Pixels, type PixelNotFound } from "../../pixels/pixels.ts"
@@ -13,7 +14,7 @@ import { type Timeframe, windowStart } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
 import type { InvalidRule } from "./invalid-rule.ts"
 import { parseRule, windowOf } from "./rule.ts"
-import { QueryTooCostly, RuleTurns } from "./rule-turns.ts"
+import { QueryTooSlow, RuleTurns, type RulesBusy } from "./rule-turns.ts"
 
 /** Counting gives up after this. decisions.md 2.1. */
 const countMsMax = 2_000
@@ -44,13 +45,13 @@ interface VisitorQueriesShape {
    * One page of those who qualify, last seen first.
    *
    * *Errors*: InvalidRule; PixelNotFound and SegmentNotFound, also for another organization's;
-   * CursorRefused for a cursor of another question; QueryTooCostly.
+   * CursorRefused for a cursor of another question; QueryTooSlow, RulesBusy.
    */
   ask(
     question: VisitorQuestion,
   ): Effect.Effect<
     QualifiedVisitors,
-    InvalidRule | PixelNotFound | SegmentNotFound | CursorRefused | QueryTooCostly
+    InvalidRule | PixelNotFound | SegmentNotFound | CursorRefused | QueryTooSlow | RulesBusy
   >
 }
 
@@ -93,11 +94,14 @@ const make = Effect.gen(function* () {
       {
         rows: (start, count, asOf) =>
           turns
-            .take(store.listWithin(scopeAt(asOf), start, count))
+            .take(organizationId, store.listWithin(scopeAt(asOf), start, count))
             .pipe(
-              Effect.catchTag("StatementTimedOut", () => new QueryTooCostly({ reason: "time" })),
+              Effect.catchTag(
+                "StatementTimedOut",
+                () => new QueryTooSlow({ seconds: statementLimitMs / 1_000 }),
+              ),
             ),
-        count: (asOf) => turns.take(store.countWithin(scopeAt(asOf), countMsMax)),
+        count: (asOf) => turns.take(organizationId, store.countWithin(scopeAt(asOf), countMsMax)),
         keyOf: (row) => [row.lastSeenAt, row.emailHash],
         version: store.version(organizationId),
       },

@@ -8,7 +8,13 @@ import {
 } from "../../access/authentication.ts"
 import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
-import { BadRequest, Conflict, NotFound, ServiceUnavailable } from "../../http/errors.ts"
+import {
+  BadRequest,
+  Conflict,
+  NotFound,
+  ServiceUnavailable,
+  Unprocessable,
+} from "../../http/errors.ts"
 import { JsonBody } from "../../http/json-body.ts"
 import { listMeta, pageSizeMax } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
@@ -89,7 +95,7 @@ export class SegmentsApi extends HttpApiGroup.make("segments")
       query: noParameters,
       payload: SegmentTrial,
       success: SegmentPreviewAnswer,
-      error: [BadRequest, NotFound, ServiceUnavailable],
+      error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
     }).annotate(OpenApi.Summary, "Count whom a rule matches, with a sample"),
   )
   .annotate(RateLimited, { name: "segments", limit: 60 })

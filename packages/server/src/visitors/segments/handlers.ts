@@ -8,7 +8,7 @@ import { notFound, refuse } from "../../http/errors.ts"
 import { listMetaOf, pageSizeDefault } from "../../http/list-page.ts"
 import { cursorRefused, positionOf } from "../../http/list-requests.ts"
 import { invalidRuleRefused } from "../invalid-rule-refused.ts"
-import { tooCostlyRefused } from "../query/too-costly-refused.ts"
+import { queryTooSlow, rulesBusy } from "../query/too-costly-refused.ts"
 import { visitorOf } from "../visitor.ts"
 import type { Segment } from "./segment.ts"
 import { type SegmentInUse, Segments } from "./segments.ts"
@@ -68,7 +68,8 @@ export const SegmentsHandlers = HttpApiBuilder.group(
         Effect.catchTags({
           PixelNotFound: () => notFound,
           InvalidRule: invalidRuleRefused,
-          QueryTooCostly: tooCostlyRefused,
+          QueryTooSlow: queryTooSlow,
+          RulesBusy: rulesBusy,
         }),
       ),
     })

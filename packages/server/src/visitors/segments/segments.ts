@@ -10,7 +10,7 @@ import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-l
 import { Pixels, type PixelNotFound } from "../../pixels/pixels.ts"
 import type { InvalidRule } from "../query/invalid-rule.ts"
 import { parseRule, windowOf } from "../query/rule.ts"
-import { QueryTooCostly, RuleTurns } from "../query/rule-turns.ts"
+import { QueryTooSlow, RuleTurns, type RulesBusy } from "../query/rule-turns.ts"
 import { VisitorStore } from "../store.ts"
 import { windowStart } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
@@ -22,7 +22,7 @@ const sampleMax = 10
 /** Counting for a preview gives up after this, for it has nothing to say without. Our bound. */
 const countMsMax = 10_000
 
-const tooLong = new QueryTooCostly({ reason: "time" })
+const tooLong = new QueryTooSlow({ seconds: countMsMax / 1_000 })
 
 export class SegmentNotFound extends Schema.TaggedError<SegmentNotFound>()("SegmentNotFound", {}) {}
 
@@ -65,11 +65,11 @@ interface SegmentsShape {
    * for it. Guarantee: no webhook is left without its segment, in whatever order both are done.
    */
   delete(caller: Caller, segmentId: string): Effect.Effect<void, SegmentNotFound | SegmentInUse>
-  /** Whom a rule matches now, in its own window. Errors: InvalidRule, PixelNotFound, QueryTooCostly. */
+  /** Whom a rule matches now, in its own window. Errors: InvalidRule, PixelNotFound, QueryTooSlow, RulesBusy. */
   preview(
     organizationId: string,
     question: { readonly ruleAst: unknown; readonly pixelId?: string | undefined },
-  ): Effect.Effect<SegmentPreview, InvalidRule | PixelNotFound | QueryTooCostly>
+  ): Effect.Effect<SegmentPreview, InvalidRule | PixelNotFound | QueryTooSlow | RulesBusy>
 }
 
 const make = Effect.gen(function* () {
@@ -152,8 +152,8 @@ const make = Effect.gen(function* () {
     } as const
     const [count, sample] = yield* Effect.all(
       [
-        turns.take(visitors.countWithin(scope, countMsMax)),
-        turns.take(visitors.listWithin(scope, { offset: 0 }, sampleMax)),
+        turns.take(organizationId, visitors.countWithin(scope, countMsMax)),
+        turns.take(organizationId, visitors.listWithin(scope, { offset: 0 }, sampleMax)),
       ],
       { concurrency: "unbounded" },
     ).pipe(Effect.catchTag("StatementTimedOut", () => tooLong))

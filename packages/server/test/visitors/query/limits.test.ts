@@ -1,5 +1,5 @@
 // What a costly rule may cost (decisions.md 2.1, 10.2; reliability.md C16): counting gives up after two
-// seconds, a page after ten with a 503 in the envelope, and meanwhile everybody else is answered. Rules
+// seconds, a page after ten with QUERY_TOO_SLOW, and meanwhile everybody else is answered. Rules
 // are made slow by a comparison that sleeps.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
@@ -37,14 +37,15 @@ describe("a rule that takes long", () => {
     expect(totals.map(({ meta }) => meta["total"])).toEqual(totals.map(() => 1))
   })
 
-  it("is a 503 in the envelope when a page takes above ten seconds", async () => {
+  it("is QUERY_TOO_SLOW, which no client repeats, when a page takes above ten seconds", async () => {
     await compareFor(11)
 
     const { error, meta, status } = await ask(server, slow)
 
     await compareFor(0)
-    expect([status, error?.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
-    expect(error?.message).toContain("took longer")
+    expect([status, error?.code]).toEqual([422, "QUERY_TOO_SLOW"])
+    expect(error?.details).toEqual({ seconds: 10 })
+    expect(error?.message).toContain("Narrow its window")
     expect(Object.keys(meta)).toEqual(["timestamp", "request_id"])
     expect((await ask(server, slow)).status).toBe(200)
   })
@@ -67,6 +68,24 @@ describe("a rule that takes long", () => {
     expect((await Promise.all(costly)).map(({ status }) => status)).toEqual(costly.map(() => 200))
     await compareFor(0)
   })
+})
+
+it("the rules of one organization never keep another's waiting until they end", async () => {
+  await compareFor(3)
+  let finished = 0
+  const costly = Array.from({ length: 20 }, () =>
+    ask(server, slow).finally(() => {
+      finished += 1
+    }),
+  )
+  await working()
+  const other = await server.makeOrganization()
+
+  const answer = await ask(server, everybody, { key: other.apiKey })
+
+  expect([answer.status, finished]).toEqual([200, 0])
+  await compareFor(0)
+  await Promise.all(costly)
 })
 
 it("30 queries a minute and key are answered, the next one is refused", async () => {

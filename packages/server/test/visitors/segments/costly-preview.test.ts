@@ -58,8 +58,8 @@ describe("a preview", () => {
 
         assert.deepInclude(result, { _tag: "Failure" })
         assert.deepInclude(result._tag === "Failure" ? result.failure : {}, {
-          _tag: "QueryTooCostly",
-          reason: "time",
+          _tag: "QueryTooSlow",
+          seconds: 10,
         })
       }),
     )
