@@ -4,11 +4,11 @@
 // or undone, together with everything else.
 import { Context, Effect, Layer, Pool, Redacted, type Scope, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError, type Statement } from "effect/sql"
-import { Socket } from "node:net"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import pg from "pg"
 import * as copyStreams from "pg-copy-streams"
+import { Deadline } from "./awaited.ts"
 import { CopiedRows, type CsvRows } from "./copied-rows.ts"
 import { Database } from "./database.ts"
 import { answerGraceMs, ConnectionWait, SessionLimit } from "./statement-limits.ts"
@@ -49,7 +49,6 @@ const farewellMs = 1_000
 
 interface Session {
   readonly client: pg.Client
-  readonly socket: Socket
   readonly limit: SessionLimit
 }
 
@@ -76,11 +75,8 @@ export class Copy extends Context.Service<
 
       const open = (name: string) =>
         Effect.flatMap(ConnectionWait, (waitMs) => {
-          // Destroyed when an answer does not come, so that whatever waits for it fails.
-          const socket = new Socket()
           const client = new pg.Client({
             connectionTimeoutMillis: waitMs,
-            stream: () => socket,
             connectionString: Redacted.value(address),
             application_name: name,
             keepAlive: true,
@@ -90,7 +86,6 @@ export class Copy extends Context.Service<
           client.on("error", () => undefined)
           const session: Session = {
             client,
-            socket,
             limit: new SessionLimit(copyLimitMs),
           }
           return Effect.as(
@@ -100,8 +95,8 @@ export class Copy extends Context.Service<
         })
 
       const client = (name: string) =>
-        Effect.acquireRelease(open(name), ({ client, socket }) =>
-          Effect.promise(() => inTime(socket, farewellMs, () => client.end()).catch(() => {})),
+        Effect.acquireRelease(open(name), ({ client }) =>
+          Effect.promise(() => inTime(client, farewellMs, () => client.end()).catch(() => {})),
         )
 
       const outward = yield* Pool.makeWithTTL({
@@ -222,13 +217,14 @@ const getTypeParser: typeof pg.types.getTypeParser = (id: number, format?: "text
 }
 
 /** A statement, as long as Postgres gives it and no longer: then the connection is cut. */
-const answered = <A>({ limit, socket }: Session, operation: string, run: () => Promise<A>) =>
-  attempt(operation, () => inTime(socket, limit.ms + answerGraceMs, run))
+const answered = <A>({ client, limit }: Session, operation: string, run: () => Promise<A>) =>
+  attempt(operation, () => inTime(client, limit.ms + answerGraceMs, run))
 
-const inTime = async <A>(socket: Socket, ms: number, run: () => Promise<A>): Promise<A> => {
-  if (ms === Number.POSITIVE_INFINITY) return run()
-  const timer = setTimeout(() => socket.destroy(new Error("no answer in time")), ms)
-  return run().finally(() => clearTimeout(timer))
+/** Without its socket whatever waits for an answer fails. */
+const inTime = <A>(client: pg.Client, ms: number, run: () => Promise<A>): Promise<A> => {
+  const deadline = new Deadline<Error>((error) => client.connection.stream.destroy(error))
+  deadline.set(ms, () => new Error("no answer in time"))
+  return run().finally(() => deadline.clear())
 }
 
 /** Not interrupted half way: a connection is of no use before its statement has ended. */
