@@ -42,12 +42,17 @@ export class SessionLimit {
 /** `set_config('statement_timeout', $1, true)` or `set local statement_timeout = '60s'`. */
 const setting = /set_config\('statement_timeout', \$(\d+)|set local statement_timeout = '?(\w+)/
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000 }
+const units: ReadonlyMap<string, number> = new Map([
+  ["ms", 1],
+  ["s", 1_000],
+  ["min", 60_000],
+  ["h", 3_600_000],
+])
 
 /** As Postgres reads it: without a unit milliseconds, and 0 is no limit. */
 const milliseconds = (text: string): number => {
   const [, count, unit] = /^(\d+)\s*(ms|s|min|h)?$/.exec(text) ?? []
-  const ms = Number(count) * (units[unit ?? "ms"] ?? Number.NaN)
+  const ms = Number(count) * (units.get(unit ?? "ms") ?? Number.NaN)
   if (Number.isNaN(ms)) throw new Error(`statement_timeout ${text} is not understood.`)
   return ms === 0 ? Number.POSITIVE_INFINITY : ms
 }
