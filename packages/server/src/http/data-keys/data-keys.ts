@@ -3,10 +3,9 @@
 // FOOTFALL_SECRET, so that the secret can be replaced any number of times. In memory they are the
 // same in every process of an installation.
 import { Context, Effect, Layer, Schema } from "effect"
-import type { SqlError } from "effect/sql"
 import { createHmac, type KeyObject } from "node:crypto"
 import { type KeptPurpose, keptPurposes, type SecretKeys, Secrets } from "../secrets.ts"
-import { type DataKeyRow, DataKeyStore } from "./store.ts"
+import { type DataKeyRow, DataKeyStore, type DataKeyStoreError } from "./store.ts"
 import { newDataKey, unwrap, wrap } from "./wrapping.ts"
 
 /** No value of the secret opens the data keys, or what is stored from before there were any. */
@@ -37,7 +36,7 @@ export class StoredBefore extends Context.Service<
      */
     readonly openedBy: (
       keys: DataKeys["Service"],
-    ) => Effect.Effect<"closed" | "none" | "open", SqlError.SqlError>
+    ) => Effect.Effect<"closed" | "none" | "open", DataKeyStoreError>
   }
 >()("@footfall/server/http/StoredBefore") {}
 

@@ -4,6 +4,9 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import type { DataKeyName } from "./wrapping.ts"
 
+/** What each of its statements may fail with. */
+export type DataKeyStoreError = SqlError.SqlError
+
 export interface DataKeyRow extends DataKeyName {
   readonly wrapped: Uint8Array
 }
