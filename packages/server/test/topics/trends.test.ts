@@ -233,7 +233,7 @@ describe("POST /v1/intent/topics/compare", () => {
       body: JSON.stringify({ topicIds: [1] }),
     })
 
-    expect(answer.headers.get("cache-control")).toBeNull()
+    expect(answer.headers.get("cache-control")).toBe("no-store")
   })
 })
 
