@@ -342,16 +342,30 @@ describe("an option of createFootfall comes before its variable", () => {
   })
 
   it.each([
-    [{ port: 65_536 }, "PORT"],
-    [{ port: -1 }, "PORT"],
-    [{ port: 1.5 }, "PORT"],
-    [{ baseUrl: "tidewater.example" }, "BASE_URL"],
-    [{ pixelBaseUrl: "tidewater.example" }, "PIXEL_BASE_URL"],
-    [{ databaseUrl: "mysql://db" }, "DATABASE_URL"],
-    [{ secret: "short" }, "FOOTFALL_SECRET"],
-    [{ host: "" }, "HOST"],
-    [{ dataDir: "" }, "DATA_DIR"],
-  ])("and is held to the same rule: %j", async (options, variable) => {
-    expect(await complaint({ FOOTFALL_SECRET: secret }, options)).toContain(`${variable}: `)
-  })
+    [{ port: 65_536 }],
+    [{ port: -1 }],
+    [{ port: 1.5 }],
+    [{ baseUrl: "tidewater.example" }],
+    [{ pixelBaseUrl: "tidewater.example" }],
+    [{ databaseUrl: "mysql://db" }],
+    [{ secret: "short" }],
+    [{ smtpUrl: "http://mail" }],
+    [{ host: "" }],
+    [{ dataDir: "" }],
+    [{ trustedProxies: "10.0.0.0/33" }],
+    [{ gpcMode: "never" as never }],
+    [{ storeIp: "none" as never }],
+    [{ mailerBaseUrl: "mailer.example" }],
+    [{ syncCycleSeconds: -5 }],
+    [{ syncCycleSeconds: 3_601 }],
+    [{ webhookLogDays: 0 }],
+    [{ webhookPayloadDays: 1.5 }],
+  ] satisfies ReadonlyArray<[ConfigOptions]>)(
+    "and is held to the same rule, and named by its own name: %j",
+    async (options) => {
+      const [name = ""] = Object.keys(options)
+
+      expect(await complaint({ FOOTFALL_SECRET: secret }, options)).toContain(`${name}: expected `)
+    },
+  )
 })

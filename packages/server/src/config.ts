@@ -1,6 +1,6 @@
 // The configuration of a server: the variables of decisions.md 1.2, each overridden by the option of
-// the same name. An invalid or missing value ends the start with one line that names the variable;
-// a secret is never part of that line.
+// the same name. An invalid or missing value ends the start with one line that names the variable or the
+// option; a secret is never part of that line.
 import { Config, Context, Effect, FileSystem, Layer, Option, Redacted, Schema } from "effect"
 import type { ExternalIssuer } from "./access/access-config.ts"
 import { type Network, parseNetwork } from "./http/client-address.ts"
@@ -32,6 +32,17 @@ export interface ConfigOptions {
   /** Outgoing mail: ready mails, invitations, notices. */
   readonly smtpUrl?: string | undefined
   readonly allowPrivateWebhooks?: boolean | undefined
+  /** CIDR list, separated by commas. */
+  readonly trustedProxies?: string | undefined
+  readonly geoCountryHeader?: string | undefined
+  readonly ipCompanyFile?: string | undefined
+  readonly gpcMode?: "honour" | "ignore" | undefined
+  readonly storeIp?: "truncated" | "full" | undefined
+  readonly mailerBaseUrl?: string | undefined
+  /** 1 to 3600. */
+  readonly syncCycleSeconds?: number | undefined
+  readonly webhookLogDays?: number | undefined
+  readonly webhookPayloadDays?: number | undefined
 }
 
 export class ServerConfig extends Context.Service<
@@ -96,22 +107,40 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     externalIssuer: yield* readExternalIssuer,
     rateLimits: yield* read("RATE_LIMITS", "on", switchOf, options.rateLimits),
     smtpServer: yield* readSmtpServer(options.smtpUrl, baseUrl),
-    trustedProxies: yield* read("TRUSTED_PROXIES", "", networksOf),
-    geoCountryHeader: (yield* read("GEO_COUNTRY_HEADER", "", headerOf)) || undefined,
-    ipCompanyFile: (yield* read("IP_COMPANY_FILE", "", anyText)) || undefined,
-    gpcMode: yield* read("GPC_MODE", "honour", oneOf("honour", "ignore")),
-    storeIp: yield* read("STORE_IP", "truncated", oneOf("truncated", "full")),
+    trustedProxies: yield* read("TRUSTED_PROXIES", "", networksOf, options.trustedProxies),
+    geoCountryHeader:
+      (yield* read("GEO_COUNTRY_HEADER", "", headerOf, options.geoCountryHeader)) || undefined,
+    ipCompanyFile:
+      (yield* read("IP_COMPANY_FILE", "", anyText, options.ipCompanyFile)) || undefined,
+    gpcMode: yield* read("GPC_MODE", "honour", oneOf("honour", "ignore"), options.gpcMode),
+    storeIp: yield* read("STORE_IP", "truncated", oneOf("truncated", "full"), options.storeIp),
     allowPrivateWebhooks: yield* read(
       "ALLOW_PRIVATE_WEBHOOKS",
       "off",
       switchOf,
       options.allowPrivateWebhooks,
     ),
-    mailerBaseUrl: (yield* read("MAILER_BASE_URL", "", addressOrNone)) || undefined,
+    mailerBaseUrl:
+      (yield* read("MAILER_BASE_URL", "", addressOrNone, options.mailerBaseUrl)) || undefined,
     otlpEndpoint: (yield* read("OTEL_EXPORTER_OTLP_ENDPOINT", "", addressOrNone)) || undefined,
-    syncCycleSeconds: yield* read("SYNC_CYCLE_SECONDS", "60", wholeNumber(1, 3600)),
-    webhookLogDays: yield* read("WEBHOOK_LOG_DAYS", "30", wholeNumber(1, webhookDaysMax)),
-    webhookPayloadDays: yield* read("WEBHOOK_PAYLOAD_DAYS", "7", wholeNumber(1, webhookDaysMax)),
+    syncCycleSeconds: yield* read(
+      "SYNC_CYCLE_SECONDS",
+      "60",
+      wholeNumber(1, 3600),
+      options.syncCycleSeconds,
+    ),
+    webhookLogDays: yield* read(
+      "WEBHOOK_LOG_DAYS",
+      "30",
+      wholeNumber(1, webhookDaysMax),
+      options.webhookLogDays,
+    ),
+    webhookPayloadDays: yield* read(
+      "WEBHOOK_PAYLOAD_DAYS",
+      "7",
+      wholeNumber(1, webhookDaysMax),
+      options.webhookPayloadDays,
+    ),
     logLevel: logLevels[yield* read("LOG_LEVEL", "info", logLevelOf)],
   } satisfies ServerConfig["Service"]
 })
@@ -132,8 +161,13 @@ const read = <A>(
   Effect.gen(function* () {
     const text = given === undefined ? yield* variableOf(variable) : String(given)
     const value = parse(text ?? otherwise)
-    return value ?? (yield* invalid(variable, `expected ${expected}, received "${text}"`))
+    const name = given === undefined ? variable : optionOf(variable)
+    return value ?? (yield* invalid(name, `expected ${expected}, received "${text}"`))
   })
+
+/** `SYNC_CYCLE_SECONDS` is `syncCycleSeconds`. */
+const optionOf = (variable: string) =>
+  variable.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** An empty variable counts as absent, as shells and compose files leave them behind. */
 const variableOf = (variable: string) =>
@@ -150,7 +184,10 @@ const readDatabaseUrl = Effect.fnUntraced(function* (given: string | null | unde
   if (given === null) return Option.none()
   const url = given ?? (yield* variableOf("DATABASE_URL"))
   if (url !== undefined && !/^postgres(ql)?:\/\//.test(url)) {
-    return yield* invalid("DATABASE_URL", "expected an address that begins with postgres://")
+    return yield* invalid(
+      given === undefined ? "DATABASE_URL" : "databaseUrl",
+      "expected an address that begins with postgres://",
+    )
   }
   return Option.map(Option.fromNullishOr(url), (text) => Redacted.make(text))
 })
@@ -162,7 +199,7 @@ const readSmtpServer = Effect.fnUntraced(function* (given: string | undefined, b
   const server = readSmtpUrl(text, baseUrl)
   if (server !== undefined) return server
   return yield* invalid(
-    "SMTP_URL",
+    given === undefined ? "SMTP_URL" : "smtpUrl",
     "expected smtp:// or smtps://, user:password@ where they are needed, a host, and no parameter but from",
   )
 })
@@ -185,7 +222,7 @@ const readSecrets = Effect.fnUntraced(function* (options: {
   const values = readSecretValues(text)
   if (values === undefined) {
     return yield* invalid(
-      "FOOTFALL_SECRET",
+      options.given === undefined ? "FOOTFALL_SECRET" : "secret",
       `expected one or two values of at least ${secretLengthMin} characters, separated by a comma`,
     )
   }

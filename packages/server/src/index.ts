@@ -5,6 +5,7 @@ import { Effect, Exit, Layer, Option, Scope, Semaphore } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { assets, makeApplication, Platform } from "./application.ts"
 import type { ConfigOptions } from "./config.ts"
+import { checkOptions } from "./footfall-options.ts"
 import type { IdentityResolver } from "./identification/resolving/identity-resolver.ts"
 import type { LogEntry } from "./server/configuration.ts"
 import { App, Workers } from "./server/services.ts"
@@ -53,6 +54,7 @@ export interface Footfall {
 
 /** Starts a server in this process. Rejects with the reason when it cannot start, leaving nothing behind. */
 export const createFootfall = async (options: FootfallOptions = {}): Promise<Footfall> => {
+  checkOptions(options)
   const scope = Scope.makeUnsafe()
   let closing: Promise<void> | undefined
   const close = () => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void)))

@@ -1,0 +1,84 @@
+// Checks the options of createFootfall that the environment has no variable for, and refuses names it does not
+// know. config.ts checks the others by the rules of their variables.
+
+/** Thrown for an option that cannot be used: says its name, what was expected and what was received. */
+export class OptionInvalid extends TypeError {
+  override readonly name = "OptionInvalid"
+}
+
+interface Check {
+  readonly expected: string
+  readonly isMet: (value: unknown) => boolean
+}
+
+const boolean: Check = {
+  expected: "true or false",
+  isMet: (value) => typeof value === "boolean",
+}
+const callable: Check = {
+  expected: "a function",
+  isMet: (value) => typeof value === "function",
+}
+/** Its value is checked with the configuration. */
+const configured: Check = { expected: "", isMet: () => true }
+
+const checks: ReadonlyMap<string, Check> = new Map([
+  [
+    "basePath",
+    {
+      expected: 'a path such as "/footfall", without a slash at the end',
+      isMet: (value) => value === "" || (typeof value === "string" && /^\/.*[^/]$/.test(value)),
+    },
+  ],
+  ["workers", boolean],
+  ["migrate", boolean],
+  ["logger", callable],
+  ["clientAddress", callable],
+  [
+    "resolvers",
+    {
+      expected: "an array of objects with a resolve function",
+      isMet: (value) =>
+        Array.isArray(value) && value.every((each) => typeof each?.resolve === "function"),
+    },
+  ],
+  ...[
+    "allowPrivateWebhooks",
+    "baseUrl",
+    "databaseUrl",
+    "dataDir",
+    "geoCountryHeader",
+    "gpcMode",
+    "host",
+    "ipCompanyFile",
+    "mailerBaseUrl",
+    "pixelBaseUrl",
+    "port",
+    "rateLimits",
+    "secret",
+    "smtpUrl",
+    "storeIp",
+    "syncCycleSeconds",
+    "trustedProxies",
+    "webhookLogDays",
+    "webhookPayloadDays",
+  ].map((name) => [name, configured] as const),
+])
+
+/** An option that is undefined counts as absent. Throws OptionInvalid. */
+export const checkOptions = (options: object): void => {
+  for (const [name, value] of Object.entries(options)) {
+    const check = checks.get(name)
+    if (check === undefined) {
+      throw new OptionInvalid(
+        `Unknown option "${name}". Expected one of: ${[...checks.keys()].toSorted().join(", ")}.`,
+      )
+    }
+    if (value !== undefined && !check.isMet(value)) {
+      throw new OptionInvalid(`${name}: expected ${check.expected}, received ${shown(value)}.`)
+    }
+  }
+}
+
+const shown = (value: unknown): string =>
+  typeof value === "string" ? JSON.stringify(value) : value === null ? "null" : typeof value
