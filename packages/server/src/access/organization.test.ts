@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { mayUse, slugOf } from "./organization.ts"
+import { mayBecome, mayUse, slugOf } from "./organization.ts"
 
 describe("the slug of an organization (decisions.md 2.21)", () => {
   it.each([
@@ -46,4 +46,18 @@ it("active and trial organizations may use the service, suspended and expired on
   expect(mayUse("trial")).toBe(true)
   expect(mayUse("suspended")).toBe(false)
   expect(mayUse("expired")).toBe(false)
+})
+
+describe("the status of an organization (decisions.md 4.6)", () => {
+  it.each([
+    ["active", "suspended", true],
+    ["trial", "expired", true],
+    ["suspended", "active", true],
+    ["expired", "active", true],
+    ["suspended", "trial", false],
+    ["suspended", "expired", false],
+    ["expired", "trial", false],
+  ] as const)("from %s to %s may be changed by an operator: %s", (from, to, may) => {
+    expect(mayBecome(from, to)).toBe(may)
+  })
 })
