@@ -7,7 +7,7 @@ import { HttpApiMiddleware } from "effect/http-api"
 import { BadRequest, PayloadTooLarge, refuse, UnsupportedMediaType } from "./errors.ts"
 import { pointer } from "./issues.ts"
 import { isTooDeep, jsonDepthMax } from "./json-depth.ts"
-import { unstorablePath } from "./storable.ts"
+import { infinitePath, unstorablePath } from "./storable.ts"
 
 /** Bytes of a JSON body where the endpoint names no other bound. decisions.md 1.4. */
 export const bodyBytesMax = 1_048_576
@@ -138,6 +138,15 @@ const checkJson = Effect.fnUntraced(function* (bytes: Uint8Array, text: string) 
           },
         ],
       },
+    })
+  }
+  // The schema of any JSON refuses it, too, but as a field; inside a rule it is the rule that is wrong.
+  const [field, ...inRule] = infinitePath(value) ?? []
+  if (field === "ruleAst") {
+    return yield* refuse({
+      code: "INVALID_RULE",
+      message: `Expected a finite number at ${pointer(inRule)}, received a larger one.`,
+      details: { path: pointer(inRule), reason: "wrong_value_type" },
     })
   }
 })

@@ -17,3 +17,14 @@ export const unstorablePath = (value: unknown): ReadonlyArray<string> | undefine
   }
   return undefined
 }
+
+/** The same for the first number that no double can hold: `1e999` is read as infinite. */
+export const infinitePath = (value: unknown): ReadonlyArray<string> | undefined => {
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : []
+  if (typeof value !== "object" || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const path = infinitePath(inner)
+    if (path !== undefined) return [key, ...path]
+  }
+  return undefined
+}

@@ -115,3 +115,22 @@ it("an API key ends within a second of its expiry, however recently it was looke
 
   expect([before, await status()]).toEqual([200, 401])
 })
+
+describe("a number that no double holds", () => {
+  const rule = (value: string) =>
+    `{"version":1,"rule":{"all":[{"field":"behavior.pageviews","op":"gte","value":${value}}]}}`
+
+  it.each([
+    ["/v1/data/query", (value: string) => `{"ruleAst":${rule(value)}}`],
+    ["/v1/data/segments/preview", (value: string) => `{"ruleAst":${rule(value)}}`],
+    ["/v1/data/segments", (value: string) => `{"name":"Many","ruleAst":${rule(value)}}`],
+  ])("in a rule is INVALID_RULE, with a pointer to it: %s", async (path, body) => {
+    const { body: refused, status } = await send("POST", path, body("1e999"))
+
+    expect(status).toBe(400)
+    expect(refused.error).toMatchObject({
+      code: "INVALID_RULE",
+      details: { path: "/rule/all/0/value", reason: "wrong_value_type" },
+    })
+  })
+})
