@@ -35,7 +35,10 @@ export const VisitorWebhookTable = (props: VisitorWebhookTableProps): ReactNode 
 const webhookColumns = (now: Date): ReadonlyArray<Column<VisitorWebhook>> => [
   { title: "Id", cell: ({ id }) => id },
   { title: "Name", cell: ({ name }) => name, widthMin: 7, widthKept: 16 },
-  { title: "Status", cell: ({ status }) => status },
+  {
+    title: "Status",
+    cell: ({ pixelDeleted, status }) => (pixelDeleted ? `${status}, pixel deleted` : status),
+  },
   { title: "Trigger", cell: ({ trigger }) => trigger, dropRank: 2 },
   {
     title: "Accepted",

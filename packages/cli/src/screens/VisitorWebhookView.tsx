@@ -33,7 +33,7 @@ export const VisitorWebhookView = (props: VisitorWebhookViewProps): ReactNode =>
           ["Sends to", webhook.url],
           ["Trigger", webhook.trigger],
           ["Segment", webhook.segmentId ?? "everybody"],
-          ["Pixel", webhook.pixelId ?? "all"],
+          ["Pixel", `${webhook.pixelId ?? "all"}${webhook.pixelDeleted ? " (deleted)" : ""}`],
           ["Timeout", `${countText(webhook.timeoutMs)} ms`],
           ["Sent", counted(stats.deliveries, "event")],
           ["Accepted", stats.successRate === null ? null : `${stats.successRate} %`],
@@ -43,6 +43,13 @@ export const VisitorWebhookView = (props: VisitorWebhookViewProps): ReactNode =>
           ["Id", webhook.id],
         ]}
       />
+      {webhook.pixelDeleted ? (
+        <Text>
+          {"Its pixel was deleted, so this webhook never fires. Set another pixel or delete it:\n" +
+            `  footfall webhooks update ${webhook.id} --pixel <pixel>\n` +
+            `  footfall webhooks delete ${webhook.id}`}
+        </Text>
+      ) : null}
     </Box>
   )
 }

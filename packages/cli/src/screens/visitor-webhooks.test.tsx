@@ -29,6 +29,7 @@ const webhook: VisitorWebhook = {
   trigger: "every_update",
   segmentId: null,
   pixelId: null,
+  pixelDeleted: false,
   status: "active",
   signingVersion: "v1",
   timeoutMs: 10_000,
@@ -182,4 +183,16 @@ test("empty lists say what to do next", () => {
       screenColumns: 80,
     }),
   ).toContain("run: footfall webhooks test")
+})
+
+test("the webhook of a deleted pixel says that it never fires, and what to do", () => {
+  const orphan = { ...webhook, pixelId: stopped.pixelId, pixelDeleted: true }
+
+  const view = text(VisitorWebhookView, { webhook: orphan, now, screenColumns: 120 })
+  expect(view).toContain(`${stopped.pixelId} (deleted)`)
+  expect(view).toContain("Its pixel was deleted, so this webhook never fires.")
+  expect(view).toContain(`footfall webhooks update ${webhook.id} --pixel <pixel>`)
+  const meta = { hasMore: false, nextCursor: null, total: 1 }
+  const table = text(VisitorWebhookTable, { webhooks: [orphan], meta, now, screenColumns: 120 })
+  expect(table).toContain("active, pixel deleted")
 })

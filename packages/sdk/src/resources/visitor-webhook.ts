@@ -16,6 +16,8 @@ export interface VisitorWebhook {
   readonly segmentId: string | null
   /** Only what this pixel sees; null: all of them. */
   readonly pixelId: string | null
+  /** The pixel was deleted: the webhook never fires until it has another pixel, or none. */
+  readonly pixelDeleted: boolean
   /** `auto_disabled` is set by the server when the receiver keeps failing. */
   readonly status: "active" | "inactive" | "auto_disabled"
   readonly signingVersion: "v1"

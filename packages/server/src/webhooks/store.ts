@@ -32,6 +32,7 @@ export interface SealedSecrets {
 }
 
 interface Row extends WebhookContent {
+  readonly pixelDeleted: boolean
   readonly id: string
   readonly organizationId: string
   readonly succeeded: number
@@ -49,7 +50,13 @@ const make = Effect.gen(function* () {
 
   const columns = sql.literal(`
     id, organization_id as "organizationId", name, url, trigger, segment_id as "segmentId",
-    pixel_id as "pixelId", status, timeout_ms as "timeoutMs", succeeded::float8, failed::float8,
+    pixel_id as "pixelId",
+    exists (
+      select from pixel
+      where pixel.organization_id = webhook.organization_id and pixel.id = webhook.pixel_id
+        and pixel.deleted_at is not null
+    ) as "pixelDeleted",
+    status, timeout_ms as "timeoutMs", succeeded::float8, failed::float8,
     consecutive_failures as "consecutiveFailures", ${isoTime("last_delivered_at")} as "lastDeliveredAt",
     ${isoTime("last_error_at")} as "lastErrorAt", last_error_message as "lastErrorMessage",
     ${isoTime("created_at")} as "createdAt", ${isoTime("updated_at")} as "updatedAt"`)

@@ -25,6 +25,8 @@ export class Webhook extends Schema.Opaque<Webhook>()(
     trigger: Trigger,
     segmentId: Schema.NullOr(Schema.String),
     pixelId: Schema.NullOr(Schema.String),
+    /** The pixel was deleted, so no event fires until the webhook has another one. */
+    pixelDeleted: Schema.Boolean,
     status: Status,
     signingVersion: Schema.Literal("v1"),
     timeoutMs: Schema.Int,

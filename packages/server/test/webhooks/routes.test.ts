@@ -40,6 +40,7 @@ describe("creation", () => {
       trigger: "first_match",
       segmentId: null,
       pixelId: null,
+      pixelDeleted: false,
       status: "active",
       signingVersion: "v1",
       timeoutMs: 10_000,
@@ -216,6 +217,25 @@ describe("a segment that a webhook asks for", () => {
         [404, 200],
       ])
     }
+  })
+})
+
+describe("the webhook of a pixel that was deleted", () => {
+  it("says so until it has another pixel, or none", async () => {
+    const domain = "deleted-pixel.example"
+    const pixel = await customer.ask<{ readonly id: string }>("POST", "/v1/data/pixels", { domain })
+    const { data } = await create({ name: "One site", url, pixelId: pixel.data.id })
+    const path = `/v1/data/webhooks/${data.webhook.id}`
+    expect(data.webhook.pixelDeleted).toBe(false)
+
+    expect((await customer.ask("DELETE", `/v1/data/pixels/${pixel.data.id}`)).status).toBe(200)
+
+    const found = await customer.ask<Webhook>("GET", path)
+    expect(found.data).toMatchObject({ pixelId: pixel.data.id, pixelDeleted: true })
+    const list = await customer.ask<ReadonlyArray<Webhook>>("GET", "/v1/data/webhooks")
+    expect(list.data.find(({ id }) => id === found.data.id)?.pixelDeleted).toBe(true)
+    const changed = await customer.ask<Webhook>("PATCH", path, { pixelId: null })
+    expect(changed.data).toMatchObject({ pixelId: null, pixelDeleted: false })
   })
 })
 
