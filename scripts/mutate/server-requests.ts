@@ -75,19 +75,15 @@ export const serverRequests = [
   ...faultsIn("server/src/http/request-text.ts", "src/http/request-text.test.ts", [
     [
       "a text may be one character too long",
-      "[...text].length <= lengthMax",
-      "[...text].length <= lengthMax + 1",
+      "isMaxCodePoints(lengthMax,",
+      "isMaxCodePoints(lengthMax + 1,",
     ],
     [
       "a text may be one character too short",
-      "[...text].length >= lengthMin",
-      "[...text].length >= lengthMin - 1",
+      "isMinCodePoints(lengthMin,",
+      "isMinCodePoints(lengthMin - 1,",
     ],
-    [
-      "half characters count as characters",
-      "[...text].length <= lengthMax",
-      "text.length <= lengthMax",
-    ],
+    ["half characters count as characters", "isMaxCodePoints(lengthMax,", "isMaxLength(lengthMax,"],
   ]),
   ...faultsIn("server/src/http/allowed-methods.ts", "src/http/allowed-methods.test.ts", [
     ["HEAD is not allowed beside GET", '? ["GET", "HEAD"] :', '? ["GET"] :'],
