@@ -22,7 +22,7 @@ import { IntegrationsHandlers } from "../destinations/accounts/handlers.ts"
 import { DestinationSecretsHandlers, DestinationsHandlers } from "../destinations/handlers.ts"
 import { AddressRateLimit } from "../http/address-rate-limit.ts"
 import { answer } from "../http/answer.ts"
-import { docsPage } from "../http/docs-page.ts"
+import { DocsPolicy, docsPage } from "../http/docs-page.ts"
 import { DocumentRoutes, documentRoutes } from "../http/documents.ts"
 import { FrontPageRoutes } from "../http/front-page.ts"
 import { JsonBody } from "../http/json-body.ts"
@@ -125,7 +125,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
 
 const StandardRoutes = Layer.mergeAll(
   ApiRoutes,
-  HttpApiScalar.layer(Api, { path: "/docs", scalar: docsPage }),
+  HttpApiScalar.layer(Api, { path: "/docs", scalar: docsPage }).pipe(Layer.provide(DocsPolicy)),
   DocumentRoutes(OpenApi.fromApi(Api)),
   MetricsRoutes,
   OperationsRoutes,

@@ -182,3 +182,22 @@ it("/docs is a page", async () => {
   expect(response.headers.get("content-type")).toMatch(/^text\/html/)
   expect(await response.text()).toMatch(/^\s*<!doctype html>/i)
 })
+
+it("/docs has a policy that runs its own scripts and no other, and sends nothing elsewhere", async () => {
+  const { headers } = await fetch(`${server.url}/docs`)
+  const policy = new Map(
+    headers
+      .get("content-security-policy")!
+      .split("; ")
+      .map((directive) => {
+        const [name = "", ...values] = directive.split(" ")
+        return [name, values] as const
+      }),
+  )
+
+  expect(policy.get("default-src")).toEqual(["'none'"])
+  expect(policy.get("connect-src")).toEqual(["'self'"])
+  expect(policy.get("frame-ancestors")).toEqual(["'none'"])
+  expect(policy.get("script-src")).toHaveLength(2)
+  for (const source of policy.get("script-src")!) expect(source).toMatch(/^'sha256-.{44}'$/)
+})
