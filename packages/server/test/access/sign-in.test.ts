@@ -4,6 +4,7 @@ import { decodeJwt } from "jose"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hashPassword } from "../../src/access/password.ts"
+import { rotateDataKeys } from "../support/data-keys.ts"
 import { startServer, type TestServer, testSecret, type TestUser } from "../support/server.ts"
 import { caller } from "./request.ts"
 
@@ -173,7 +174,9 @@ it("an access token of the secret before is good while both values are set, and 
     beside: server,
     secret: `${secret},${testSecret}`,
   })
+  await rotateDataKeys(server.sql, { from: testSecret, to: secret })
   const rotated = await startServer({ workers: false, beside: server, secret })
+  await rotateDataKeys(server.sql, { from: secret, to: testSecret })
   const [old, next] = [await server.makeUser("viewer"), await rotated.makeUser("viewer")]
   const statusOf = async (one: TestServer, { accessToken: token }: TestUser) =>
     (await caller(one)("GET /v1/auth/me", undefined, { token })).status

@@ -7,6 +7,7 @@ import {
   openedKeys,
 } from "../../src/http/data-keys/data-keys.ts"
 import type { DataKeyRow } from "../../src/http/data-keys/store.ts"
+import { wrap } from "../../src/http/data-keys/wrapping.ts"
 import { secretKeysOf } from "../../src/http/secrets.ts"
 
 const fixed = secretKeysOf([Redacted.make("a secret of these tests, of 32 characters")])
@@ -32,4 +33,24 @@ export const dataKeysIn = async (
   return rows.length === 0
     ? dataKeysOf((purpose) => secrets.formerKeys(purpose))
     : dataKeysOfOpened(await Effect.runPromise(openedKeys(secrets, rows)))
+}
+
+/** What `footfall-server secrets rotate` does to a database: its data keys open with `to` from then on. */
+export const rotateDataKeys = async (
+  sql: (text: string, values: ReadonlyArray<unknown>) => Promise<unknown>,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> => {
+  const keysOf = (secret: string) => secretKeysOf([Redacted.make(secret)])
+  const rows = await sql("select purpose, number, wrapped from data_key", [])
+  const opened = await Effect.runPromise(
+    openedKeys(keysOf(from), rows as ReadonlyArray<DataKeyRow>),
+  )
+  for (const { key, number, purpose } of opened) {
+    const wrapped = wrap(keysOf(to).wrappingKeys()[0]!, { purpose, number }, key)
+    await sql("update data_key set wrapped = $1 where purpose = $2 and number = $3", [
+      wrapped,
+      purpose,
+      number,
+    ])
+  }
 }
