@@ -3,6 +3,7 @@ import { createHash, randomUUID } from "node:crypto"
 import { readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest"
+import { rotateDataKeys } from "../../support/data-keys.ts"
 import { startServer, testSecret, type TestServer } from "../../support/server.ts"
 import { ask } from "../support.ts"
 import {
@@ -126,7 +127,9 @@ describe("a download (K4)", () => {
     const { answer } = await completed()
     const next = "the next secret of the tests: at least 32 characters"
     const changed = await startServer({ beside: server, secret: `${next},${testSecret}`, dataDir })
+    await rotateDataKeys(server.sql, { from: testSecret, to: next })
     const foreign = await startServer({ beside: server, secret: next, dataDir })
+    await rotateDataKeys(server.sql, { from: next, to: testSecret })
     const path = String(answer.downloadUrl).slice(server.url.length)
 
     expect((await fetch(changed.url + path)).status).toBe(200)

@@ -3,6 +3,7 @@
 // reliability.md J1 to J3).
 import { BadRequestError } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { rotateDataKeys } from "../../support/data-keys.ts"
 import { startServer, testSecret, type TestServer } from "../../support/server.ts"
 import { type Person, putPerson, putPixel, putSessions } from "./person.ts"
 
@@ -253,7 +254,9 @@ describe("a cursor", () => {
     const cursor = (await page(person, { limit: 1 })).meta.nextCursor ?? ""
     const newer = "the newer secret of the tests: none either"
     const rotating = await startServer({ beside: server, secret: `${newer},${testSecret}` })
+    await rotateDataKeys(server.sql, { from: testSecret, to: newer })
     const retired = await startServer({ beside: server, secret: newer })
+    await rotateDataKeys(server.sql, { from: newer, to: testSecret })
 
     const second = await page(person, { limit: 1, cursor }, rotating)
     const fresh = second.meta.nextCursor ?? ""
