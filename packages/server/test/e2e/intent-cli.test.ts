@@ -114,14 +114,14 @@ describe("an import", () => {
     expect([topics, profiles, first, again].map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0])
   })
 
-  it("with bad rows takes the others and ends with 3", async () => {
+  it("whose rows are all bad takes nothing, says why, and ends with 1", async () => {
     const row = (score: number) => `${warehouse},${hashOf(0)},${score},${daysAgo(3)}`
     writeFileSync(join(directory, "bad.csv"), `topicId,emailHash,score,date\n${row(101)}\n`)
 
     const { exitCode, data } = await byOwner("import", "signals", "bad.csv")
 
     expect(data.rejected).toEqual([{ row: 1, field: "score", reason: "out_of_range" }])
-    expect(exitCode).toBe(3)
+    expect(exitCode).toBe(1)
   })
 
   it("by a key is refused before anything is sent", async () => {
