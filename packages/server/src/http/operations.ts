@@ -7,6 +7,9 @@ import { success } from "./envelope.ts"
 /** A load balancer that asks more rarely than this is not waited for. Units: milliseconds. */
 const toldWithinMs = 10_000
 
+/** One that missed two turns, and is late for the third, still asks. */
+const lateMs = 1_000
+
 /** A database that takes longer to say which schema it has is as good as away. Our bound. */
 const answerMax = "2 seconds"
 
@@ -35,12 +38,14 @@ export class Readiness extends Context.Service<
           stop: Effect.gen(function* () {
             isStopping = true
             const sinceAsked = (yield* Clock.currentTimeMillis) - asked.at
-            const longestWait = Math.min(2 * asked.interval, toldWithinMs) - sinceAsked
+            const longestWait = Math.min(3 * asked.interval + lateMs, toldWithinMs) - sinceAsked
             if (longestWait > 0) yield* Effect.timeoutOption(Deferred.await(told), longestWait)
           }),
           isReady: Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
-            Object.assign(asked, { at: now, interval: Math.min(now - asked.at, toldWithinMs) })
+            // Whoever asked once need not ask again.
+            asked.interval = asked.at === -Infinity ? 0 : now - asked.at
+            asked.at = now
             if (isStopping) {
               yield* Deferred.succeed(told, undefined)
               return false

@@ -97,6 +97,14 @@ describe("readiness of a server that stops", () => {
 
   effectIt.effect("is waited for by nobody when nobody asks", () => Effect.provide(stop, layer))
 
+  effectIt.effect("is not waited for when somebody asked once", () =>
+    Effect.gen(function* () {
+      yield* ask
+      yield* TestClock.adjust("2 seconds")
+      yield* stop
+    }).pipe(Effect.provide(layer)),
+  )
+
   effectIt.effect("is waited for until who asks every two seconds has been told", () =>
     Effect.gen(function* () {
       for (let asks = 0; asks < 3; asks++) {
@@ -118,7 +126,7 @@ describe("readiness of a server that stops", () => {
         yield* ask
         yield* TestClock.adjust("2 seconds")
       }
-      yield* TestClock.adjust("2 seconds")
+      yield* TestClock.adjust("6 seconds")
       yield* stop
     }).pipe(Effect.provide(layer)),
   )

@@ -11,7 +11,7 @@ import { MixedLoad } from "./mixed-load.ts"
 import { figure, isSoak, sizeOf } from "./size.ts"
 
 const rounds = sizeOf("SOAK_RESTARTS", 2, 20)
-const requestsPerSecond = sizeOf("SOAK_RATE", 20, 60)
+const requestsPerSecond = sizeOf("SOAK_RATE", 10, 60)
 /** From the database's return to an answer of every kind. The bar of the full run. */
 const recoveryMsMax = 10_000
 const neverChecked = 2 ** 31 - 1

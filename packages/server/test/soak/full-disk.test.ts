@@ -17,7 +17,7 @@ import { figure, sizeOf } from "./size.ts"
 const sizeMiB = 400
 /** What is left when the disk is filled. */
 const leftMiB = 2
-const requestsPerSecond = sizeOf("SOAK_RATE", 20, 100)
+const requestsPerSecond = sizeOf("SOAK_RATE", 15, 100)
 const fullSeconds = sizeOf("SOAK_FULL_SECONDS", 6, 60)
 
 afterAll(killLeftServers)

@@ -15,7 +15,7 @@ import { MixedLoad } from "./mixed-load.ts"
 import { figure, isSoak, sizeOf } from "./size.ts"
 
 const kills = sizeOf("SOAK_KILLS", 2, 50)
-const requestsPerSecond = sizeOf("SOAK_RATE", 20, 60)
+const requestsPerSecond = sizeOf("SOAK_RATE", 10, 60)
 const contacts = sizeOf("SOAK_CONTACTS", 1_000, 20_000)
 const peoplePerImport = sizeOf("SOAK_PEOPLE", 2_000, 10_000)
 const servers = 3

@@ -12,7 +12,7 @@ import { figure, isSoak, sizeOf } from "./size.ts"
 import { type Vitals, Watch } from "./vitals.ts"
 
 const minutes = sizeOf("SOAK_MINUTES", 0.3, 60)
-const requestsPerSecond = sizeOf("SOAK_RATE", 20, 40)
+const requestsPerSecond = sizeOf("SOAK_RATE", 10, 40)
 const warmUpSeconds = isSoak ? Math.min(600, minutes * 20) : 5
 const lookEveryMs = isSoak ? 10_000 : 1_000
 const servers = sizeOf("SOAK_SERVERS", 1, 3)

@@ -66,7 +66,13 @@ export class MixedLoad {
   constructor(options: MixedLoadOptions) {
     const { apiKey, browsers = 200, pixels, seed = 1, url } = options
     this.#options = options
-    this.#sdk = new Footfall({ baseUrl: url, apiKey, retriesMax: 0, dispatcher: this.#agent })
+    this.#sdk = new Footfall({
+      baseUrl: url,
+      apiKey,
+      retriesMax: 0,
+      timeoutMs: requestTimeoutMs,
+      dispatcher: this.#agent,
+    })
     this.#below = random(seed)
     this.#batch = siteTraffic({ seed, url, pixels, browsers })
   }

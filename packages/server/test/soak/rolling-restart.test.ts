@@ -10,7 +10,7 @@ import { MixedLoad } from "./mixed-load.ts"
 import { figure, sizeOf } from "./size.ts"
 
 const restarts = sizeOf("SOAK_RESTARTS", 3, 50)
-const requestsPerSecond = sizeOf("SOAK_RATE", 40, 200)
+const requestsPerSecond = sizeOf("SOAK_RATE", 15, 200)
 const servers = 3
 
 afterAll(killLeftServers)

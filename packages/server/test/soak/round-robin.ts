@@ -102,11 +102,16 @@ export class RoundRobin {
   }
 }
 
+/** An answer other than 200 and a refused connection take a server out; no answer in time says nothing. */
 const check = async (upstream: Upstream): Promise<void> => {
-  const answer = await fetch(`http://127.0.0.1:${upstream.port}/readyz`, {
-    signal: AbortSignal.timeout(checkTimeoutMs),
-    headers: { connection: "close" },
-  }).catch(() => undefined)
-  await answer?.body?.cancel()
-  upstream.isUp = answer?.status === 200
+  try {
+    const answer = await fetch(`http://127.0.0.1:${upstream.port}/readyz`, {
+      signal: AbortSignal.timeout(checkTimeoutMs),
+      headers: { connection: "close" },
+    })
+    await answer.body?.cancel()
+    upstream.isUp = answer.status === 200
+  } catch (error) {
+    if (!(error instanceof Error && error.name === "TimeoutError")) upstream.isUp = false
+  }
 }
