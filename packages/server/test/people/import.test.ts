@@ -2,7 +2,7 @@
 // imports at once (decisions.md 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Stream } from "effect"
-import { Imports } from "../../src/people/import/imports.ts"
+import { Imports, readAheadBytes } from "../../src/people/import/imports.ts"
 import { batchRowsMax } from "../../src/people/import/merged-import.ts"
 import { type RejectedRow, rejectedMax } from "../../src/people/import/row-reader.ts"
 import { organizationId } from "../identification/identification-layer.ts"
@@ -145,7 +145,8 @@ describe("batches", () => {
       const { run } = yield* Imports
       const isRead = yield* Deferred.make<void>()
       const input = Stream.concat(
-        Stream.make(Buffer.from(ndjson(persons(batchRowsMax + 10)))),
+        // Blank lines, so that it is more than is read before the import has a place.
+        Stream.make(Buffer.from(ndjson(persons(batchRowsMax + 10)) + "\n".repeat(readAheadBytes))),
         Stream.fromEffect(Effect.andThen(Deferred.await(isRead), Effect.fail("broken" as const))),
       )
       const exit = yield* Effect.exit(

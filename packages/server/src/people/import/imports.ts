@@ -24,7 +24,7 @@ import { ImportRefused } from "./import-refused.ts"
 import type { RowCounts } from "./row-reader.ts"
 
 /** What is read of a stream before it needs a place: a shorter one needs it for its work alone. Our bound. */
-const readAheadBytes = 262_144
+export const readAheadBytes = 262_144
 
 /** How long an import waits for its turn where it is not said. Our bound. */
 const patienceMsDefault = 20_000
