@@ -11,8 +11,9 @@ import { OwnIntent } from "../../../src/topics/own-intent/own-intent.ts"
 import { DueMinutes, OwnIntentStore } from "../../../src/topics/own-intent/store.ts"
 import { Signals } from "../../../src/topics/signals/signals.ts"
 import { SignalStore } from "../../../src/topics/signals/store.ts"
-import { fixedDataKeys } from "../../support/data-keys.ts"
-import { startServer, type TestServer } from "../../support/server.ts"
+import { DataKeys } from "../../../src/http/data-keys/data-keys.ts"
+import { dataKeysIn } from "../../support/data-keys.ts"
+import { startServer, testSecret, type TestServer } from "../../support/server.ts"
 
 export interface OwnIntentProcess {
   workOff(): Promise<void>
@@ -29,7 +30,7 @@ export const startOwnIntentServer = async (): Promise<OwnIntentServer> => {
 }
 
 export const startOwnIntent = (
-  { databaseUrl }: TestServer,
+  { databaseUrl, sql }: TestServer,
   /** Minutes after midnight at which a day counts as ended. Default: those of the server. */
   dueMinutes = 15,
 ): OwnIntentProcess => {
@@ -44,7 +45,12 @@ export const startOwnIntent = (
           Layer.provide(Tombstones.layer, TombstoneStore.layer),
         ),
       ),
-      Layer.provide(fixedDataKeys),
+      Layer.provide(
+        Layer.effect(
+          DataKeys,
+          Effect.promise(() => dataKeysIn(sql, testSecret)),
+        ),
+      ),
       Layer.provide(Database.layer),
       Layer.provide(
         Layer.succeed(DatabaseConfig, {
