@@ -103,8 +103,13 @@ const given: Readonly<Record<string, Page>> = {
       somebody,
       ["remove --type domain acme.example", "remove --type domain acme.example --yes"],
       ["apply domains.txt", "apply domains.txt --yes"],
+      ["remove --file left.csv", "remove --file left.csv --yes"],
     ],
-    files: { "customers.csv": customers, "domains.txt": "acme.example\ncontoso.example\n" },
+    files: {
+      "customers.csv": customers,
+      "domains.txt": "acme.example\ncontoso.example\n",
+      "left.csv": "type,value\ndomain,left.example\n",
+    },
   },
   "docs/topics.md": {
     instead: [["analyze acme.example", "analyze {SITE}"]],
