@@ -114,7 +114,7 @@ it("the three signed webhooks are those of the example", async () => {
 })
 
 const queueExample = async () => {
-  const dataKeys = await dataKeysIn(w.sql, testSecret)
+  const dataKeys = await dataKeysIn((text, values) => w.sql(text, values), testSecret)
   const owner = { organizationId: ids.organization, destinationId: ids.destination }
   const config = { url: `${w.receiver.url}/footfall`, eventTypes, timeoutMs: 10_000 }
   const hash = configHash({ destinationType: "webhook", ...config })
