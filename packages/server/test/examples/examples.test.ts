@@ -11,7 +11,7 @@ import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { freePort } from "../../../sdk/test/support/free-port.ts"
-import { startServer, type TestServer } from "../support/server.ts"
+import { startServer, testSecret, type TestServer } from "../support/server.ts"
 
 let server: TestServer
 
@@ -78,7 +78,7 @@ it.each(["embedded", "express", "fastify", "hono"])(
     const child = run(example, {
       PORT: String(port),
       DATABASE_URL: server.databaseUrl,
-      FOOTFALL_SECRET: "a secret of the examples that nobody keeps",
+      FOOTFALL_SECRET: testSecret,
     })
     child.stderr.pipe(process.stderr)
     await once(child.stdout, "data")
@@ -102,7 +102,7 @@ it("effect is a server in a program, which asks itself by the typed client", asy
   const child = run("effect", {
     PORT: String(port),
     DATABASE_URL: server.databaseUrl,
-    FOOTFALL_SECRET: "a secret of the examples that nobody keeps",
+    FOOTFALL_SECRET: testSecret,
   })
   child.stderr.pipe(process.stderr)
   const [line] = (await once(child.stdout, "data")) as [Buffer]

@@ -88,6 +88,6 @@ describe("close", () => {
   })
 })
 
-it("a start that fails rejects with one line that names the variable", async () => {
-  await expect(embed({ secret: "short" })).rejects.toThrow(/^FOOTFALL_SECRET: /)
+it("a start that fails rejects with one line that names the option", async () => {
+  await expect(embed({ secret: "short" })).rejects.toThrow(/^secret: /)
 })
