@@ -98,7 +98,7 @@ describe("configuration", () => {
     expect(isHealthy).toBe(false)
     expect(of("configuration")).toMatchObject({
       status: "failed",
-      message: expect.stringContaining("FOOTFALL_SECRET"),
+      message: expect.stringContaining("secret: expected"),
       advice: expect.stringContaining("docs/configuration.md"),
     })
     expect(of("database")).toBeUndefined()
