@@ -34,6 +34,7 @@ import { statements as suppressionMarks } from "./migrations/0031-suppression-ma
 import { internationalRules } from "./migrations/0032-international-rules.ts"
 import { statements as ownKeys } from "./migrations/0033-own-keys.ts"
 import { statements as listVersions } from "./migrations/0034-list-versions.ts"
+import { statements as knownAddresses } from "./migrations/0036-known-addresses.ts"
 import { statements as dataKeys } from "./migrations/0038-data-keys.ts"
 
 /** Statements, or what reads as well and computes. */
@@ -69,6 +70,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0032_international_rules": internationalRules,
   "0033_own_keys": ownKeys,
   "0034_list_versions": listVersions,
+  "0036_known_addresses": knownAddresses,
   "0038_data_keys": dataKeys,
 }
 

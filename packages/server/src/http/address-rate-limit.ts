@@ -39,11 +39,12 @@ export class AddressRateLimit extends HttpApiMiddleware.Service<AddressRateLimit
         return Effect.gen(function* () {
           const subject = addressSubject(dataKeys, (yield* RequestContext).clientAddress)
           yield* limits.count(limited, subject)
-          if (limited.countsUnauthorized) return yield* app
+          const isFree = (error: unknown) =>
+            // Another limit refused it, and refused requests do not count.
+            error instanceof TooManyRequests ||
+            (!limited.countsUnauthorized && error instanceof Unauthorized)
           return yield* Effect.tapError(app, (error) =>
-            (error as unknown) instanceof Unauthorized
-              ? limits.giveBack(limited, subject)
-              : Effect.void,
+            isFree(error) ? limits.giveBack(limited, subject) : Effect.void,
           )
         })
       })

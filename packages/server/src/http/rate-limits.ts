@@ -6,10 +6,12 @@ import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/h
 import { refuse, type TooManyRequests } from "./errors.ts"
 import { type Consumed, RateLimitStore } from "./store.ts"
 
-/** Endpoints that share a limit. `limit`: requests per 60 seconds and subject. */
+/** What shares a limit. `limit`: requests per window and subject. */
 export interface RateLimitGroup {
   readonly name: string
   readonly limit: number
+  /** Default: 60. Units: seconds. */
+  readonly windowSeconds?: number
 }
 
 /** `RATE_LIMITS`: off lifts every limit and leaves out its headers. decisions.md 10.1. */
@@ -50,14 +52,16 @@ export class RateLimits extends Context.Service<
         Effect.as(Effect.logWarning("rate limit not counted", cause), undefined),
       )
       return RateLimits.of({
-        count: Effect.fnUntraced(function* ({ limit, name }, subject) {
-          const consumed = yield* orUncounted(store.consume(`${name}:${subject}`, limit))
+        count: Effect.fnUntraced(function* ({ limit, name, windowSeconds = 60 }, subject) {
+          const consumed = yield* orUncounted(
+            store.consume(`${name}:${subject}`, limit, windowSeconds),
+          )
           if (consumed === undefined) return
           yield* setHeaders(limit, consumed)
           if (consumed.used <= limit) return
           return yield* refuse({
             code: "RATE_LIMITED",
-            message: `More than ${limit} requests in 60 seconds; wait ${consumed.resetSeconds} seconds.`,
+            message: `More than ${limit} requests in ${windowSeconds} seconds; wait ${consumed.resetSeconds} seconds.`,
             details: { retryAfterSeconds: consumed.resetSeconds },
           })
         }),

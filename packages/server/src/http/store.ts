@@ -3,8 +3,8 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Length of a window, which starts with the first request. decisions.md 10.1. */
-export const windowSeconds = 60
+/** Length of a window, which starts with the first request, where no other is given. decisions.md 10.1. */
+const windowSecondsDefault = 60
 
 export interface Consumed {
   /** Requests of this window, the refused ones counted as one above the limit. */
@@ -16,7 +16,7 @@ export interface Consumed {
 export class RateLimitStore extends Context.Service<
   RateLimitStore,
   {
-    consume(bucket: string, limit: number): Effect.Effect<Consumed>
+    consume(bucket: string, limit: number, windowSeconds?: number): Effect.Effect<Consumed>
     /** Takes back one of the requests that were let through. */
     giveBack(bucket: string, limit: number): Effect.Effect<void>
     /** Removes windows that have ended. */
@@ -28,7 +28,7 @@ export class RateLimitStore extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       return RateLimitStore.of({
-        consume: (bucket, limit) =>
+        consume: (bucket, limit, windowSeconds = windowSecondsDefault) =>
           sql<Consumed>`
             insert into rate_limit as present (bucket, window_ends_at, used)
             values (${bucket}, now() + make_interval(secs => ${windowSeconds}), 1)

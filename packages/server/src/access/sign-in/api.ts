@@ -48,7 +48,7 @@ const newPassword = Schema.String.check(
 )
 
 /** decisions.md 10.2: a wrong password counts, it is what the limit is there for. */
-const perAddress = { name: "auth", limit: 10, countsUnauthorized: true }
+export const perAddress = { name: "auth", limit: 10, countsUnauthorized: true }
 
 const errors = [TooManyRequests, Unauthorized]
 
@@ -94,9 +94,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
       }),
       success: TokensAnswer,
       error: errors,
-    })
-      .annotate(AddressRateLimited, perAddress)
-      .annotate(OpenApi.Summary, "Exchange a refresh token for new tokens"),
+    }).annotate(OpenApi.Summary, "Exchange a refresh token for new tokens"),
     HttpApiEndpoint.post("acceptInvite", "/v1/auth/accept-invite", {
       payload: Schema.Struct({
         token: described("The token of the invitation.", Schema.String),

@@ -1,20 +1,37 @@
-// Translates between the wire and the SignIn service, and counts requests per account: the account is
-// in the body, so this limit comes after everything else (decisions.md 10.2).
+// Translates between the wire and the SignIn service, and counts requests by what is in the body, so after
+// everything else (decisions.md 10.2; additions.md 9). Whom it stops:
+// - Who guesses at one account from one address has 5 failures a minute there, as has every other address: so
+//   what a stranger fails at keeps the owner out nowhere else.
+// - Who guesses from many addresses has 100 failures in 15 minutes at one account, all together. Beyond it new
+//   addresses are refused, and those from which the user has logged in before are not; a log-in that succeeds counts
+//   for nothing. A stranger with many addresses can so keep a user from logging in at a new place, for as long as it
+//   goes on, but from no place that is known and out of no session.
+// - A refresh token that is good has its own count, by its chain: whatever anybody fails at ends no session. One that
+//   is not good counts for the address, as do all log-ins and invitations.
+// - A password is compared only after all limits, so that what is refused costs nothing. It is compared for addresses
+//   without an account as well, and these are counted alike, so neither time nor limit tells who has one.
 import { Duration, Effect, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api.ts"
 import { success } from "../../http/envelope.ts"
 import { refuse } from "../../http/errors.ts"
+import { addressSubject } from "../../http/rate-limit-subject.ts"
 import { RateLimits } from "../../http/rate-limits.ts"
+import { RequestContext } from "../../http/request-context.ts"
 import { DataKeys } from "../../http/data-keys/data-keys.ts"
 import { Caller } from "../caller.ts"
 import { organizationOf } from "../organizations/organization-wire.ts"
 import { Organizations } from "../organizations/organizations.ts"
 import { accessTokenLifetime } from "../tokens/access-tokens.ts"
+import { perAddress } from "./api.ts"
 import { SignIn, type SignedIn, type SignInRefused } from "./sign-in.ts"
 
-/** decisions.md 10.2. */
+/** decisions.md 10.2. Of one account and address; of a chain of refresh tokens. */
 const perAccount = { name: "auth-account", limit: 5 }
+const perChain = { name: "auth-refresh", limit: 5 }
+
+/** Failures of one account from all addresses that it does not know. Our bound. */
+const perAccountEverywhere = { name: "auth-everywhere", limit: 100, windowSeconds: 900 }
 
 export const AuthHandlers = HttpApiBuilder.group(
   Api,
@@ -25,35 +42,47 @@ export const AuthHandlers = HttpApiBuilder.group(
     const limits = yield* RateLimits
     const dataKeys = yield* DataKeys
 
-    /** An address without an account is counted like any other. The counters hold a keyed hash. */
-    const count = (email: string) =>
-      limits.count(perAccount, dataKeys.sign("account", email).toString("base64url"))
-
-    /** A token that is none of ours belongs to no account. */
-    const countHolder = Effect.fnUntraced(function* (given: Parameters<typeof signIn.emailOf>[0]) {
-      const email = yield* signIn.emailOf(given)
-      if (Option.isSome(email)) yield* count(email.value)
-    })
+    /** The counters hold keyed hashes. */
+    const accountOf = (email: string) => dataKeys.sign("account", email).toString("base64url")
+    const here = Effect.map(RequestContext, ({ clientAddress }) =>
+      addressSubject(dataKeys, clientAddress),
+    )
 
     return handlers.handleAll({
       login: Effect.fnUntraced(function* ({ payload }) {
         const email = payload.email.trim().toLowerCase()
-        yield* count(email)
+        const addressHash = yield* here
+        const account = accountOf(email)
+        const accountHere = `${account}.${addressHash}`
+        yield* limits.count(perAccount, accountHere)
+        const takeBack = limits.giveBack(perAccount, accountHere)
+        const isKnown = yield* signIn.isKnownAddress(email, addressHash)
+        if (!isKnown) {
+          yield* Effect.tapError(limits.count(perAccountEverywhere, account), () => takeBack)
+        }
         const password = Redacted.make(payload.password)
-        const signedIn = signIn.login({ ...payload, email, password })
+        const signedIn = signIn
+          .login({ ...payload, email, password, addressHash })
+          .pipe(
+            Effect.tap(takeBack),
+            Effect.tap(isKnown ? Effect.void : limits.giveBack(perAccountEverywhere, account)),
+          )
         return yield* tokensOf(signedIn, "Address and password do not fit.")
       }),
 
       refresh: Effect.fnUntraced(function* ({ payload }) {
         const refreshToken = Redacted.make(payload.refreshToken)
-        yield* countHolder({ refreshToken })
+        const chain = yield* signIn.chainOf(refreshToken)
+        yield* Option.match(chain, {
+          onSome: (id) => limits.count(perChain, id),
+          onNone: () => Effect.flatMap(here, (address) => limits.count(perAddress, address)),
+        })
         const signedIn = signIn.refresh({ ...payload, refreshToken })
         return yield* tokensOf(signedIn, "A valid refresh token is needed.")
       }),
 
       acceptInvite: Effect.fnUntraced(function* ({ payload }) {
         const token = Redacted.make(payload.token)
-        yield* countHolder({ invite: token })
         const password = Redacted.make(payload.password)
         const signedIn = signIn.acceptInvite({ ...payload, token, password })
         return yield* tokensOf(signedIn, "The invitation is unknown, used or expired.")

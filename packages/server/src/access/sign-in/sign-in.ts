@@ -57,6 +57,8 @@ const make = Effect.gen(function* () {
   const login = Effect.fn("SignIn.login")(function* (options: {
     readonly email: string
     readonly password: Redacted.Redacted
+    /** From where, as a keyed hash. */
+    readonly addressHash: string
     readonly organizationId?: string | undefined
   }) {
     const user = yield* store.findUser(options.email)
@@ -65,7 +67,10 @@ const make = Effect.gen(function* () {
     if (user === undefined || !isSame) return yield* new SignInRefused()
     const { organizationId } = options
     return yield* transaction(
-      begin({ userId: user.userId, organizationId, action: "user.logged_in" }),
+      Effect.tap(
+        begin({ userId: user.userId, organizationId, action: "user.logged_in" }),
+        store.keepAddress(user.userId, options.addressHash),
+      ),
     )
   })
 
@@ -135,27 +140,22 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** The address that a request counts against, when the token is one of ours. */
-  const emailOf = (
-    given: { readonly refreshToken: Redacted.Redacted } | { readonly invite: Redacted.Redacted },
-  ) => {
-    if ("invite" in given) {
-      const invited = store.findInvited(inviteTokenDigest(given.invite))
-      return Effect.map(
-        invited,
-        Option.map(({ email }) => email),
-      )
-    }
-    const token = readRefreshToken(given.refreshToken)
-    return token === undefined ? Effect.succeedNone : store.emailOfChain(token.chainId)
-  }
+  /** The chain of a token that is good for an exchange. */
+  const chainOf = Effect.fnUntraced(function* (refreshToken: Redacted.Redacted) {
+    const token = readRefreshToken(refreshToken)
+    const digest = token === undefined ? undefined : yield* store.digestOfChain(token.chainId)
+    return token !== undefined && digest !== undefined && timingSafeEqual(digest, token.digest)
+      ? Option.some(token.chainId)
+      : Option.none()
+  })
 
   return {
     login,
     refresh,
     logout,
     acceptInvite,
-    emailOf,
+    chainOf,
+    isKnownAddress: store.isKnownAddress,
     getUser: store.getUser,
     joined: store.joined,
   }

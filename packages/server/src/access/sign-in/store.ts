@@ -7,6 +7,10 @@ import { Role } from "../role.ts"
 /** Validity of a refresh token. decisions.md 7. */
 const refreshLifetime = Duration.days(30)
 
+/** How long, and how many, addresses of a user are known after a log-in. Our bounds. */
+const knownDays = 90
+const knownMax = 20
+
 export interface PasswordHolder {
   readonly userId: string
   /** Null for a user that was invited and has not come yet, or that signs in elsewhere. */
@@ -82,17 +86,43 @@ const make = Effect.gen(function* () {
           now() + make_interval(secs => ${seconds}))`
     }, Effect.orDie),
 
-    /** The address a chain belongs to. */
-    emailOfChain: (chainId: string): Effect.Effect<Option.Option<string>> =>
-      sql<{ readonly email: string }>`
-        select email
-        from refresh_chain
-        join user_account on user_account.id = refresh_chain.user_id
-        where refresh_chain.id = ${chainId}
+    /** The digest of the present token of a chain that has not expired. */
+    digestOfChain: (chainId: string): Effect.Effect<Uint8Array | undefined> =>
+      sql<{ readonly digest: Uint8Array }>`
+        select digest from refresh_chain where id = ${chainId} and expires_at > now()
       `.pipe(
-        Effect.map((rows) => Option.fromNullishOr(rows[0]?.email)),
+        Effect.map((rows) => rows[0]?.digest),
         Effect.orDie,
       ),
+
+    /** Whether the user has logged in from the address before. */
+    isKnownAddress: (email: string, addressHash: string): Effect.Effect<boolean> =>
+      sql`
+        select from known_address
+        join user_account on user_account.id = known_address.user_id
+        where user_account.email = ${email} and address_hash = ${addressHash}
+          and seen_at > now() - make_interval(days => ${knownDays})
+      `.pipe(
+        Effect.map((rows) => rows.length > 0),
+        Effect.orDie,
+      ),
+
+    /** Keeps from where a user has logged in; what is old goes, and the oldest beyond a number. */
+    keepAddress: Effect.fnUntraced(function* (userId: string, addressHash: string) {
+      yield* sql`
+        insert into known_address (user_id, address_hash) values (${userId}, ${addressHash})
+        on conflict (user_id, address_hash) do update set seen_at = now()`
+      yield* sql`
+        delete from known_address
+        where user_id = ${userId} and (
+          seen_at <= now() - make_interval(days => ${knownDays})
+          or address_hash in (
+            select address_hash from known_address
+            where user_id = ${userId}
+            order by seen_at desc offset ${knownMax}
+          )
+        )`
+    }, Effect.orDie),
 
     /** Locked to the end of the transaction: of two requests with one token the second sees the first. */
     lockChain: (chainId: string): Effect.Effect<RefreshChain | undefined> =>
