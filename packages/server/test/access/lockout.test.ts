@@ -7,8 +7,8 @@ import { startServer, type TestServer, type TestUser } from "../support/server.t
 import { caller } from "./request.ts"
 
 vi.mock("node:crypto", async (original) => {
-  const actual = await original<typeof import("node:crypto")>()
-  return { ...actual, scrypt: vi.fn(actual.scrypt) }
+  const actual = await original<{ readonly scrypt: typeof scrypt }>()
+  return { ...actual, scrypt: vi.fn<typeof scrypt>(actual.scrypt) }
 })
 
 const password = "correct horse battery staple"
