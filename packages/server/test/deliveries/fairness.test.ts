@@ -33,8 +33,9 @@ const firstPosts = async (name: string): Promise<number> => {
     const one = await queueDelivery(
       // Not due before all of them are there.
       async (text, values) => {
-        await w.sql(text, values)
+        const rows = await w.sql(text, values)
         if (text.includes("insert into delivery ")) await w.sql(later, [values[1]])
+        return rows
       },
       { url, contacts: 10 },
     )
