@@ -154,8 +154,10 @@ const fill = async (client: pg.Client, organizationId: string): Promise<void> =>
     select '${organizationId}', ${digest}, ${id}, ${address}, 'business', now() - interval '9 days'
     from ${series}`)
   await client.query(`
-    insert into person (organization_id, email_hash, email, emails, first_name)
-    select '${organizationId}', ${digest}, ${address}, array[${address}], 'Jane' from ${series}`)
+    insert into person (organization_id, email_hash, email, emails, first_name, company_domain, industry)
+    select '${organizationId}', ${digest}, ${address}, array[${address}], 'Jane',
+      'company' || n % 5000 || '.example', 'industry ' || n % ${industries}
+    from ${series}`)
   for (const table of ["visitor", "visitor_address", "person"]) {
     await client.query(`vacuum analyze ${table}`)
   }
