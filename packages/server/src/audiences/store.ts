@@ -64,7 +64,7 @@ export class AudienceStore extends Context.Service<
             "SqlError",
             "StatementTimeoutError",
             () => new StatementTimedOut(),
-            Effect.die,
+            (_, error) => Effect.die(error),
           ),
         )
 

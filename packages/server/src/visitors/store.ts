@@ -77,7 +77,7 @@ const make = Effect.gen(function* () {
           "SqlError",
           "StatementTimeoutError",
           () => new StatementTimedOut(),
-          Effect.die,
+          (_, error) => Effect.die(error),
         ),
       ),
 

@@ -50,6 +50,23 @@ describe("a rule that takes long", () => {
     expect((await ask(server, slow)).status).toBe(200)
   })
 
+  it("is 503, which may be repeated, when the database ends its session", async () => {
+    await compareFor(5)
+    const answer = ask(server, slow)
+    const ended = () =>
+      server.sql(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and state = 'active'
+           and query like '%order by last_seen_at desc%'`,
+      )
+    await expect.poll(async () => (await ended()).length, { interval: 50 }).toBe(1)
+
+    const { error, status } = await answer
+
+    await compareFor(0)
+    expect([status, error?.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
+  })
+
   it("C16: takes no more than its share of the connections, however often it is asked", async () => {
     await compareFor(3)
     let finished = 0
