@@ -4,9 +4,12 @@ import { mkdtempSync } from "node:fs"
 import { join } from "node:path"
 import { runFolderVariable } from "./environment.ts"
 
-/** A new, empty folder; the name is the start of its own. */
-export const temporaryFolder = (name: string): string => {
+/** The folder of the run. */
+export const runFolder = (): string => {
   const folder = process.env[runFolderVariable]
   if (folder === undefined) throw new Error("Only tests have a folder of their run")
-  return mkdtempSync(join(folder, `${name}-`))
+  return folder
 }
+
+/** A new, empty folder; the name is the start of its own. */
+export const temporaryFolder = (name: string): string => mkdtempSync(join(runFolder(), `${name}-`))

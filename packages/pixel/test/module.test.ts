@@ -1,7 +1,10 @@
 /** The npm package: the same script as a function (`src/index.ts`). */
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from "vitest"
 import type { Footfall, FootfallOptions } from "../src/index.ts"
 import { openPage } from "./support/page.ts"
+import { builtFiles } from "./support/built-files.ts"
 import type { Page, PageOptions } from "./support/page.ts"
 import { builtScript, PIXEL_ID } from "./support/script.ts"
 
@@ -111,7 +114,7 @@ test("wrong arguments throw nothing", () => {
 
 test("without a window it answers and does nothing", async () => {
   const { footfall }: { footfall: (options: FootfallOptions) => Footfall } = await import(
-    new URL("../node_modules/.test-build/index.js", import.meta.url).href
+    pathToFileURL(join(builtFiles, "index.js")).href
   )
   const pixel = footfall({ pixelId: PIXEL_ID, baseUrl: "https://pixel.example" })
   const callback = vi.fn<() => void>()

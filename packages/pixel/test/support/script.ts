@@ -1,9 +1,11 @@
 /** The built script as the server serves it: with the settings in place of their word. */
 import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { builtFiles } from "./built-files.ts"
 
 /** A file of the build by its name there. */
 export const builtScript = (name: string): string =>
-  readFileSync(new URL(`../../node_modules/.test-build/${name}.js`, import.meta.url), "utf8")
+  readFileSync(join(builtFiles, `${name}.js`), "utf8")
 
 export const PIXEL_ID = "cdd19037-47fb-4e21-a054-2da787925aea"
 

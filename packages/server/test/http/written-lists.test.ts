@@ -48,7 +48,7 @@ const putVisitors = async (_: List, count: number) => {
   await run(
     `with seen as (
        select gen_random_uuid() as id, encode(sha256(gen_random_uuid()::text::bytea), 'hex') as hash,
-         ${at} - interval '1 hour' as moment from ${numbers(count)}
+         date_trunc('milliseconds', ${at}) - interval '1 hour' as moment from ${numbers(count)}
      ), people as (
        insert into visitor (organization_id, id, email_hash, first_seen_at, last_seen_at)
        select $1, id, hash, moment, moment from seen

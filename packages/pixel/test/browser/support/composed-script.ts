@@ -4,8 +4,10 @@
  */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { variantName } from "../../../src/features.ts"
 import type { Feature } from "../../../src/features.ts"
+import { builtFiles } from "../../support/built-files.ts"
 
 /** Settings of a pixel and its path lists, as far as they decide on its script. */
 export interface ComposedSettings {
@@ -20,10 +22,8 @@ export interface ComposedSettings {
   readonly includedPaths?: readonly string[]
 }
 
-const builds = new URL("../../../node_modules/.test-build/", import.meta.url)
-
 const assembled = (file: string, settings: object): string =>
-  readFileSync(new URL(file, builds), "utf8").replace("__FOOTFALL_SETTINGS__", () =>
+  readFileSync(join(builtFiles, file), "utf8").replace("__FOOTFALL_SETTINGS__", () =>
     JSON.stringify(settings),
   )
 
