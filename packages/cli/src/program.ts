@@ -43,7 +43,7 @@ const commandOf = (root: Command, heading: string, { name, alias, does }: Entry)
   return (alias === undefined ? command : command.alias(alias)).helpCommand(false)
 }
 
-/** Source: decisions.md 1.1. */
+/** Source: spec 1.1. */
 const exitCodes = `
 Exit codes:
   0 done                     3 done in part

@@ -2,7 +2,7 @@
 
 import type { Timeframe } from "@footfall/sdk"
 
-/** Source: decisions.md 1.5. */
+/** Source: spec 1.5. */
 export const timeframes = [
   "24h",
   "7d",

@@ -1,4 +1,4 @@
-// Every exit code of decisions.md 1.1 this part of the CLI can end with, and the two forms of an
+// Every exit code of spec 1.1 this part of the CLI can end with, and the two forms of an
 // error: a document in JSON mode, sentences for people. Keys are never printed.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -25,7 +25,7 @@ test.each([
   [422, "SITE_UNREADABLE", 1],
   [422, "QUERY_TOO_SLOW", 1],
   [500, "INTERNAL_ERROR", 1],
-])("answer %i %s ends with exit code %i and the document of decisions.md 1.1", async (...row) => {
+])("answer %i %s ends with exit code %i and the document of spec 1.1", async (...row) => {
   const [status, code, exitCodeExpected] = row
   api.answer = (_request, response) => sendError(response, status, { code, message: "No." })
 

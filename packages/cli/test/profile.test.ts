@@ -1,5 +1,5 @@
 // The profile commands as a user runs them, the file they keep, and which of flag, environment and
-// profile decides (decisions.md 1.1).
+// profile decides (spec 1.1).
 
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -103,7 +103,7 @@ describe("visitors list", () => {
     expect(JSON.parse(lines[0] ?? "").email).toBe(jane.email)
   })
 
-  test("prints CSV with a header and the fields of service.md", async () => {
+  test("prints CSV with a header and the fields of spec 2.1", async () => {
     const words = ["visitors", "list", "--output", "csv"]
     const { stdout } = await footfall(words, { environment })
 

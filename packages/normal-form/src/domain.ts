@@ -1,5 +1,5 @@
 // A domain as Footfall compares it: lower case, ASCII, without scheme, user info, `www.`, port, path
-// and trailing dot (decisions.md 1.5). Linear in the length of the text.
+// and trailing dot (spec 1.5). Linear in the length of the text.
 import { hiddenCharacter } from "./hidden-character.ts"
 
 /**

@@ -1,5 +1,5 @@
 // An email address as Footfall compares it: trimmed and lower case, nothing else changed
-// (decisions.md 1.5). A plausible form is all that is checked, in time linear in the length.
+// (spec 1.5). A plausible form is all that is checked, in time linear in the length.
 import { hiddenCharacter } from "./hidden-character.ts"
 
 const localLengthMax = 64

@@ -1,5 +1,4 @@
-// The normal form of a suppression rule, and why a row is none (service.md, Suppression rule;
-// decisions.md 2.6). The server stores nothing else; the CLI and the SDK say the same beforehand.
+// The normal form of a suppression rule, and why a row is none (spec 2.6). The server stores nothing else; the CLI and the SDK say the same beforehand.
 import { getPublicSuffix } from "tldts"
 import { normalizeDomain } from "./domain.ts"
 import { normalizeEmail } from "./email.ts"
@@ -27,7 +26,7 @@ export interface NormalRule {
   readonly value: string
 }
 
-/** Units: Unicode code points, after normalization. decisions.md 2.6, 13. */
+/** Units: Unicode code points, after normalization. spec 2.6. */
 const valueLengthMax: Readonly<Record<RuleType, number>> = {
   email: 320,
   domain: 253,

@@ -1,5 +1,5 @@
 /**
- * `window.footfall`: takes commands from the page, those pushed before loading first (decisions.md
+ * `window.footfall`: takes commands from the page, those pushed before loading first (spec
  * 6.7). The list of them gets the commands as methods; where two pixels are on a page, those of the
  * later one call those of the earlier one too.
  *

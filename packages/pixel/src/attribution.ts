@@ -1,6 +1,6 @@
 /**
  * Custom attribution: labels a site owner ties to a visit, in the query of the script address
- * (decisions.md 6.5); of a repeated key the first. The server leaves out cache busters and whatever
+ * (spec 6.5); of a repeated key the first. The server leaves out cache busters and whatever
  * else is no label.
  */
 import { pickScalars } from "./scalars.ts"

@@ -1,5 +1,5 @@
 /**
- * A batch without its end (decisions.md 6.3), as it is when it is closed: a later `reset` does not
+ * A batch without its end (spec 6.3), as it is when it is closed: a later `reset` does not
  * touch events that came before. `gpc` and `dnt` are left to the headers of the request, and what
  * follows from them is in `consent`.
  */

@@ -10,7 +10,7 @@ declare const HAS_PATHS: boolean
 /** Whether this file is the npm package, which has no script tag. */
 declare const IS_MODULE: boolean
 
-/** Beside the settings of decisions.md 2.4 (others of them are the server's concern). */
+/** Beside the settings of spec 2.4 (others of them are the server's concern). */
 interface EmbeddedSettings {
   readonly [setting: string]: unknown
   readonly id: string

@@ -1,5 +1,5 @@
 /**
- * What a page can ask one pixel to do (decisions.md 6.7).
+ * What a page can ask one pixel to do (spec 6.7).
  *
  * A command may throw on a wrong argument; `api.ts` stands between it and the page.
  */

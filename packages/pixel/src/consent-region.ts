@@ -1,6 +1,6 @@
 /**
  * Whether consent is required in a time zone: in the EEA, the United Kingdom and Switzerland
- * (decisions.md 6.6), with the regions of the EU overseas.
+ * (spec 6.6), with the regions of the EU overseas.
  *
  * The rule: `Europe/…` without the zones of other countries, which the beginnings of their names tell
  * from those inside, and the zones elsewhere by a part of their names. Gibraltar and the islands of

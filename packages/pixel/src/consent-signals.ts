@@ -1,5 +1,5 @@
 /**
- * Consent as the tools of a site tell it (decisions.md 6.6): Google's Consent Mode, by `ad_user_data`
+ * Consent as the tools of a site tell it (spec 6.6): Google's Consent Mode, by `ad_user_data`
  * or `ad_storage` in `window.dataLayer`, and IAB TCF, by purpose 1. Asked only where consent is
  * required, twice a second: the page's data layer stays untouched, and a tool that comes late is heard.
  *

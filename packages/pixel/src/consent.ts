@@ -1,5 +1,5 @@
 /**
- * Choices of the visitor and what follows from them (decisions.md 6.6). Revoking clears the id and
+ * Choices of the visitor and what follows from them (spec 6.6). Revoking clears the id and
  * what waits; after a grant the page the visitor is on counts, with what was held of it.
  */
 import { recordFirst } from "./page-views.ts"

@@ -1,5 +1,5 @@
 /**
- * E-mail addresses that visitors type into forms of the site (decisions.md 6.6), read when a form is
+ * E-mail addresses that visitors type into forms of the site (spec 6.6), read when a form is
  * submitted, or, with `all`, when a field outside a form has changed; never keystrokes.
  *
  * Never touches a form with a password field, nor what says `autocomplete=off` or

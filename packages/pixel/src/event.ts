@@ -1,5 +1,5 @@
 /**
- * One event as it travels (decisions.md 6.3). The id makes a repeat harmless; the time is the
+ * One event as it travels (spec 6.3). The id makes a repeat harmless; the time is the
  * browser's, which the server corrects by `sentAt` of the batch.
  */
 import { pageAddress } from "./page-address.ts"

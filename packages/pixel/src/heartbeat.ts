@@ -1,5 +1,5 @@
 /**
- * Tells after every 30 seconds for which the page was visible that it was (decisions.md 6.3).
+ * Tells after every 30 seconds for which the page was visible that it was (spec 6.3).
  *
  * Time is counted in steps of 5 seconds, so neither the background nor a sleeping machine counts.
  */

@@ -1,5 +1,5 @@
 /**
- * Who this browser is said to belong to (decisions.md 6.7): an e-mail address, trimmed and
+ * Who this browser is said to belong to (spec 6.7): an e-mail address, trimmed and
  * lower-cased, or its SHA-256 hash, and what the site knows of that person.
  *
  * Refuses, by throwing, whatever is neither: a wrong link is worse than none. Which traits count is

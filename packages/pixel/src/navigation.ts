@@ -1,5 +1,5 @@
 /**
- * Movements inside the page that may be page views (decisions.md 6.2): `pushState` and
+ * Movements inside the page that may be page views (spec 6.2): `pushState` and
  * `replaceState` are wrapped and called through, `popstate` is heard, `hashchange` in `hash` mode
  * only, and a page that comes back from the back-forward cache. Nothing of this with `spa: off`.
  *

@@ -1,5 +1,5 @@
 /**
- * The address of the page as it may travel (decisions.md 6.5): of its query only what the server
+ * The address of the page as it may travel (spec 6.5): of its query only what the server
  * reads, campaign and click ids, and of those nothing that holds an e-mail address or a secret. All
  * other parameters stay in the browser, so no password, key or token of a site's own can leave.
  *
@@ -13,7 +13,7 @@ import { clip } from "./text.ts"
 
 /** All but UTM values, and click ids by the form of their names: `gclid`, `msclkid`, `rdt_cid`, … */
 const NOT_SENT = /[?&](?!(utm_\w+|\w+(c[kl]*|bra|fat_)id|epik)=(?!sk_|eyJ|[^&]*(@|%40)))[^&]*/g
-/** The token of a mail link (decisions.md 6.7), and what separates it. */
+/** The token of a mail link (spec 6.7), and what separates it. */
 const LINK_TOKEN = /([?&])_vid=([^&#]*)(&?)/
 
 export const isHashMode = (): boolean => HAS_HASH && spa === "hash"

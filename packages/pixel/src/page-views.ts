@@ -1,5 +1,5 @@
 /**
- * Decides what is a page view and records it (decisions.md 6.2): the path must differ from the last
+ * Decides what is a page view and records it (spec 6.2): the path must differ from the last
  * one, in `hash` mode the path inside the hash. A change of the query alone is none.
  */
 import { guard } from "./guard.ts"

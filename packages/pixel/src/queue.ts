@@ -1,10 +1,10 @@
 /**
  * Events wait here and leave in batches: 5 seconds after the first one, as soon as somebody is
- * identified, when a batch is full, and when the page is hidden (decisions.md 6.3). Nothing leaves before `openVisitor` allows it; until then at
+ * identified, when a batch is full, and when the page is hidden (spec 6.3). Nothing leaves before `openVisitor` allows it; until then at
  * most one batch of events is held, in memory alone.
  *
  * A batch that was not taken is tried again at once (within a second), which is the one retry of
- * decisions.md 6.3, and from then on within 2, 4, … seconds and not before `Retry-After`, but after an
+ * spec 6.3, and from then on within 2, 4, … seconds and not before `Retry-After`, but after an
  * hour at the latest; as soon as the network is back, and on the next page of the site. For that a copy
  * is in local storage from the moment the batch is closed, where an id may be, for at most a day; the
  * ids of events make repeats harmless. What cannot be delivered takes about 64 Ki characters, here and

@@ -1,7 +1,7 @@
 /**
  * Plain values out of whatever a page passes: `props`, traits, attribution.
  *
- * Promises at most 20 keys of at most 64 characters, strings of at most 255 (decisions.md 6.3, 6.5),
+ * Promises at most 20 keys of at most 64 characters, strings of at most 255 (spec 6.3, 6.5),
  * and no secret. Leaves out every value that is not a string, a finite number or a boolean. Which
  * labels and traits count is the server's to say.
  */

@@ -1,6 +1,6 @@
 /**
  * What this load of the script was told: by the server, which embeds the pixel's settings, and by
- * the script tag that brought it (decisions.md 2.4, 6.1). Of privacy options the stricter value wins,
+ * the script tag that brought it (spec 2.4, 6.1). Of privacy options the stricter value wins,
  * of others the tag's.
  */
 import { attributionOfQuery } from "./attribution.ts"

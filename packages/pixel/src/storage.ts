@@ -1,6 +1,6 @@
 /**
  * Small texts kept in this browser: in a first-party cookie and, as a second copy, in local
- * storage (decisions.md 6.6). Storage may be missing, blocked or full; then nothing is kept.
+ * storage (spec 6.6). Storage may be missing, blocked or full; then nothing is kept.
  */
 import { guard } from "./guard.ts"
 import { cookieDomain } from "./settings.ts"

@@ -1,5 +1,5 @@
 /**
- * The script tag that brought this load of the script, and the pixel it is for (decisions.md 6.1).
+ * The script tag that brought this load of the script, and the pixel it is for (spec 6.1).
  * Plain and immutable form of the address are both fine.
  *
  * Refuses, by throwing, to run from an address that does not name the pixel, as it would not know

@@ -2,7 +2,7 @@
  * Texts cut to a length in UTF-16 units, so never longer in the code points the server counts.
  *
  * Promises neither NUL nor half of a surrogate pair: for one of those the server refuses the whole
- * batch (decisions.md 1.4).
+ * batch (spec 1.4).
  */
 import { TEXT_LENGTH_MAX } from "./limits.ts"
 

@@ -1,6 +1,6 @@
 /**
  * What the visitor has chosen, and the anonymous id of this browser: a random UUID v4, kept for 13
- * months from the last visit (decisions.md 6.6).
+ * months from the last visit (spec 6.6).
  *
  * Promises that nothing of the visitor is kept before `openVisitor` may, an id that stays the same
  * while the page lives, whatever the browser blocks, and none under a privacy signal.

@@ -1,4 +1,4 @@
-/** Custom attribution from the script address and from traits (decisions.md 6.5). */
+/** Custom attribution from the script address and from traits (spec 6.5). */
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { openPage, SCRIPT_URL } from "./support/page.ts"
 

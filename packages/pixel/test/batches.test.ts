@@ -1,4 +1,4 @@
-/** How events leave the page (decisions.md 6.3): shape, timing, bounds, transport, retry. */
+/** How events leave the page (spec 6.3): shape, timing, bounds, transport, retry. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { openPage } from "./support/page.ts"
 import { PIXEL_ID } from "./support/script.ts"
@@ -9,7 +9,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test("a batch has exactly the fields of decisions.md 6.3", async () => {
+test("a batch has exactly the fields of spec 6.3", async () => {
   const page = openPage({ src: `https://pixel.example/p/${PIXEL_ID}.js?plan=trial` })
 
   page.run("footfall.track('signup', { plan: 'pro' })")

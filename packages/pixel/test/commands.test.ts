@@ -1,4 +1,4 @@
-/** What a page can ask for, and what is refused (decisions.md 6.7). */
+/** What a page can ask for, and what is refused (spec 6.7). */
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import fc from "fast-check"
 import { openPage, SCRIPT_URL } from "./support/page.ts"

@@ -1,4 +1,4 @@
-/** Consent, its signals, and the opt-out (decisions.md 6.6). */
+/** Consent, its signals, and the opt-out (spec 6.6). */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { requiresConsent } from "../src/consent-region.ts"
 import { openPage } from "./support/page.ts"

@@ -1,4 +1,4 @@
-/** Pages that break things: the page and the script both keep working (decisions.md 6.1, Failure). */
+/** Pages that break things: the page and the script both keep working (spec 6.1, Failure). */
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { openPage } from "./support/page.ts"
 import { PIXEL_ID, scriptText } from "./support/script.ts"

@@ -1,4 +1,4 @@
-/** Path patterns (decisions.md 6.4), as the script and the server apply them. */
+/** Path patterns (spec 6.4), as the script and the server apply them. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { matchesAny, passesLists } from "../src/path-filter.ts"

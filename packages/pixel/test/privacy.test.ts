@@ -1,4 +1,4 @@
-/** The id, where it is kept, and when it is not (decisions.md 6.6). */
+/** The id, where it is kept, and when it is not (spec 6.6). */
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { openPage } from "./support/page.ts"
 

@@ -1,4 +1,4 @@
-/** What could not be delivered: kept over pages, bounded, offered again, lost never and kept nowhere it must not be (decisions.md 6.3, 6.6). */
+/** What could not be delivered: kept over pages, bounded, offered again, lost never and kept nowhere it must not be (spec 6.3, 6.6). */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { openPage } from "./support/page.ts"
 import type { Page } from "./support/page.ts"

@@ -11,7 +11,7 @@ import type {
 /**
  * The rule a row stands for, in its normal form, or the reason it is none: the server's own function.
  * `types`: those a replacement is limited to. Guarantee: a normal rule is its own normal form.
- * Source: decisions.md 2.6.
+ * Source: spec 2.6.
  */
 export const normalizeRule: (
   row: unknown,

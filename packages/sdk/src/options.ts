@@ -1,5 +1,5 @@
 // What a client can be told, and what holds when it is not told. An option comes before the
-// environment, the environment before the default (decisions.md 1.1). An empty variable is absent.
+// environment, the environment before the default (spec 1.1). An empty variable is absent.
 
 import type { Dispatcher } from "undici"
 import { Credentials, type AccessToken } from "./core/credentials.ts"

@@ -1,5 +1,5 @@
 // Every call of the client, as it arrives at the server: method, path, query, body, and the one
-// credential its endpoint takes. One row an endpoint of decisions.md 5.1 to 5.4, 5.7, 5.8 and 5.12
+// credential its endpoint takes. One row an endpoint of spec 5.1 to 5.4, 5.7, 5.8 and 5.12
 // to 5.14.
 
 import { expect, it, describe } from "vitest"

@@ -1,4 +1,4 @@
-// Deliveries: what is sent to queue one, how one is waited for, and how lists read. Source: decisions.md 1.7, 5.10.
+// Deliveries: what is sent to queue one, how one is waited for, and how lists read. Source: spec 1.7, 5.10.
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, expect, it } from "vitest"

@@ -1,5 +1,5 @@
 // The calls of destinations and integrations, as they arrive at the server, and what they give: one row an
-// endpoint of decisions.md 5.10 and 5.11.
+// endpoint of spec 5.10 and 5.11.
 
 import { describe, expect, it } from "vitest"
 import { Footfall } from "../src/index.ts"

@@ -1,5 +1,5 @@
 // imports.run: a source of any size goes out while it is read, and ends when the call does, however it
-// ends (decisions.md 5.14).
+// ends (spec 5.14).
 
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"

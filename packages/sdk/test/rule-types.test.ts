@@ -1,4 +1,4 @@
-// The type of a field decides operator and value, and the compiler knows it (decisions.md 3.2, 3.3).
+// The type of a field decides operator and value, and the compiler knows it (spec 3.2, 3.3).
 // The lines are checked by `tsc`; the run only needs to pass.
 
 import { describe, expectTypeOf, it } from "vitest"
@@ -80,7 +80,7 @@ describe("a predicate of each type", () => {
 })
 
 describe("a rule", () => {
-  it("nests groups, and the one of service.md checks", () => {
+  it("nests groups, and the one of spec 12.3 checks", () => {
     const ast: RuleAst = {
       version: 1,
       window: "30d",

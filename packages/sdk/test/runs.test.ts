@@ -1,5 +1,5 @@
 // Runs: what is sent to start one, how one is waited for, and how its results read as a list.
-// Source: decisions.md 1.7, 5.9.
+// Source: spec 1.7, 5.9.
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, expect, it } from "vitest"

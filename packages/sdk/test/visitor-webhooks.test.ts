@@ -1,5 +1,5 @@
 // The calls of visitor webhooks, as they arrive at the server, and what they give: one row an endpoint of
-// decisions.md 5.6.
+// spec 5.6.
 
 import { describe, expect, it } from "vitest"
 import { ConflictError, Footfall } from "../src/index.ts"

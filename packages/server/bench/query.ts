@@ -159,7 +159,7 @@ const situated = async (
     const { a, k } = JSON.parse(Buffer.from(cursor.split(".")[0]!, "base64url").toString()) as {
       readonly a: string
       readonly k: ReadonlyArray<string>
-    } // decisions.md 1.6, Build
+    } // spec 1.6, Build
     return {
       scope: scopeAt(DateTime.makeUnsafe(a)),
       start: { after: k },

@@ -42,7 +42,7 @@ const complaint = (environment: Environment, options: ConfigOptions = {}) =>
     },
   )
 
-describe("defaults (decisions.md 1.2)", () => {
+describe("defaults (spec 1.2)", () => {
   it("of an empty environment are those of an embedded server", async () => {
     const { areSecretsGiven, databaseUrl: url, secrets, ...config } = await load({})
 

@@ -1,4 +1,4 @@
-// The configuration of a server: the variables of decisions.md 1.2, each overridden by the option of
+// The configuration of a server: the variables of spec 1.2, each overridden by the option of
 // the same name. An invalid or missing value ends the start with one line that names the variable or the
 // option; a secret is never part of that line.
 import { Config, Context, Effect, FileSystem, Layer, Option, Redacted, Schema } from "effect"
@@ -230,7 +230,7 @@ const readSecrets = Effect.fnUntraced(function* (options: {
 })
 
 /**
- * `DATA_DIR/secret`, mode 0600, written on the first embedded start. decisions.md 1.2, rule 3. Beside an
+ * `DATA_DIR/secret`, mode 0600, written on the first embedded start. spec 1.2, rule 3. Beside an
  * existing database none is made: it would open nothing of what is stored there.
  */
 const storedSecrets = Effect.fnUntraced(
@@ -268,7 +268,7 @@ const lost = (found: string, dataDir: string) =>
 const whyOf = ({ _tag, cause }: { readonly _tag: string; readonly cause?: unknown }): string =>
   cause instanceof Error ? cause.message : _tag
 
-/** decisions.md 7. The issuer stays as it was written: its tokens repeat it letter for letter. */
+/** spec 7. The issuer stays as it was written: its tokens repeat it letter for letter. */
 const readExternalIssuer = Effect.gen(function* () {
   const issuer = yield* read("OIDC_ISSUER", "", issuerOf)
   const audience = yield* variableOf("OIDC_AUDIENCE")
@@ -316,7 +316,7 @@ const issuerOf: Parser<string> = {
   expected: "an address that begins with https://",
 }
 
-/** Rule 1 of decisions.md 1.2. */
+/** Rule 1 of spec 1.2. */
 const switchOf: Parser<boolean> = {
   parse: (text) => {
     const value = text.toLowerCase()

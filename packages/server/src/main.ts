@@ -203,7 +203,7 @@ interface ImportFlags extends JsonFlag {
   readonly shared?: true
 }
 
-/** Some rows were rejected, the others are in. decisions.md 1.1. */
+/** Some rows were rejected, the others are in. spec 1.1. */
 const doneInPart = 3
 
 program

@@ -1,10 +1,10 @@
-// The file of the secret, `DATA_DIR/secret` (decisions.md 1.2, rule 3): one value, or two of which the first signs.
+// The file of the secret, `DATA_DIR/secret` (spec 1.2, rule 3): one value, or two of which the first signs.
 // It is made once, replaced as a whole, and never open to others; what was written lasts before the next step.
 import { Effect, FileSystem } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { dirname } from "node:path"
 
-/** Length of each value of FOOTFALL_SECRET. decisions.md 1.2. Units: characters. */
+/** Length of each value of FOOTFALL_SECRET. spec 1.2. Units: characters. */
 export const secretLengthMin = 32
 const secretBytes = 48
 const secretsMax = 2

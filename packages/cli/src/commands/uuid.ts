@@ -3,7 +3,7 @@
 import { InvalidArgumentError } from "commander"
 
 /**
- * A parser of ids, which are uuids in lower case (decisions.md 1.5).
+ * A parser of ids, which are uuids in lower case (spec 1.5).
  * Errors: InvalidArgumentError, naming the command that lists them.
  */
 export const uuid =

@@ -5,7 +5,7 @@ import { usageError } from "../errors/usage-error.ts"
 import { canAsk, type Terminal } from "../terminal/terminal.ts"
 import { readSecretInput } from "./secret-input.ts"
 
-/** Source: decisions.md 7, API key form. */
+/** Source: spec 7, API key form. */
 const API_KEY = /^sk_[0-9A-Za-z]{43}$/
 
 /**

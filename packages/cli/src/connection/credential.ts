@@ -1,5 +1,5 @@
 // Which credentials a command asks with, and what to say when there are none. The kinds are those of
-// decisions.md 5: K, B and BK endpoints.
+// spec 5: K, B and BK endpoints.
 
 import { CliError } from "../errors/cli-error.ts"
 import { ExitCode } from "../errors/exit-code.ts"

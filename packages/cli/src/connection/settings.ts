@@ -1,5 +1,5 @@
 // Which server is asked and with which credentials: flags before the environment, the environment
-// before the profile. Each value is looked for on its own. Source: decisions.md 1.1.
+// before the profile. Each value is looked for on its own. Source: spec 1.1.
 
 import {
   BASE_URL_DEFAULT,

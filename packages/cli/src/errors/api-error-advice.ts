@@ -12,7 +12,7 @@ import {
 import { ExitCode } from "./exit-code.ts"
 import { stateAdvice } from "./state-advice.ts"
 
-/** Exit code and next step for a refused request. Source: decisions.md 1.1 and 9. */
+/** Exit code and next step for a refused request. Source: spec 1.1 and 9. */
 export const apiErrorAdvice = (
   error: ApiError,
   commandLine: ReadonlyArray<string>,
@@ -132,7 +132,7 @@ const unprocessableAdvice = (error: ApiError): string | null => {
   return reason === null ? null : (siteReasons[reason] ?? null)
 }
 
-/** Source: decisions.md 9. A later server may know further ones. */
+/** Source: spec 9. A later server may know further ones. */
 const siteReasons: Readonly<Partial<Record<string, string>>> = {
   unreachable: "Is the address spelt right?",
   timeout: "Try again, or another page of the site.",

@@ -1,5 +1,5 @@
 // What the CLI itself refuses, before or beside any answer of the server. Every one ends the process
-// with an exit code of decisions.md 1.1 and names the next step where there is one.
+// with an exit code of spec 1.1 and names the next step where there is one.
 
 /** A failure the CLI knows by name. Its message never holds a key. */
 export class CliError extends Error {

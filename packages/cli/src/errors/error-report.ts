@@ -1,5 +1,5 @@
 // Turns whatever was thrown into what is printed and the code the process ends with: as text for
-// people, or as the document of decisions.md 1.1. Anything that looks like a key is blotted out.
+// people, or as the document of spec 1.1. Anything that looks like a key is blotted out.
 
 import { ApiError, ConfigurationError, ConnectionError, TimeoutError } from "@footfall/sdk"
 import { plainText } from "../terminal/plain-text.ts"
@@ -37,7 +37,7 @@ export const errorReport = (
   }
 }
 
-/** `{"error": {"code", "message", "status", "requestId"}}` on one line (decisions.md 1.1). */
+/** `{"error": {"code", "message", "status", "requestId"}}` on one line (spec 1.1). */
 export const errorAsJson = ({ code, message, nextStep, status, requestId }: ErrorReport): string =>
   JSON.stringify({ error: { code, message: sentences(message, nextStep), status, requestId } })
 

@@ -1,4 +1,4 @@
-// The exit codes of decisions.md 1.1. What was asked for and is so already is done; what was declined, or
+// The exit codes of spec 1.1. What was asked for and is so already is done; what was declined, or
 // rejected whole, has failed.
 
 /** How the process says what became of the command. */

@@ -8,7 +8,7 @@ type Ids = readonly [audience: string, other: string]
 
 type Advice = (error: ApiError, ids: Ids) => string
 
-/** The next step; null for a code that says all itself. Source: decisions.md 5 and 9. */
+/** The next step; null for a code that says all itself. Source: spec 5 and 9. */
 export const stateAdvice = (error: ApiError, commandLine: ReadonlyArray<string>): string | null => {
   const [audience = "<audience-id>", other = NO_ID] = commandLine.filter((word) => uuid.test(word))
   return advices[error.code]?.(error, [audience, other]) ?? null

@@ -31,7 +31,7 @@ export interface ExportRequest {
   readonly format: ExportJournal["format"]
 }
 
-/** A cursor is good for 24 hours (decisions.md 1.6). */
+/** A cursor is good for 24 hours (spec 1.6). */
 const CURSOR_VALID_MS = 24 * 60 * 60 * 1000
 
 /**

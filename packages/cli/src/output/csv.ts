@@ -1,4 +1,4 @@
-// CSV in the form of decisions.md 2.13: RFC 4180, UTF-8 without byte order mark, column names that
+// CSV in the form of spec 2.13: RFC 4180, UTF-8 without byte order mark, column names that
 // are paths (`emailHashes.md5`), array elements joined with `|`. A cell a spreadsheet would take for
 // a formula is defused with an apostrophe.
 

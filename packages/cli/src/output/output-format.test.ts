@@ -1,4 +1,4 @@
-// Which form a result and an error take (decisions.md 1.1, Output).
+// Which form a result and an error take (spec 1.1, Output).
 
 import { expect, test } from "vitest"
 import { isJsonWanted, outputFormat } from "./output-format.ts"

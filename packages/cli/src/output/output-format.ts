@@ -1,5 +1,5 @@
 // In which form a result is printed: a screen on a terminal, JSON everywhere else, and what was
-// asked for in any case. Source: decisions.md 1.1, Output.
+// asked for in any case. Source: spec 1.1, Output.
 
 import { Option } from "commander"
 import { fieldsGiven, type Fields } from "./fields.ts"

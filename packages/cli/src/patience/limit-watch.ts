@@ -3,7 +3,7 @@
 
 import type { Hooks } from "@footfall/sdk"
 
-/** Units: seconds. The window of every limit (decisions.md 10.1). */
+/** Units: seconds. The window of every limit (spec 10.1). */
 const WINDOW = 60
 
 /** Hears the answers of one route. */

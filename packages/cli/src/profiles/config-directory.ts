@@ -9,7 +9,7 @@ export interface Machine {
   readonly environment: NodeJS.ProcessEnv
 }
 
-/** The directory, which may not exist yet. Source: decisions.md 1.1, FOOTFALL_CONFIG_DIR. */
+/** The directory, which may not exist yet. Source: spec 1.1, FOOTFALL_CONFIG_DIR. */
 export const configDirectory = ({ platform, homeDirectory, environment }: Machine): string => {
   const chosen = environment["FOOTFALL_CONFIG_DIR"]
   if (chosen !== undefined && chosen !== "") return chosen

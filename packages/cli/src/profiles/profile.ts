@@ -24,7 +24,7 @@ export interface Profiles {
 /** A computer that has no configuration file yet. */
 export const noProfiles: Profiles = { current: null, profiles: {} }
 
-/** The server a computer asks when nothing else is said. Source: decisions.md 1.1. */
+/** The server a computer asks when nothing else is said. Source: spec 1.1. */
 export const BASE_URL_DEFAULT = "http://127.0.0.1:4100"
 
 /** The profile of that name, never a member every object has, such as `constructor`. */

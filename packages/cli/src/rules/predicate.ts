@@ -39,7 +39,7 @@ const valueOf = ({ field, op, value, text }: Parts): unknown => {
 /** Their value is a list, written with commas or as JSON. */
 const listOperators: ReadonlySet<string> = new Set(["in", "not_in", "any_in"])
 
-/** Source: decisions.md 3.3. */
+/** Source: spec 3.3. */
 const numericFields: ReadonlySet<string> = new Set([
   "behavior.pageviews",
   "behavior.sessions",
@@ -53,7 +53,7 @@ const numericFields: ReadonlySet<string> = new Set([
   "company.employee_count",
 ] satisfies ReadonlyArray<RuleField>)
 
-/** Source: decisions.md 3.3. */
+/** Source: spec 3.3. */
 const booleanFields: ReadonlySet<string> = new Set([
   "timing.is_returning",
   "contact.has_business_email",

@@ -49,7 +49,7 @@ export const AudienceFiltersView = (props: AudienceFiltersViewProps): ReactNode 
   )
 }
 
-/** Source: decisions.md 2.9. */
+/** Source: spec 2.9. */
 const FILTERS_WITHOUT_LIST =
   "Without a list: --job-title, --company-name, --company-domain, and --has- or --without-phone, " +
   "-linkedin, -business-email, -personal-email"

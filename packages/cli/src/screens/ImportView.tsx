@@ -54,7 +54,7 @@ const rejectionColumns: ReadonlyArray<Column<ImportRejection>> = [
   },
 ]
 
-/** Source: decisions.md 5.14. A later server may know further ones, which are shown as they are. */
+/** Source: spec 5.14. A later server may know further ones, which are shown as they are. */
 const reasons: Readonly<Partial<Record<string, string>>> = {
   not_an_object: "the line is not a JSON object",
   unreadable_row: "the row cannot be read",

@@ -19,7 +19,7 @@ export interface SuppressionWhyViewProps {
   readonly screenColumns: number
 }
 
-/** The mark follows the rules with the next sync cycle (decisions.md 2.6). */
+/** The mark follows the rules with the next sync cycle (spec 2.6). */
 export const SuppressionWhyView = (props: SuppressionWhyViewProps): ReactNode => {
   const { name, known, suppressed, rules, now, screenColumns } = props
   const isMatched = rules.length > 0

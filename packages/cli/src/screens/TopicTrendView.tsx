@@ -71,7 +71,7 @@ const newestText = (first: TopicTrendPoint, last: TopicTrendPoint): string => {
   return change === null || first === last ? people : `${people}, ${change} since ${first.date}`
 }
 
-/** Source: decisions.md 2.18. */
+/** Source: spec 2.18. */
 const scoreRows = ({ highAudience, mediumAudience, lowAudience }: TopicTrendPoint) => [
   { label: "Score 90 to 100", value: highAudience, text: countText(highAudience) },
   { label: "Score 70 to 89", value: mediumAudience, text: countText(mediumAudience) },

@@ -3,7 +3,7 @@
 import type { Audience, AudienceConfigParams, AudienceFilter } from "@footfall/sdk"
 import type { Fact } from "./Facts.tsx"
 
-/** Source: decisions.md 2.8. */
+/** Source: spec 2.8. */
 const MIN_SCORE_DEFAULT = 70
 const MAX_SCORE_DEFAULT = 100
 

@@ -10,7 +10,7 @@ export interface ScoreBucket {
 /** Scores of one bucket. */
 const BUCKET_WIDTH = 5
 
-/** Source: decisions.md 2.8. */
+/** Source: spec 2.8. */
 const SCORE_MAX = 100
 
 /**

@@ -31,7 +31,7 @@ export interface ChangeSpools {
   readonly removals: string
 }
 
-/** The most the server gives at once (decisions.md 1.6). */
+/** The most the server gives at once (spec 1.6). */
 export const PAGE_SIZE = 5_000
 
 /** `types`: all that is looked at; undefined: everything. Errors: those of the server. */

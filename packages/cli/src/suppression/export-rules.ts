@@ -23,7 +23,7 @@ export interface RuleExport {
   readonly filter: Pick<SuppressionListParams, "type" | "q">
 }
 
-/** The most the server gives at once (decisions.md 1.6). */
+/** The most the server gives at once (spec 1.6). */
 const PAGE_SIZE = 5_000
 
 const columns = ["type", "value", "createdAt"]

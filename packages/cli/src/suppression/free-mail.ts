@@ -1,5 +1,5 @@
 // Domains of free mail: a `domain` rule for one of them suppresses everybody who has an address there.
-// The server takes them (decisions.md 2.6); the command line warns (1.1).
+// The server takes them (spec 2.6); the command line warns (1.1).
 
 /**
  * The largest providers. The server's own list has thousands of names, spam traps and long-dead ones

@@ -5,7 +5,7 @@ import { patiently } from "../patience/patience.ts"
 import type { Work } from "../terminal/work.ts"
 import { spooledRules } from "./rule-spool.ts"
 
-/** Rules of one request (decisions.md 5.5). */
+/** Rules of one request (spec 5.5). */
 export const RULES_PER_REQUEST = 25_000
 
 /** For each request: it may wait for others that write to the same list, and is repeated here alone. */

@@ -44,7 +44,7 @@ export interface Prepared {
   readonly freeMailDomains: ReadonlyArray<string>
 }
 
-/** Rows that results tell of (decisions.md 2.6). */
+/** Rows that results tell of (spec 2.6). */
 export const TOLD_MAX = 100
 
 /** No rules of any type. */

@@ -20,7 +20,7 @@ export interface PlanPreview {
   readonly isExact: boolean
 }
 
-/** Rules of one request (decisions.md 5.5). */
+/** Rules of one request (spec 5.5). */
 const RULES_PER_REQUEST = 25_000
 
 /** More are not asked for. */

@@ -1,4 +1,4 @@
-// Why a row is no rule, in words for people. Source: decisions.md 2.6.
+// Why a row is no rule, in words for people. Source: spec 2.6.
 
 import type { SuppressionRejectionReason } from "@footfall/sdk"
 

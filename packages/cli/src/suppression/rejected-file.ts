@@ -24,7 +24,7 @@ export interface RejectedRow extends Omit<SourceRow, "isCut"> {
 const columns = ["line", "type", "value", "reason"]
 const header = csvHeader(columns)
 
-/** As the server does (decisions.md 2.6). Units: characters. */
+/** As the server does (spec 2.6). Units: characters. */
 export const REJECTED_VALUE_LENGTH_MAX = 512
 
 const BUFFER_LENGTH = 64 * 1024

@@ -2,7 +2,7 @@
 
 import type { SuppressionRuleType } from "@footfall/sdk"
 
-/** In the order everything is told in. Source: service.md, Suppression rule. */
+/** In the order everything is told in. Source: spec 2.6. */
 export const ruleTypes = [
   "email",
   "domain",

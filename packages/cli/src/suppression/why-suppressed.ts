@@ -14,7 +14,7 @@ export interface Why {
   readonly rules: ReadonlyArray<SuppressionRule>
 }
 
-/** The most the server gives at once (decisions.md 1.6). */
+/** The most the server gives at once (spec 1.6). */
 const PAGE_SIZE = 5_000
 
 /** `name`: the address, or the hash `id` again. Errors: not found, for the hash of nobody; those of the server. */

@@ -2,7 +2,7 @@
 
 import { FootfallError, type Footfall } from "@footfall/sdk"
 
-/** Topics that can be asked for at once (decisions.md 5.7). */
+/** Topics that can be asked for at once (spec 5.7). */
 const TOPICS_MAX = 10
 
 /**

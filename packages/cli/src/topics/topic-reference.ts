@@ -5,7 +5,7 @@ import { CliError } from "../errors/cli-error.ts"
 import { ExitCode } from "../errors/exit-code.ts"
 import { usageError } from "../errors/usage-error.ts"
 
-/** Longest text that can be searched for (decisions.md 5.7). */
+/** Longest text that can be searched for (spec 5.7). */
 const QUERY_LENGTH_MAX = 100
 
 /** Topics that are named where none has the name that was given. */

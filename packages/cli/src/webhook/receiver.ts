@@ -15,7 +15,7 @@ import { verdictOn, type Verdict } from "./verdict.ts"
 /** More is answered with 413 and not told of; Footfall sends less than 20 KB. */
 const BODY_BYTES_MAX = 1_048_576
 
-/** decisions.md 8.1. */
+/** spec 8.1. */
 const TOLERANCE_SECONDS = 300
 
 export interface ReceiverOptions {

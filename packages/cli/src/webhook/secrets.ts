@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal/terminal.ts"
 import { warnOn } from "../terminal/warn.ts"
 import type { SecretOptions } from "./secret-options.ts"
 
-/** decisions.md 8.1. Standard Webhooks allows 24 to 64 bytes. */
+/** spec 8.1. Standard Webhooks allows 24 to 64 bytes. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/
 
 /** All secrets there are, none of them twice. Errors: usage, for what is no secret; it is not quoted. */

@@ -1,6 +1,6 @@
 /**
  * A script with the parts its settings need (features.ts), on pages whose tags ask for more: the full
- * script comes in its place, and nothing is sent or stored before (decisions.md 6.1, options).
+ * script comes in its place, and nothing is sent or stored before (spec 6.1, options).
  */
 import { expect, test } from "vitest"
 import { PIXEL_ID } from "../support/script.ts"

@@ -1,5 +1,5 @@
 /**
- * Consent (decisions.md 6.6): where it is required nothing is stored and nothing is sent before it is
+ * Consent (spec 6.6): where it is required nothing is stored and nothing is sent before it is
  * there, however it comes; when it is revoked nothing stays.
  */
 import { expect, test } from "vitest"

@@ -1,5 +1,5 @@
 /**
- * Addresses from forms (decisions.md 6.6): of those that are sent, never of what is typed, and not
+ * Addresses from forms (spec 6.6): of those that are sent, never of what is typed, and not
  * where a password, the browser or the page says no.
  */
 import { expect, test } from "vitest"

@@ -1,5 +1,5 @@
 /**
- * Nothing is lost and nothing counts twice (decisions.md 6.3; H3, H9 of reliability.md): a server that
+ * Nothing is lost and nothing counts twice (spec 6.3; H3, H9 of reliability.md): a server that
  * fails, a network that goes, pages that are left and tabs that are closed, at a collector that keeps
  * each event id once.
  */

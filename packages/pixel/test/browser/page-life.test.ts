@@ -1,6 +1,6 @@
 /**
  * Pages that are not simply opened and left: restored from the back-forward cache, prerendered,
- * opened in the background (decisions.md 6.2), each as many page views as someone saw of them.
+ * opened in the background (spec 6.2), each as many page views as someone saw of them.
  */
 import { expect, test } from "vitest"
 import { inEachBrowser } from "./support/stage.ts"

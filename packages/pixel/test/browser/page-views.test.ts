@@ -1,4 +1,4 @@
-/** What is a page view, and how many there are exactly (decisions.md 6.2). */
+/** What is a page view, and how many there are exactly (spec 6.2). */
 import { expect, test } from "vitest"
 import { inEachBrowser } from "./support/stage.ts"
 

@@ -1,5 +1,5 @@
 // From the bytes of an answer to `{data, meta}` or to an error. The envelope is checked here, once;
-// inside it the server's contract is trusted (fields may be added within /v1, decisions.md 11).
+// inside it the server's contract is trusted (fields may be added within /v1, spec 11).
 // Data passes unchanged; what becomes an error loses the credentials first.
 
 import { ApiError } from "../errors/api-error.ts"

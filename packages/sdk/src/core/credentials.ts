@@ -1,5 +1,5 @@
 // The key and the token of a client. They leave this object in one request header only, never in a
-// URL, never in print, and a key is never taken into a browser (service.md, Authentication 1).
+// URL, never in print, and a key is never taken into a browser (spec 7.1.4).
 
 import { ConfigurationError } from "../errors/configuration-error.ts"
 import { FootfallError } from "../errors/footfall-error.ts"
@@ -7,7 +7,7 @@ import { FootfallError } from "../errors/footfall-error.ts"
 /**
  * Which credentials an endpoint takes. Of two that it takes, only one is sent: the key, because it
  * does not run out within the hour; the token where there is no key. `optional`: as `either` where
- * there is one, which gets a higher rate limit, and nothing where there is none (decisions.md 5.7).
+ * there is one, which gets a higher rate limit, and nothing where there is none (spec 5.7).
  */
 export type CredentialKind = "apiKey" | "accessToken" | "either" | "optional" | "none"
 

@@ -1,12 +1,12 @@
 // Keeps the calls of one client under the rate limits that the server's answers tell of
-// (decisions.md 10.1): calls that run side by side share what is left, and a call that finds nothing left
+// (spec 10.1): calls that run side by side share what is left, and a call that finds nothing left
 // waits for its turn in a coming window instead of being refused. Limits are known by route; where
 // several routes share one, the server's 429 says so, and everybody waits as it asks.
 
 import type { ApiRequest } from "./api-request.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
 
-/** Length of every window. decisions.md 10.1. */
+/** Length of every window. spec 10.1. */
 export const windowMs = 60_000
 
 /** Two ends that are no further apart are one: the header tells whole seconds. */

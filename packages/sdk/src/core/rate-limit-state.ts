@@ -1,4 +1,4 @@
-// What an answer says of the rate limit it was counted under (decisions.md 10.1).
+// What an answer says of the rate limit it was counted under (spec 10.1).
 
 /** How much of a limit is left. */
 export interface RateLimitState {

@@ -1,5 +1,5 @@
 // The codes of refused requests, so that an editor completes them and a misspelt one is seen.
-// Source: decisions.md 9; only those of endpoints this SDK calls.
+// Source: spec 9; only those of endpoints this SDK calls.
 
 /** A code; further ones may be added within /v1, so a `switch` over codes needs a default. */
 export type ApiErrorCode =

@@ -1,5 +1,5 @@
 // What `details` of an error can hold. It is read by form, because a later server or a proxy may send
-// another one: what has not the documented form counts as absent. Source: decisions.md 9.
+// another one: what has not the documented form counts as absent. Source: spec 9.
 
 /** An entry of `details.issues` of a `VALIDATION_ERROR`. */
 export interface ValidationIssue {

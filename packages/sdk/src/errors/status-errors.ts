@@ -1,5 +1,5 @@
 // One class for each status the API answers with, and the choice between them.
-// Which codes a status can have is listed in decisions.md 9.
+// Which codes a status can have is listed in spec 9.
 
 import { ApiError, type ApiErrorInit } from "./api-error.ts"
 import {

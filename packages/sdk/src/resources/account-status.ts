@@ -1,4 +1,4 @@
-// What an organization has, has used and may use. Source: decisions.md 2.5.
+// What an organization has, has used and may use. Source: spec 2.5.
 
 import type { OrganizationStatus } from "./organization.ts"
 

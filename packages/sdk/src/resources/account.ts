@@ -1,5 +1,5 @@
 // The state of the organization: credits, pixels, intent access.
-// Source: service.md, GET /v1/data/account; decisions.md 2.5 and 5.3.
+// Source: spec 2.5 and 5.3.
 
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"

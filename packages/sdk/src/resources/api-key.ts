@@ -1,5 +1,5 @@
 // An API key as it can be shown: its secret is shown once, when it is made.
-// Source: decisions.md 2.21, 5.13 and 7.
+// Source: spec 2.21, 5.13 and 7.
 
 /** A key of the organization, revoked or not. */
 export interface ApiKey {

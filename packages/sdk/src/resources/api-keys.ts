@@ -1,4 +1,4 @@
-// The API keys of the organization of the token. Source: decisions.md 5.13.
+// The API keys of the organization of the token. Source: spec 5.13.
 
 import { atCursor } from "../core/at-cursor.ts"
 import { PagedList } from "../core/paged-list.ts"

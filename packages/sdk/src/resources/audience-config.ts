@@ -1,5 +1,5 @@
 // Whom an audience holds: people whose score for enough of its topics lies in a range, and whom its
-// filters let pass. Source: service.md, Audience and Preview result; decisions.md 2.8 to 2.11.
+// filters let pass. Source: spec 2.8 to 2.11.
 
 import type { AudienceFilter, AudienceFilters } from "./audience-filters.ts"
 

@@ -1,5 +1,5 @@
 // Which people of an audience are meant, by what is known of them. Every filter that is given must
-// hold; one value of a list is enough. Source: service.md, Audience filters; decisions.md 2.9.
+// hold; one value of a list is enough. Source: spec 2.9.
 
 /** Filters of an audience. An empty list or null counts as absent; unknown people have no value. */
 export interface AudienceFilters {

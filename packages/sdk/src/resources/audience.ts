@@ -1,4 +1,4 @@
-// A saved audience. Source: service.md, Audience; decisions.md 2.8, 4.1 and 5.8.
+// A saved audience. Source: spec 2.8, 4.1 and 5.8.
 
 import type { AudienceConfig, AudienceConfigParams } from "./audience-config.ts"
 import type { ListPosition } from "./list-position.ts"

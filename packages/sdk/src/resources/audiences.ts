@@ -1,5 +1,5 @@
 // Audiences: what can be filtered by, whether a configuration is valid and whom it would hold, and those
-// that are saved. Source: decisions.md 5.8.
+// that are saved. Source: spec 5.8.
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"

@@ -1,5 +1,5 @@
 // Access tokens: how a user gets one, renews it and gives it back. The client does not keep what it
-// is given here; pass the token to a client of its own. Source: decisions.md 5.12 and 7.
+// is given here; pass the token to a client of its own. Source: spec 5.12 and 7.
 
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"

@@ -1,5 +1,5 @@
-// How a session came to the site. Source: decisions.md 6.5. Further values may be added
-// within /v1 (decisions.md 11), so a `switch` over a channel needs a default.
+// How a session came to the site. Source: spec 6.5. Further values may be added
+// within /v1 (spec 11), so a `switch` over a channel needs a default.
 
 /** Derived by the server from click ids, then `utm_medium`, then the referrer. */
 export type Channel =

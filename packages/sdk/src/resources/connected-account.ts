@@ -1,5 +1,4 @@
-// An account at a mailing-list provider, and its lists. Source: service.md, Destination and Mailing list;
-// decisions.md 2.17 and 5.11.
+// An account at a mailing-list provider, and its lists. Source: spec 2.17 and 5.11.
 
 /** A connected account; its credentials are in no answer. */
 export interface ConnectedAccount {

@@ -1,4 +1,4 @@
-// The answer to a deletion. Source: decisions.md 5.
+// The answer to a deletion. Source: spec 5.
 
 /** What was named is gone. */
 export interface Deleted {

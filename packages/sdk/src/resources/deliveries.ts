@@ -1,4 +1,4 @@
-// Deliveries of an audience to its destinations. Source: decisions.md 5.10.
+// Deliveries of an audience to its destinations. Source: spec 5.10.
 
 import { atCursor } from "../core/at-cursor.ts"
 import { PagedList } from "../core/paged-list.ts"

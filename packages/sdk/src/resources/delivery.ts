@@ -1,4 +1,4 @@
-// A delivery of a run's contacts to one destination. Source: service.md, Delivery; decisions.md 2.16, 4.4.
+// A delivery of a run's contacts to one destination. Source: spec 2.16, 4.4.
 
 import type { ListPosition } from "./list-position.ts"
 

@@ -1,4 +1,4 @@
-// What destinations are made of and changed by. Source: service.md, POST destinations; decisions.md 5.10.
+// What destinations are made of and changed by. Source: spec 5.10.
 
 import type {
   Destination,

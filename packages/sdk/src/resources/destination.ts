@@ -1,5 +1,5 @@
 // A place that an audience is delivered to: a webhook, or a mailing list of a connected account.
-// `destinationType` tells which. Source: service.md, Destination; decisions.md 2.15 and 5.10.
+// `destinationType` tells which. Source: spec 2.15 and 5.10.
 
 import type { ConnectedAccount } from "./connected-account.ts"
 

@@ -1,4 +1,4 @@
-// The destinations of an audience. Source: decisions.md 5.10.
+// The destinations of an audience. Source: spec 5.10.
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { path } from "../core/path.ts"

@@ -1,4 +1,4 @@
-// A file of what a run found. Source: decisions.md 2.14, 4.6 and 5.9.
+// A file of what a run found. Source: spec 2.14, 4.6 and 5.9.
 
 /** The last three are the ends of an export; a completed one is kept for 7 days and expires. */
 export type ExportStatus = "processing" | "completed" | "failed" | "expired"

@@ -1,4 +1,4 @@
-// Files of what a run found: asked for, waited for, downloaded. Source: decisions.md 5.9.
+// Files of what a run found: asked for, waited for, downloaded. Source: spec 5.9.
 
 import { atCursor } from "../core/at-cursor.ts"
 import type { ByteStream } from "../core/byte-stream.ts"

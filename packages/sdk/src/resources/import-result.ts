@@ -1,4 +1,4 @@
-// What an import takes and what became of its rows. Source: decisions.md 2.19 and 5.14.
+// What an import takes and what became of its rows. Source: spec 2.19 and 5.14.
 
 /**
  * What the rows are: the topic catalogue, scores of people for topics, enrichment profiles, or links

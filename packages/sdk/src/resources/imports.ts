@@ -1,5 +1,5 @@
 // Bulk load of topics, signals, people and identity links, of any size.
-// Source: decisions.md 2.19 and 5.14.
+// Source: spec 2.19 and 5.14.
 
 import { checkBound } from "../core/bound.ts"
 import { path } from "../core/path.ts"

@@ -1,4 +1,4 @@
-// Connected accounts and their mailing lists. Source: decisions.md 5.11.
+// Connected accounts and their mailing lists. Source: spec 5.11.
 
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"

@@ -1,5 +1,5 @@
 // The way of one visitor through the sites, part of a look-up by email.
-// Source: decisions.md 2.1, Journey.
+// Source: spec 2.1, Journey.
 
 import type { Channel } from "./channel.ts"
 import type { SessionSummary } from "./session-summary.ts"

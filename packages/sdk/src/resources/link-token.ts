@@ -1,4 +1,4 @@
-// A token that names a person in a link, encrypted and signed. Source: decisions.md 5.1 and 6.7.
+// A token that names a person in a link, encrypted and signed. Source: spec 5.1 and 6.7.
 
 /** For whom tokens are made, and for how long. */
 export interface LinkTokenCreateParams {

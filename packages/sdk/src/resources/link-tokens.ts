@@ -1,5 +1,5 @@
 // Tokens for links in mails: whoever follows the link is identified as the person it was made for.
-// Source: decisions.md 5.1 and 6.7.
+// Source: spec 5.1 and 6.7.
 
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"

@@ -1,4 +1,4 @@
-// What a page of a list by offset says about itself. Source: decisions.md 1.6 and 5.4.
+// What a page of a list by offset says about itself. Source: spec 1.6 and 5.4.
 
 import type { ResponseMeta } from "./response-meta.ts"
 

@@ -1,4 +1,4 @@
-// Where reading a list by offset starts, and how much a page holds. Source: decisions.md 1.6.
+// Where reading a list by offset starts, and how much a page holds. Source: spec 1.6.
 
 /** Page size, and an offset or the cursor where an earlier walk stopped, never both. */
 export type ListPosition = {

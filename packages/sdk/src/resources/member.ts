@@ -1,4 +1,4 @@
-// A member: a user in an organization, with a role. Source: decisions.md 2.21, 5.13 and 7.
+// A member: a user in an organization, with a role. Source: spec 2.21, 5.13 and 7.
 
 /** A user as a member of one organization. */
 export interface Member {

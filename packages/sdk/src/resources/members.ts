@@ -1,4 +1,4 @@
-// The members of an organization. Source: decisions.md 5.13.
+// The members of an organization. Source: spec 5.13.
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"

@@ -1,4 +1,4 @@
-// An organization: whose pixels, visitors and keys they are. Source: decisions.md 2.21 and 5.13.
+// An organization: whose pixels, visitors and keys they are. Source: spec 2.21 and 5.13.
 
 /** An organization as its members see it. */
 export interface Organization {

@@ -1,4 +1,4 @@
-// The organizations of a user. Source: decisions.md 5.13.
+// The organizations of a user. Source: spec 5.13.
 
 import { atCursor } from "../core/at-cursor.ts"
 import { PagedList } from "../core/paged-list.ts"

@@ -1,5 +1,5 @@
 // What a pixel is made of, what can be changed, and what a verification says.
-// Source: decisions.md 2.3, 2.4 and 5.2.
+// Source: spec 2.3, 2.4 and 5.2.
 
 import type { Pixel, PixelSettings, PixelStatus } from "./pixel.ts"
 

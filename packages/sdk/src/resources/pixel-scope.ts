@@ -1,5 +1,5 @@
 // Limits a question to one pixel, named by its id or by its domain, never by both.
-// Source: service.md, GET /v1/data (combining the two is invalid).
+// Source: spec 5.1.1 (combining the two is invalid).
 
 /** One pixel, or all of the organization's when neither member is given. */
 export type PixelScope =

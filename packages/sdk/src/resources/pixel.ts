@@ -1,4 +1,4 @@
-// A pixel: the script of one site. Source: service.md, Pixel; decisions.md 2.3 and 2.4.
+// A pixel: the script of one site. Source: spec 2.3 and 2.4.
 
 /** A pixel as the list returns it. */
 export interface Pixel {

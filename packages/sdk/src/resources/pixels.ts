@@ -1,4 +1,4 @@
-// The pixels of the organization. Source: service.md, GET /v1/data/pixels; decisions.md 5.2.
+// The pixels of the organization. Source: spec 5.2.
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { path } from "../core/path.ts"

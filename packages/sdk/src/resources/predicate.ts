@@ -1,5 +1,5 @@
 // One question of a rule: a field, an operator of its type, and a value of the operator's.
-// A missing value makes a predicate false, and a negative one true. Source: decisions.md 3.1 and 3.2.
+// A missing value makes a predicate false, and a negative one true. Source: spec 3.1 and 3.2.
 
 import type {
   BooleanField,

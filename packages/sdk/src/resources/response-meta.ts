@@ -1,4 +1,4 @@
-// The part of `meta` that every answer has. Source: decisions.md 1.3.
+// The part of `meta` that every answer has. Source: spec 1.3.
 
 /** What the server says about one answer, beside its data. */
 export interface ResponseMeta {

@@ -1,7 +1,7 @@
 // A qualification rule: groups and predicates, at most 25 predicates and 8 levels deep.
 // The compiler holds operator and value to the type of the field; the server checks sizes and texts
 // and points at the node that is wrong (`BadRequestError.invalidRule`).
-// Source: service.md, POST /v1/data/query; decisions.md 3.
+// Source: spec 3.
 
 import type { Predicate } from "./predicate.ts"
 import type { Timeframe } from "./timeframe.ts"

@@ -1,4 +1,4 @@
-// What a rule can ask about, by type: the type decides the operators. Source: decisions.md 3.3.
+// What a rule can ask about, by type: the type decides the operators. Source: spec 3.3.
 
 /** Any field of a rule. */
 export type RuleField = NumberField | TextField | TextListField | BooleanField | DatetimeField
@@ -27,12 +27,12 @@ export type TextField =
   | "company.domain"
   | "company.industry"
   | "company.zip_code"
-  /** A band of decisions.md 2.9, for example `50 million to 100 million`. */
+  /** A band of spec 2.9, for example `50 million to 100 million`. */
   | "company.revenue_range"
   | "company.job_title"
-  /** A level of decisions.md 2.9, for example `vp`. */
+  /** A level of spec 2.9, for example `vp`. */
   | "company.seniority"
-  /** A department of decisions.md 2.9, for example `operations`. */
+  /** A department of spec 2.9, for example `operations`. */
   | "company.department"
   /** Domain of the primary address. */
   | "contact.email_domain"

@@ -1,5 +1,5 @@
-// A run of an audience: who was in it on one day of data, found once and kept as it was. Source: service.md,
-// Audience run and Run statistics; decisions.md 2.11 to 2.13, 4.2 and 5.9.
+// A run of an audience: who was in it on one day of data, found once and kept as it was. Source: spec
+// 2.8 run and Run statistics; spec 2.11 to 2.13, 4.2 and 5.9.
 
 import type { WebhookContact } from "../webhooks/contact.ts"
 import type { ListPosition } from "./list-position.ts"

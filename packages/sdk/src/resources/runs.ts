@@ -1,4 +1,4 @@
-// Runs of an audience, what they found, and its figures. Source: decisions.md 5.9.
+// Runs of an audience, what they found, and its figures. Source: spec 5.9.
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"

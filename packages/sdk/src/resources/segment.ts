@@ -1,4 +1,4 @@
-// A segment: a qualification rule with a name, to be asked again. Source: decisions.md 2.7 and 5.4.
+// A segment: a qualification rule with a name, to be asked again. Source: spec 2.7 and 5.4.
 
 import type { RuleAst } from "./rule-ast.ts"
 import type { Visitor } from "./visitor.ts"

@@ -1,4 +1,4 @@
-// Saved qualification rules. Source: service.md, POST /v1/data/query; decisions.md 5.4.
+// Saved qualification rules. Source: spec 5.4.
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"

@@ -1,5 +1,5 @@
 // What can be asked of a visitor's sessions, and what a page of them says about itself.
-// Source: service.md, GET /v1/data/visitors/{visitorId}/sessions; decisions.md 5.1.
+// Source: spec 5.1.
 
 import type { ResponseMeta } from "./response-meta.ts"
 import type { Timeframe } from "./timeframe.ts"

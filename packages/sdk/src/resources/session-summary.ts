@@ -1,5 +1,5 @@
 // One bounded record per session: counts and paths, never events, page sequences, origins,
-// queries or fragments. Source: service.md, Session summary; decisions.md 2.2.
+// queries or fragments. Source: spec 2.2.
 
 import type { Channel } from "./channel.ts"
 

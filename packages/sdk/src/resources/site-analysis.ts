@@ -1,4 +1,4 @@
-// What a web page is about, and the topics that come nearest to it. Source: decisions.md 2.18 and 5.7.
+// What a web page is about, and the topics that come nearest to it. Source: spec 2.18 and 5.7.
 
 import type { Topic } from "./topic.ts"
 

@@ -1,4 +1,4 @@
-// The site analyses that were made with credentials. Source: decisions.md 5.7.
+// The site analyses that were made with credentials. Source: spec 5.7.
 
 import { atCursor } from "../core/at-cursor.ts"
 import { PagedList } from "../core/paged-list.ts"

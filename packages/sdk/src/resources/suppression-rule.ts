@@ -1,5 +1,5 @@
 // Suppression rules and what the API says of them.
-// Source: service.md, Suppression rule; decisions.md 2.6 and 5.5.
+// Source: spec 2.6 and 5.5.
 
 import type { PageMeta } from "../core/page.ts"
 import type { ResponseMeta } from "./response-meta.ts"

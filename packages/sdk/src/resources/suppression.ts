@@ -1,5 +1,5 @@
 // Suppression rules: who costs nothing and triggers nothing. Rules act from the next sync cycle on.
-// Source: service.md, Suppression rules; decisions.md 5.5.
+// Source: spec 5.5.
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"

@@ -1,4 +1,4 @@
-// What a log-in gives and says. Source: decisions.md 2.21, 5.12 and 7.
+// What a log-in gives and says. Source: spec 2.21, 5.12 and 7.
 
 import type { Role } from "./member.ts"
 import type { Organization } from "./organization.ts"

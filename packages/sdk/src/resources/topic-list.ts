@@ -1,4 +1,4 @@
-// A list of topics that an organization keeps under a name. Source: decisions.md 2.18 and 5.7.
+// A list of topics that an organization keeps under a name. Source: spec 2.18 and 5.7.
 
 /** A saved topic list. */
 export interface TopicList {

@@ -1,4 +1,4 @@
-// The topic lists of an organization. Source: decisions.md 5.7.
+// The topic lists of an organization. Source: spec 5.7.
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"

@@ -1,4 +1,4 @@
-// What can be asked of the topic catalogue. Source: decisions.md 1.6 and 5.7.
+// What can be asked of the topic catalogue. Source: spec 1.6 and 5.7.
 
 import type { ResponseMeta } from "./response-meta.ts"
 import type { TopicType } from "./topic.ts"

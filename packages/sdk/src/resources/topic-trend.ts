@@ -1,5 +1,5 @@
 // How many people read about a topic, day by day. The figures rest on shared signals alone, never on
-// those of a pixel. Source: service.md, Topic trend point; decisions.md 2.18.
+// those of a pixel. Source: spec 2.18.
 
 import type { Topic, TopicType } from "./topic.ts"
 

@@ -1,4 +1,4 @@
-// A topic of the server's public catalogue. Source: decisions.md 2.18.
+// A topic of the server's public catalogue. Source: spec 2.18.
 
 /** Whose interest a topic tells of: companies', consumers', or that of both. */
 export type TopicType = "b2b" | "b2c" | "both"

@@ -1,5 +1,5 @@
 // Discovery of topics, for anyone: with credentials the rate limit is higher, and analyses are kept.
-// Source: decisions.md 5.7.
+// Source: spec 5.7.
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"

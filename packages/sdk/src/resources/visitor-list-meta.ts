@@ -1,4 +1,4 @@
-// What a page of the visitor list says about itself. Source: decisions.md 1.6 and 2.1.
+// What a page of the visitor list says about itself. Source: spec 1.6 and 2.1.
 
 import type { ResponseMeta } from "./response-meta.ts"
 

@@ -1,5 +1,5 @@
 // What can be asked of the visitor list and of the look-up by email.
-// Source: service.md, GET /v1/data; decisions.md 5.1.
+// Source: spec 5.1.
 
 import type { PixelScope } from "./pixel-scope.ts"
 import type { Timeframe } from "./timeframe.ts"

@@ -1,4 +1,4 @@
-// What a page of a qualification query says about itself. Source: decisions.md 2.1 and 5.1.
+// What a page of a qualification query says about itself. Source: spec 2.1 and 5.1.
 
 import type { ResponseMeta } from "./response-meta.ts"
 import type { Coverage } from "./visitor-list-meta.ts"

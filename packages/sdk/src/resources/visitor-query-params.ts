@@ -1,5 +1,4 @@
-// What can be asked of the qualification query. Source: service.md, POST /v1/data/query;
-// decisions.md 5.1.
+// What can be asked of the qualification query. Source: spec 5.1.
 
 import type { RuleAst } from "./rule-ast.ts"
 import type { Timeframe } from "./timeframe.ts"

@@ -1,5 +1,5 @@
 // A visitor webhook: an address that is told of people as they are identified, and what was sent to it.
-// Source: decisions.md 2.20, 5.6 and 8.5.
+// Source: spec 2.20, 5.6 and 8.5.
 
 /** `first_match`: once per person. `every_update`: new sessions and changes too, at most one a minute. */
 export type VisitorWebhookTrigger = "first_match" | "every_update"

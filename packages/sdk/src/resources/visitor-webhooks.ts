@@ -1,4 +1,4 @@
-// The visitor webhooks of an organization, and what was sent to each. Source: decisions.md 5.6.
+// The visitor webhooks of an organization, and what was sent to each. Source: spec 5.6.
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"

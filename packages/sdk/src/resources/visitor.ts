@@ -1,6 +1,6 @@
 // An identified visitor: one person, all known aliases taken together.
 // Lists are empty and scalars null where nothing is known; no documented field is ever absent.
-// Source: service.md, Visitor (Data API) and legacy aliases; decisions.md 2.1.
+// Source: spec 2.1.
 
 import type { Journey } from "./journey.ts"
 
@@ -32,16 +32,16 @@ export interface Visitor extends LegacyVisitorFields {
   readonly companyDomain: string | null
   readonly companyLinkedinUrl: string | null
   readonly companyEmployeeCount: number | null
-  /** A band, for example `50 million to 100 million`. Bands: decisions.md 2.9. */
+  /** A band, for example `50 million to 100 million`. Bands: spec 2.9. */
   readonly companyTotalRevenue: string | null
   /** Lower-case label as in the enrichment data. */
   readonly industry: string | null
   readonly companyZipCode: string | null
 
   readonly jobTitle: string | null
-  /** One of the levels of decisions.md 2.9, for example `vp`. */
+  /** One of the levels of spec 2.9, for example `vp`. */
   readonly seniority: string | null
-  /** One of the departments of decisions.md 2.9, for example `operations`. */
+  /** One of the departments of spec 2.9, for example `operations`. */
   readonly department: string | null
   readonly city: string | null
   /** Two-letter postal code in the US, region text elsewhere. */

@@ -1,5 +1,5 @@
 // Identified visitors: the list and the query, walked page by page, the look-up by email, the
-// sessions of one visitor, and erasure. Source: service.md, Visitors; decisions.md 5.1.
+// sessions of one visitor, and erasure. Source: spec 5.1.
 
 import { atCursor } from "../core/at-cursor.ts"
 import { PagedList } from "../core/paged-list.ts"
@@ -27,7 +27,7 @@ export class Visitors {
    * The visitors of a window and scope, newest activity first, 50 to a page.
    * `await` it for one page; loop over it (`for await`) for every visitor. Nothing is sent before.
    * Guarantee: one walk is bound to its first request, so no visitor is returned twice unless they
-   * were seen again meanwhile (decisions.md 1.6, Moving rows).
+   * were seen again meanwhile (spec 1.6, Moving rows).
    * Errors: BadRequestError (`INVALID_CURSOR` for an expired or foreign cursor), NotFoundError
    * (unknown `pixelId`).
    */

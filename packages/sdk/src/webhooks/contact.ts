@@ -1,5 +1,5 @@
 // One person of an audience's results, as a destination receives it. Keys are never missing; what is not
-// known is null. Source: decisions.md 2.13.
+// known is null. Source: spec 2.13.
 
 import type { Topic } from "../resources/topic.ts"
 

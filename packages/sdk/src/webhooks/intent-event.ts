@@ -1,5 +1,5 @@
 // Events of a webhook destination: a delivery begins, one contact of it, a delivery is over. One request
-// for each contact, in any order between the two others. Source: decisions.md 8.2, 8.3.
+// for each contact, in any order between the two others. Source: spec 8.2, 8.3.
 
 import type { WebhookContact } from "./contact.ts"
 

@@ -1,5 +1,5 @@
 // The symmetric scheme of Standard Webhooks 1.0: HMAC-SHA-256 over id, second and raw body, in base64.
-// Source: decisions.md 8.1.
+// Source: spec 8.1.
 
 import type { RawPayload } from "./raw-payload.ts"
 

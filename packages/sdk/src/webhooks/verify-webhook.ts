@@ -1,4 +1,4 @@
-// Whether a request is one of Footfall's, and the event it carries. Source: decisions.md 8.1.
+// Whether a request is one of Footfall's, and the event it carries. Source: spec 8.1.
 
 import type { WebhookEvent } from "./event.ts"
 import type { RawPayload } from "./raw-payload.ts"

@@ -1,5 +1,5 @@
 // Events of a visitor webhook: one shape for all of them, with the canonical fields of the visitor at top
-// level, counted over the whole history. Source: service.md, Events; decisions.md 8.5.
+// level, counted over the whole history. Source: spec 8.5.
 
 import type { LegacyVisitorFields, Visitor } from "../resources/visitor.ts"
 

@@ -1,4 +1,4 @@
-// The calls of topics, topic lists, analyses and audiences: one row an endpoint of decisions.md 5.7
+// The calls of topics, topic lists, analyses and audiences: one row an endpoint of spec 5.7
 // and 5.8.
 
 import type { Row } from "./call-row.ts"

@@ -1,5 +1,5 @@
 // The worked example of the specification: a sync and its three signed requests, byte for byte.
-// Source: decisions.md 12.11, 12.12.
+// Source: spec 12.11, 12.12.
 
 /** The bytes 0 to 31. */
 export const workedSecret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="

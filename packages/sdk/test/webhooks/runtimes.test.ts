@@ -1,5 +1,5 @@
 // The sub-path as it is built: small, on its own, and made of nothing but what every runtime has
-// (decisions.md 1.1: Node, Deno, Bun and edge runtimes).
+// (spec 1.1: Node, Deno, Bun and edge runtimes).
 
 import { readFile } from "node:fs/promises"
 import { createContext, runInContext } from "node:vm"

@@ -1,5 +1,5 @@
 // Verifying as the specification has it: its worked example, every way a request is refused, both sides
-// of the tolerance, rotation, and every form of headers and bodies (decisions.md 8.1, 12.12).
+// of the tolerance, rotation, and every form of headers and bodies (spec 8.1, 12.12).
 
 import { describe, expect, expectTypeOf, it } from "vitest"
 import {

@@ -1,5 +1,5 @@
 // What the configuration says about access tokens: the public address that local ones name as their
-// issuer, and the one external issuer (decisions.md 1.2, 7).
+// issuer, and the one external issuer (spec 1.2, 7).
 import { Context } from "effect"
 
 export interface ExternalIssuer {

@@ -4,11 +4,11 @@ import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
 import { apiKeyDigest, isApiKey, makeApiKey } from "./api-key.ts"
 
-/** The example of decisions.md 7. */
+/** The example of spec 7. */
 const example = "sk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZa33EDWO"
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-describe("an API key (decisions.md 7)", () => {
+describe("an API key (spec 7)", () => {
   it("has the checksum and the digest of the documented example", () => {
     expect(isApiKey(example)).toBe(true)
     expect(Buffer.from(apiKeyDigest(Redacted.make(example))).toString("hex")).toBe(

@@ -1,5 +1,5 @@
 // The form of an API key: `sk_`, 37 random characters and a 6-character checksum, all of
-// `0-9A-Za-z` (decisions.md 7). The checksum lets the server refuse garbage without a database
+// `0-9A-Za-z` (spec 7). The checksum lets the server refuse garbage without a database
 // query and lets a secret scanner verify a find offline. Only the SHA-256 of a key is ever stored.
 import { Redacted, Schema } from "effect"
 import { createHash, randomFillSync } from "node:crypto"
@@ -48,7 +48,7 @@ const randomText = (): string => {
   return text
 }
 
-/** A stored key, without its secret. decisions.md 2.21. */
+/** A stored key, without its secret. spec 2.21. */
 export class ApiKey extends Schema.Opaque<ApiKey>()(
   Schema.Struct({
     organizationId: Schema.String,

@@ -1,6 +1,6 @@
 // API keys: created, found, revoked. A key of the wrong form or checksum is refused without a
 // query; a revoked or expired key, and a key of an inactive organization, is refused within five
-// seconds everywhere (decisions.md 5.13), which bounds how long a look-up may be remembered.
+// seconds everywhere (spec 5.13), which bounds how long a look-up may be remembered.
 import {
   Cache,
   Context,
@@ -31,7 +31,7 @@ export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound"
   }
 }
 
-/** How long a found key may be used without asking again. decisions.md 5.13 allows 5 seconds. */
+/** How long a found key may be used without asking again. spec 5.13 allows 5 seconds. */
 const rememberedSeconds = 4
 const rememberedMax = 10_000
 
@@ -53,7 +53,7 @@ export class ApiKeys extends Context.Service<
     authenticate(key: Redacted.Redacted): Effect.Effect<Caller, KeyRefused>
     /** A new key; its secret is in the answer and nowhere else. */
     create(options: NewKey): Effect.Effect<CreatedKey>
-    /** Newest first, revoked ones too. decisions.md 1.6. */
+    /** Newest first, revoked ones too. spec 1.6. */
     list(
       organizationId: string,
       position: ListPosition,

@@ -1,4 +1,4 @@
-// Who makes a request (decisions.md 7): an API key in X-API-Key, an access token as bearer, or
+// Who makes a request (spec 7): an API key in X-API-Key, an access token as bearer, or
 // either, where the bearer counts when both are sent. One 401 for every reason; which one it was is
 // not told. A key in the URL or as bearer token is not looked at.
 import { Context, Effect, Layer, type Redacted } from "effect"
@@ -15,7 +15,7 @@ import { AccessTokens } from "./tokens/access-tokens.ts"
 
 export const keyScheme = HttpApiSecurity.apiKey({ key: "x-api-key" })
 
-/** K of decisions.md: an API key only. */
+/** K of spec 5: an API key only. */
 export class ApiKeyAuthentication extends HttpApiMiddleware.Service<
   ApiKeyAuthentication,
   { provides: Caller | RateLimitSubject }
@@ -40,7 +40,7 @@ export class ApiKeyAuthentication extends HttpApiMiddleware.Service<
   )
 }
 
-/** B of decisions.md: an access token only. */
+/** B of spec 5: an access token only. */
 export class BearerAuthentication extends HttpApiMiddleware.Service<
   BearerAuthentication,
   { provides: Caller | RateLimitSubject }
@@ -61,7 +61,7 @@ export class BearerAuthentication extends HttpApiMiddleware.Service<
   )
 }
 
-/** BK of decisions.md: an access token or an API key; the token counts, also when it is wrong. */
+/** BK of spec 5: an access token or an API key; the token counts, also when it is wrong. */
 export class EitherAuthentication extends HttpApiMiddleware.Service<
   EitherAuthentication,
   { provides: Caller | RateLimitSubject }
@@ -113,7 +113,7 @@ export class IntentRequired extends Context.Service<IntentRequired, boolean>()(
 
 /**
  * Refuses suspended and expired organizations, those without what a group requires, and callers below the role that the endpoint requires.
- * Comes after the rate limit (decisions.md 1.4).
+ * Comes after the rate limit (spec 1.4).
  */
 export class OrganizationActive extends HttpApiMiddleware.Service<
   OrganizationActive,

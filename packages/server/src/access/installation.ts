@@ -1,4 +1,4 @@
-// The first organization of an installation (decisions.md 1.1): the operator organization, its
+// The first organization of an installation (spec 1.1): the operator organization, its
 // owner and its first API key, made together or not at all. A second call changes nothing.
 import { Context, Effect, Layer, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"

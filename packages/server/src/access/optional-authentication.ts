@@ -1,4 +1,4 @@
-// PUB of decisions.md 5.7: credentials are optional, and checked when they are sent. Wrong ones are a
+// PUB of spec 5.7: credentials are optional, and checked when they are sent. Wrong ones are a
 // 401, never a request without credentials; the token counts when a key is sent beside it. A header
 // that is there is sent, also an empty one: a client that lost its key should hear of it. Those of a
 // suspended or expired organization are good here: a public endpoint answers them too (5.3).

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { mayBecome, mayUse, slugOf } from "./organization.ts"
 
-describe("the slug of an organization (decisions.md 2.21)", () => {
+describe("the slug of an organization (spec 2.21)", () => {
   it.each([
     ["Tidewater", "tidewater"],
     ["Tidewater & Sons, Ltd.", "tidewater-sons-ltd"],
@@ -48,7 +48,7 @@ it("active and trial organizations may use the service, suspended and expired on
   expect(mayUse("expired")).toBe(false)
 })
 
-describe("the status of an organization (decisions.md 4.6)", () => {
+describe("the status of an organization (spec 4.6)", () => {
   it.each([
     ["active", "suspended", true],
     ["trial", "expired", true],

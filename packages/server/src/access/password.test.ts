@@ -23,7 +23,7 @@ const fits = (password: string, stored: string): boolean => {
   return name === "scrypt" && derived.toString("base64url") === hash
 }
 
-describe("a stored password (decisions.md 5.12)", () => {
+describe("a stored password (spec 5.12)", () => {
   it("is scrypt with its parameters, salted anew each time", async () => {
     const password = Redacted.make("correct horse battery staple")
     const [one, two] = await Promise.all([hashPassword(password), hashPassword(password)])

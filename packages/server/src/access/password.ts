@@ -1,5 +1,5 @@
 // Passwords of users: 10 to 200 characters, stored as scrypt with its parameters, so that they can
-// be raised later without locking anyone out (decisions.md 5.12).
+// be raised later without locking anyone out (spec 5.12).
 import { Redacted } from "effect"
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"

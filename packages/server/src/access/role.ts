@@ -1,4 +1,4 @@
-// What a member of an organization may do, in ascending order (decisions.md 7). An API key has the
+// What a member of an organization may do, in ascending order (spec 7). An API key has the
 // rights of a member.
 import { Schema } from "effect"
 

@@ -1,4 +1,4 @@
-// A user: one person with an address, a member of any number of organizations (decisions.md 2.21).
+// A user: one person with an address, a member of any number of organizations (spec 2.21).
 import { normalizeEmail } from "@footfall/normal-form"
 import { Schema } from "effect"
 
@@ -10,7 +10,7 @@ export class User extends Schema.Opaque<User>()(
   }).annotate({ identifier: "User" }),
 ) {}
 
-/** decisions.md names no bound: that of a mail path (RFC 5321, 4.5.3.1.3). Units: characters. */
+/** The specification names no bound: that of a mail path (RFC 5321, 4.5.3.1.3). Units: characters. */
 export const userEmailLengthMax = 254
 
 /** The address of a user in normal form, or undefined when the text is none. */

@@ -1,4 +1,4 @@
-// What an organization has, has used and may use (service.md, Account status; decisions.md 2.5).
+// What an organization has, has used and may use (spec 2.5).
 import { Schema } from "effect"
 import { mayUse, OrganizationStatus } from "../access/organization.ts"
 
@@ -34,7 +34,7 @@ export class AccountStatus extends Schema.Opaque<AccountStatus>()(
   }).annotate({ identifier: "AccountStatus" }),
 ) {}
 
-/** An organization without pixels can be healthy. decisions.md 2.5. */
+/** An organization without pixels can be healthy. spec 2.5. */
 export const isHealthy = (status: OrganizationStatus, remaining: number | null): boolean =>
   mayUse(status) && remaining !== 0
 

@@ -1,5 +1,5 @@
 // The state of an organization, as its owner may ask for it at any time, also while the organization
-// is suspended or expired (service.md, GET /v1/data/account; decisions.md 2.5, 5.3).
+// is suspended or expired (spec 2.5, 5.3).
 import { Context, Effect, Layer } from "effect"
 import { type AccountStatus, isHealthy, remainingOf } from "./account-status.ts"
 import { IntentUse } from "./intent-use.ts"

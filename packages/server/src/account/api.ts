@@ -1,4 +1,4 @@
-// The wire contract of the account (service.md, Account status; decisions.md 5.3). The organization's
+// The wire contract of the account (spec 5.3). The organization's
 // status refuses nobody here: it is what is asked for.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

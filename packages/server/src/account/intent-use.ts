@@ -1,5 +1,5 @@
 // What an organization uses of its intent access. Rooms after this one know it, and the join asks them
-// (decisions.md 2.5).
+// (spec 2.5).
 import { Context, type Effect } from "effect"
 
 export class IntentUse extends Context.Service<

@@ -1,4 +1,4 @@
-// The wire contract of audience filters, validation and preview (service.md; decisions.md 5.8).
+// The wire contract of audience filters, validation and preview (spec 5.8).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import {
@@ -48,7 +48,7 @@ export const PreviewAnswer = Schema.Struct({ data: Preview, meta: Meta }).annota
   identifier: "AudiencePreviewAnswer",
 })
 
-/** Preview and validation share one limit. decisions.md 10.2. */
+/** Preview and validation share one limit. spec 10.2. */
 const previewLimit = { name: "audience-previews", limit: 30 }
 
 export class AudienceFiltersApi extends HttpApiGroup.make("audienceFilters")
@@ -58,7 +58,7 @@ export class AudienceFiltersApi extends HttpApiGroup.make("audienceFilters")
       success: AudienceFilterValues,
       error: BadRequest,
     })
-      // Shared with site topics and topic lists. decisions.md 10.2.
+      // Shared with site topics and topic lists. spec 10.2.
       .annotate(RateLimited, { name: "site-topics", limit: 120 })
       .annotate(OpenApi.Summary, "List the values that audience filters can have"),
     HttpApiEndpoint.post("validate", `${path}/validate`, {

@@ -1,6 +1,6 @@
 // What later rooms do when an audience changes. This room declares it and calls it inside the transaction
 // of the change, with the audience locked; runs, destinations and deliveries do their part, and the join
-// puts the parts together (decisions.md 4.1, 5.8).
+// puts the parts together (spec 4.1, 5.8).
 import { Context, type Effect } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 

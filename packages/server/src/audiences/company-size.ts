@@ -1,5 +1,5 @@
 // Bands of company size. People have a head-count, so a band is two bounds and never a label
-// (decisions.md 2.9).
+// (spec 2.9).
 
 /** Least and most employees by band; of the last one there is no most. */
 const bands = {

@@ -1,4 +1,4 @@
-// The wire form of a configuration (service.md, Audience filters; decisions.md 2.8, 2.9): bounds, and
+// The wire form of a configuration (spec 2.8, 2.9): bounds, and
 // the closed vocabularies compared without case. What it decodes to is ready to be normalized.
 import { normalizeDomain } from "@footfall/normal-form"
 import { Schema, SchemaTransformation } from "effect"
@@ -92,7 +92,7 @@ const Filters = Schema.Struct({
   hasPhone: has("phone number"),
 }).annotate({ identifier: "AudienceFilters" })
 
-/** Repeats are removed before the bound is applied. decisions.md 13. */
+/** Repeats are removed before the bound is applied. spec 2.8. */
 const TopicIds = Schema.Array(Schema.Int).pipe(
   Schema.decodeTo(
     Schema.Array(Schema.Int).check(Schema.isMinLength(1), Schema.isMaxLength(topicsMax)),
@@ -119,10 +119,10 @@ const fields = {
   ),
 }
 
-/** Body of a preview. service.md. */
+/** Body of a preview. spec 5.8.3. */
 export const PreviewRequest = Schema.Struct(fields).annotate({ identifier: "AudiencePreview" })
 
-/** additions.md 9 (2.8). Nothing is read from it. */
+/** Spec 2.8. Nothing is read from it. */
 const isSourceUrl = (given: string): boolean =>
   /^https?:\/\//i.test(given) && URL.canParse(given) && new URL(given).port !== "0"
 
@@ -138,7 +138,7 @@ export const ConfigRequest = Schema.Struct({
       }),
     ),
   ),
-  /** decisions.md 2.8. */
+  /** spec 2.8. */
   topics: described(
     "Not read: derived from `topicIds`, so that an answer may be sent back.",
     Schema.optionalKey(Schema.Unknown),

@@ -1,13 +1,13 @@
 // What an audience is made of, as a value: topics, scores, overlap and filters in their normal form,
 // and the hash two configurations have in common exactly when they mean the same people
-// (decisions.md 2.8, 2.9, 2.11).
+// (spec 2.8, 2.9, 2.11).
 import canonicalize from "canonicalize"
 import { createHash } from "node:crypto"
 import type { Issue } from "../http/issues.ts"
 import { normalizeRegion } from "../people/region.ts"
 import type { CompanySize } from "./company-size.ts"
 
-/** decisions.md 2.8. */
+/** spec 2.8. */
 export const topicsMax = 10
 export const scoreMin = 1
 export const scoreMax = 100
@@ -89,7 +89,7 @@ const texts: ReadonlySet<string> = new Set([
   "companyName",
 ])
 
-/** Of these, commas separate alternatives. decisions.md 13. */
+/** Of these, commas separate alternatives. spec 2.8.7. */
 const listed: ReadonlySet<string> = new Set(["jobTitle", "companyName"])
 
 const normalText = (name: string, text: string): string => {
@@ -124,7 +124,7 @@ const isEmptyList = (value: FilterValue): boolean => Array.isArray(value) && val
 /** As RFC 8785 sorts, and whatever the locale. */
 const byCodeUnits = (one: string, other: string): number => (one < other ? -1 : 1)
 
-/** What the hash is made of, topics ascending. decisions.md 2.11. */
+/** What the hash is made of, topics ascending. spec 2.11. */
 export const hashedForm = ({ topicIds, ...config }: AudienceConfig): AudienceConfig => ({
   ...config,
   topicIds: topicIds.toSorted((one, other) => one - other),
@@ -137,7 +137,7 @@ export const configHash = (config: AudienceConfig): string =>
     .update(canonicalize(hashedForm(config))!)
     .digest("hex")
 
-/** What does not fit together; `path` is the pointer to the configuration. decisions.md 13. */
+/** What does not fit together; `path` is the pointer to the configuration. spec 2.8.7. */
 export const configIssues = (config: AudienceConfig, path: string): ReadonlyArray<Issue> => {
   const { maxScore, minScore, minTopicOverlap, topicIds } = config
   return [

@@ -1,4 +1,4 @@
-// Checks a configuration as a whole: what fits together, and whether its topics exist (decisions.md 2.8).
+// Checks a configuration as a whole: what fits together, and whether its topics exist (spec 2.8).
 import { Context, Effect, Layer, Schema } from "effect"
 import { Catalogue } from "../topics/catalogue/catalogue.ts"
 import { TopicsUnknown } from "../topics/lists/topic-lists.ts"

@@ -1,4 +1,4 @@
-// `footfall-server organizations`: what only the operator sets of an organization (decisions.md 1.1).
+// `footfall-server organizations`: what only the operator sets of an organization (spec 1.1).
 import { Effect } from "effect"
 import { Organizations } from "../access/organizations/organizations.ts"
 import type { OperatorSettings } from "../access/organizations/store.ts"

@@ -1,4 +1,4 @@
-// `footfall-server secrets`: replaces FOOTFALL_SECRET without losing what is stored (additions.md 9). `rotate` wraps the
+// `footfall-server secrets`: replaces FOOTFALL_SECRET without losing what is stored (spec 1.2.6). `rotate` wraps the
 // data keys by the first value of the secret; where the file of the data directory is in use it makes that value and
 // keeps both there until the database has followed, so that a kill at any moment leaves an installation that
 // starts. `reset` gives up what a lost secret protected.

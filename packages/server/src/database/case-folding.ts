@@ -1,5 +1,5 @@
 // What "without case" means, once for Postgres and for Node: the simple case folding of Unicode 17, one
-// character for one, whatever the locale or the collation of the database (decisions.md 3.1). The
+// character for one, whatever the locale or the collation of the database (spec 3.1). The
 // table is part of a migration, so it never changes: a letter newer than it is compared as it stands.
 
 /**

@@ -1,5 +1,5 @@
 // Which database to use: the one value `Database.layer` asks for. The server's configuration
-// provides it from DATABASE_URL and DATA_DIR (decisions.md 1.2); nothing here reads the
+// provides it from DATABASE_URL and DATA_DIR (spec 1.2); nothing here reads the
 // environment.
 import { Context } from "effect"
 import type { Option, Redacted } from "effect"

@@ -1,4 +1,4 @@
-// Where a page of a list begins (decisions.md 1.6): behind a key, which an index finds at once, or behind a
+// Where a page of a list begins (spec 1.6): behind a key, which an index finds at once, or behind a
 // number of rows, which are passed over through the index alone.
 
 /** The sort key of a row, as the cursor carries it. */

@@ -1,5 +1,5 @@
 // The version of a list: another text after every committed write of the tables it is read from, in every
-// server process (decisions.md 1.6). Triggers count the writes (migration 0034).
+// server process (spec 1.6). Triggers count the writes (migration 0034).
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 

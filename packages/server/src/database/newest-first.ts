@@ -1,4 +1,4 @@
-// How nearly every list is read: newest first, ties by id (decisions.md 1.6).
+// How nearly every list is read: newest first, ties by id (spec 1.6).
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { ListKey, ListStart } from "./list-start.ts"

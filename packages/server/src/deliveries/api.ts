@@ -1,4 +1,4 @@
-// The wire contract of deliveries (service.md, Delivery; decisions.md 5.10).
+// The wire contract of deliveries (spec 5.10).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BearerAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
@@ -21,7 +21,7 @@ const id = Schema.String.check(Schema.isUUID())
 const params = { audienceId: id }
 const deliveryParams = { audienceId: id, deliveryId: id }
 
-/** decisions.md 1.7. */
+/** spec 1.7. */
 const idempotencyKey = Schema.String.check(
   Schema.isPattern(/^[ -~]*$/, { issueCode: "format", expected: "printable ASCII characters" }),
   lengthAtLeast(1),

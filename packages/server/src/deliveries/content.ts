@@ -1,4 +1,4 @@
-// What of a contact is sent, in the form whose hash tells whether it has changed (decisions.md 2.16): the
+// What of a contact is sent, in the form whose hash tells whether it has changed (spec 2.16): the
 // RFC 8785 form of the whole contact, or of address, mapped fields and tags. Pure.
 import canonicalize from "canonicalize"
 import { hash } from "node:crypto"

@@ -1,4 +1,4 @@
-// Starts, lists, reads, repeats and cancels the deliveries of an audience (decisions.md 4.4, 5.10). What a
+// Starts, lists, reads, repeats and cancels the deliveries of an audience (spec 4.4, 5.10). What a
 // delivery will send is fixed when it is made: the latest completed run, the mode, and what it is compared
 // with. A worker does it.
 import { Context, Effect, Layer, Schema } from "effect"
@@ -37,7 +37,7 @@ export class DestinationNotActive extends Schema.TaggedError<DestinationNotActiv
   { status: Schema.Literals(destinationStatuses) },
 ) {}
 
-/** Only of an active destination. decisions.md 5.10, 13. */
+/** Only of an active destination. spec 5.10. */
 export class DeliveryNotEligible extends Schema.TaggedError<DeliveryNotEligible>()(
   "DeliveryNotEligible",
   { reason: Schema.Literals(["intent_disabled", "config_not_approved"]) },
@@ -311,7 +311,7 @@ export class Deliveries extends Context.Service<Deliveries, DeliveriesShape>()(
   static readonly layer = Layer.effect(Deliveries, make)
 }
 
-/** The first is over everybody, and so is one that was asked to be. decisions.md 2.16, 4.4. */
+/** The first is over everybody, and so is one that was asked to be. spec 2.16, 4.4. */
 export const comparedWith = (
   {
     initialSyncCompletedAt,

@@ -20,7 +20,7 @@ import {
 import type { Delivery, DeliveryFailure } from "./delivery.ts"
 import type { DeliveryFailureRow, DeliveryRow } from "./store.ts"
 
-/** service.md, Limits. */
+/** spec 10.3. */
 const deliveriesPageSizeDefault = 25
 
 export const DeliveriesHandlers = HttpApiBuilder.group(

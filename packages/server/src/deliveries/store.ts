@@ -56,7 +56,7 @@ export interface Replayed {
   readonly requestedMode: RequestedMode | null
 }
 
-/** decisions.md 1.7. */
+/** spec 1.7. */
 const idempotencyHours = 24
 
 const make = Effect.gen(function* () {
@@ -158,7 +158,7 @@ const make = Effect.gen(function* () {
         where organization_id = ${organizationId} and id = ${destinationId}
         for update`),
 
-    /** Whether the organization may deliver at all. decisions.md 5.10. */
+    /** Whether the organization may deliver at all. spec 5.10. */
     isIntentEnabled: (organizationId: string): Effect.Effect<boolean, DatabaseError> =>
       sql<{ readonly isEnabled: boolean }>`
         select intent_enabled as "isEnabled" from organization where id = ${organizationId}`.pipe(

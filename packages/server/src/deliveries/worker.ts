@@ -1,4 +1,4 @@
-// Works off the queue of deliveries (decisions.md 4.4). Most of the time a delivery waits for an endpoint, so
+// Works off the queue of deliveries (spec 4.4). Most of the time a delivery waits for an endpoint, so
 // a process works at many.
 import { Effect, Layer } from "effect"
 import { work } from "../jobs/worker.ts"

@@ -1,5 +1,5 @@
 // Where the command line keeps its configuration: FOOTFALL_CONFIG_DIR, else the platform's own place
-// (decisions.md 1.1). The same rule as in packages/cli, which this package does not depend on.
+// (spec 1.1). The same rule as in packages/cli, which this package does not depend on.
 import { Config, Effect, Option, Path } from "effect"
 
 export const configDirectory = (options: {

@@ -25,9 +25,9 @@ export class DemoInstallation extends Schema.Opaque<DemoInstallation>()(
 
 export const demoOrganizationName = "Footfall Demo"
 const ownerEmail = "owner@footfall.example"
-/** The demo page is served by the server itself, so its pixel is a development pixel. decisions.md 6.1. */
+/** The demo page is served by the server itself, so its pixel is a development pixel. spec 6.1. */
 const domain = "localhost"
-/** `/demo` is a demo word of decisions.md 2.1: without these every page of the demo would count. */
+/** `/demo` is a demo word of spec 2.1: without these every page of the demo would count. */
 const settings = {
   pricingPaths: ["/pricing", "/demo/pricing"],
   demoPaths: ["/book-demo", "/demo/book-demo"],

@@ -80,7 +80,7 @@ describe("the demo's profile of the command line", () => {
   )
 })
 
-describe("the directory of the command line (decisions.md 1.1)", () => {
+describe("the directory of the command line (spec 1.1)", () => {
   const directoryOf = (platform: string, env: Readonly<Record<string, string>>) =>
     Effect.runPromise(
       configDirectory({ platform, homeDirectory: "/home/ada" }).pipe(

@@ -1,4 +1,4 @@
-// How requests are refused for an account that cannot be used (decisions.md 5.10, 5.11, 9).
+// How requests are refused for an account that cannot be used (spec 5.10, 5.11, 9).
 import { refuse } from "../http/errors.ts"
 import type { AccountUnhealthy, ProviderError } from "./accounts/accounts.ts"
 

@@ -1,4 +1,4 @@
-// The wire contract of destinations (service.md, POST destinations; decisions.md 5.10). Who may rotate a
+// The wire contract of destinations (spec 5.10). Who may rotate a
 // secret needs an access token, so that is a group of its own.
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -29,7 +29,7 @@ const uuid = Schema.String.check(Schema.isUUID())
 const params = { audienceId: uuid }
 const oneParams = { audienceId: uuid, destinationId: uuid }
 
-/** decisions.md 5.10. Units: hours. */
+/** spec 5.10. Units: hours. */
 const graceHoursMax = 72
 
 const DestinationAnswer = Schema.Struct({

@@ -1,5 +1,5 @@
 // Whether a configuration may be approved: its address passes the guard, or its account is healthy and has
-// the list (decisions.md 4.3, 1.9). Asks the network, so it is asked outside of transactions.
+// the list (spec 4.3, 1.9). Asks the network, so it is asked outside of transactions.
 import { Context, Effect, Layer, Schema } from "effect"
 import { Outbound } from "../outbound/outbound.ts"
 import { urlRefusedReasons } from "../outbound/url-refused.ts"

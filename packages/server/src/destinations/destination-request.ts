@@ -1,4 +1,4 @@
-// The bodies that make and change destinations (service.md, POST destinations; decisions.md 5.10, 13). Both
+// The bodies that make and change destinations (spec 5.10). Both
 // kinds are read by one schema, so that a field of the other kind is refused by its name
 // (kind-fields.ts).
 import { Schema } from "effect"
@@ -12,7 +12,7 @@ import {
   validationPolicies,
 } from "./destination.ts"
 
-/** service.md, Limits. */
+/** spec 10.3. */
 const nameLengthMax = 160
 const listIdLengthMax = 200
 const listNameLengthMax = 200
@@ -22,7 +22,7 @@ const timeoutMs = { minimum: 1_000, maximum: 30_000 }
 /** Our bounds: fields of one mapping, and their names. */
 const mappedFieldsMax = 200
 const fieldNameLengthMax = 200
-/** decisions.md 1.9 bounds what is stored; this what is read. */
+/** spec 1.9 bounds what is stored; this what is read. */
 const urlLengthMax = 8_192
 
 const EventTypes = Schema.Array(Schema.Literals(eventTypes)).check(

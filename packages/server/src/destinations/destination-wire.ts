@@ -1,4 +1,4 @@
-// A destination as the API shows it (service.md, Destination; decisions.md 2.15), and how the stored one
+// A destination as the API shows it (spec 2.15), and how the stored one
 // becomes it. The secret is part of two answers only, and of this never.
 import { Schema } from "effect"
 import { AppSlug, ConnectedAccount } from "./accounts/account.ts"

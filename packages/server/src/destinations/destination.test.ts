@@ -24,7 +24,7 @@ const automation: AutomationDestinationConfig = {
   },
 }
 
-it("the hash of a webhook is that of the example (decisions.md 12.11)", () => {
+it("the hash of a webhook is that of the example (spec 12.11)", () => {
   expect(configHash(webhook)).toBe(
     "7cb47032da401b3c62741e230ca29c8f7486bc9a70bcebc506635418f415723c",
   )
@@ -54,7 +54,7 @@ it("what is approved changes the hash: address, event kinds, account, every part
   expect(new Set(hashes).size).toBe(hashes.length)
 })
 
-it("event kinds have the order of service.md, each once (decisions.md 13)", () => {
+it("event kinds have the order of the specification, each once (spec 2.15.2)", () => {
   expect(
     orderedEventTypes([
       "intent.audience.sync.completed",

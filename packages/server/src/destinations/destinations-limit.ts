@@ -1,5 +1,5 @@
 // The limit that routes of destinations, deliveries and integrations share, by source address
-// (service.md, Limits; decisions.md 10.2).
+// (spec 10.2).
 import type { AddressRateLimitGroup } from "../http/address-rate-limit.ts"
 
 export const destinationsLimit: AddressRateLimitGroup = {

@@ -1,5 +1,5 @@
 // The destinations of an audience: made as drafts, changed, activated, paused, deleted, tried
-// (service.md, Destination; decisions.md 2.15, 4.3, 5.10). Each change is one transaction with its audit
+// (spec 2.15, 4.3, 5.10). Each change is one transaction with its audit
 // entry; the network is asked before it, and the change is made only of what was asked about.
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -109,7 +109,7 @@ const make = Effect.gen(function* () {
     return yield* store.list(key)
   })
 
-  /** Literal addresses are judged when they are stored, names when they are used. decisions.md 1.9. */
+  /** Literal addresses are judged when they are stored, names when they are used. spec 1.9. */
   const checkUrl = Effect.fnUntraced(function* (url: string) {
     const read = readOutboundUrl(url, { isPlainAllowed: false, isPrivateAllowed })
     if (Result.isFailure(read)) return yield* new UrlRefused({ reason: read.failure.reason })

@@ -15,7 +15,7 @@ import { Destinations, type WithSecret } from "./destinations.ts"
 import { TestCalls } from "./test-call.ts"
 import type { TransitionInvalid } from "./transition.ts"
 
-/** decisions.md 5.10. Units: hours. */
+/** spec 5.10. Units: hours. */
 const graceHoursDefault = 24
 
 export const DestinationsHandlers = HttpApiBuilder.group(
@@ -110,7 +110,7 @@ export const DestinationSecretsHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** The one place where a secret is written out. decisions.md 2.15. */
+/** The one place where a secret is written out. spec 2.15. */
 const withSecretOf = ({ destination, secret }: WithSecret) => ({
   destination: destinationOf(destination),
   webhookSecret: secret === null ? null : Redacted.value(secret),

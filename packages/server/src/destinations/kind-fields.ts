@@ -1,5 +1,5 @@
 // Which fields a body may have for each kind of destination, and which it must have when one is made
-// (service.md, POST destinations).
+// (spec 5.10.1).
 import type { Issue } from "../http/issues.ts"
 import type { DestinationType } from "./destination.ts"
 

@@ -1,5 +1,5 @@
 // What becomes of destinations when their audience changes: with a deleted one they stop for good, and
-// what waits for them is cancelled (decisions.md 5.8); a pause leaves them as they are.
+// what waits for them is cancelled (spec 5.8); a pause leaves them as they are.
 import { Effect } from "effect"
 import { DestinationStore } from "./store.ts"
 

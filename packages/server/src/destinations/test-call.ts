@@ -1,5 +1,5 @@
 // Sends one made-up event to a webhook destination, or looks whether an automation destination could be
-// written to (decisions.md 5.10). Synchronous, in any state of the destination, counted nowhere.
+// written to (spec 5.10). Synchronous, in any state of the destination, counted nowhere.
 import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Outbound } from "../outbound/outbound.ts"

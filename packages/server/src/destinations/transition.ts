@@ -1,4 +1,4 @@
-// How a destination changes and moves between its states, as a value (decisions.md 2.15, 4.3, 5.10). A
+// How a destination changes and moves between its states, as a value (spec 2.15, 4.3, 5.10). A
 // change of what was approved comes first and makes it a draft; then comes the status that is asked for.
 // Whether an approval may be given, the caller finds out.
 import { Result, Schema } from "effect"
@@ -52,7 +52,7 @@ export const changed = (
   }))
 }
 
-/** From these the configuration is approved on activation. decisions.md 4.3. */
+/** From these the configuration is approved on activation. spec 4.3. */
 const isUnapproved = ({ mustBeApproved, status }: Content): boolean =>
   status === "draft" || status === "needs_attention" || mustBeApproved
 
@@ -110,7 +110,7 @@ const moved = (
   })
 }
 
-/** With its defaults filled in. decisions.md 13. */
+/** With its defaults filled in. spec 2.15.1. */
 export const automationConfig = ({
   fieldMapping = {},
   listId,

@@ -1,5 +1,5 @@
 // The secret that signs the webhooks of one destination, as it is stored: encrypted, and bound to the
-// destination, so that a row copied to another one does not open (decisions.md 1.2, rule 5).
+// destination, so that a row copied to another one does not open (spec 1.2, rule 5).
 import { Effect } from "effect"
 import { seal, type Sealing, unseal } from "../http/sealing.ts"
 import type { DataKeys } from "../http/data-keys/data-keys.ts"

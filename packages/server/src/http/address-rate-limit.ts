@@ -1,4 +1,4 @@
-// The limit per client address as a middleware. It comes before the credentials (decisions.md 1.4),
+// The limit per client address as a middleware. It comes before the credentials (spec 1.4),
 // so it is the last of an endpoint's middlewares.
 import { Context, Effect, Layer } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -10,7 +10,7 @@ import { RequestContext } from "./request-context.ts"
 
 export interface AddressRateLimitGroup extends RateLimitGroup {
   /**
-   * Whether a 401 uses up the limit. False where credentials come after it (decisions.md 13, "what
+   * Whether a 401 uses up the limit. False where credentials come after it (spec 10.1.3, "what
    * counts"); true where the endpoint itself looks at a password, which the limit is there to guard.
    */
   readonly countsUnauthorized: boolean

@@ -13,7 +13,7 @@ const routes = [
   { method: "GET", path: "/files/*" },
 ]
 
-describe("the methods of a path, for 405 and `Allow` (decisions.md 1.4)", () => {
+describe("the methods of a path, for 405 and `Allow` (spec 1.4)", () => {
   it.each([
     ["/v1/data/pixels", ["GET", "HEAD", "POST"]],
     ["/v1/data/pixels/7", ["DELETE", "PATCH"]],

@@ -1,6 +1,6 @@
 // The outermost layer of every request that reaches the router, standalone and embedded alike: gives
 // it its id and client address, and sees to it that whatever is not 2xx leaves in the envelope, with
-// X-Request-Id on everything (decisions.md 1.3, 1.4). A defect is logged once, here, and its text
+// X-Request-Id on everything (spec 1.3, 1.4). A defect is logged once, here, and its text
 // never leaves. What comes before the router answers alike: parser-errors.ts, visits/listener.ts.
 import { Cause, Clock, Context, Effect, Option, Predicate, type Schema } from "effect"
 import {

@@ -8,7 +8,7 @@ const proxies = networks("10.0.0.0/8", "fd00::/8")
 const addressOf = (peer: string, forwardedFor?: string, trustedProxies = proxies) =>
   clientAddress({ peer, forwardedFor, trustedProxies })
 
-describe("the client address (decisions.md 10.1)", () => {
+describe("the client address (spec 10.1)", () => {
   it("is the peer when nothing is forwarded", () => {
     expect(addressOf("10.0.0.1")).toBe("10.0.0.1")
     expect(addressOf("203.0.113.9")).toBe("203.0.113.9")

@@ -1,5 +1,5 @@
 // The address a request came from: the peer, or, when the peer is a trusted proxy, the right-most
-// forwarded address that is no trusted proxy itself (decisions.md 10.1). A forwarded header from
+// forwarded address that is no trusted proxy itself (spec 10.1). A forwarded header from
 // anyone else is ignored, so it cannot be used to escape a limit.
 import ipaddr from "ipaddr.js"
 

@@ -49,7 +49,7 @@ const decode = (
 const reasonOf = (result: ReturnType<typeof decode>) =>
   result._tag === "Failure" ? result.failure.reason : "accepted"
 
-describe("a list cursor (decisions.md 1.6)", () => {
+describe("a list cursor (spec 1.6)", () => {
   it("gives back what it was made of", () => {
     fc.assert(
       fc.property(fc.record({ k: fc.array(fc.string()), n: fc.nat(), c: fc.nat() }), (position) => {

@@ -1,15 +1,15 @@
-// Opaque cursors (decisions.md 1.6): base64url(JSON) "." base64url(HMAC-SHA-256), signed with the
+// Opaque cursors (spec 1.6): base64url(JSON) "." base64url(HMAC-SHA-256), signed with the
 // first value of FOOTFALL_SECRET, accepted with any, valid 24 hours. Never hold an address, a name or
 // a URL. The cursor of a list is bound to organization, route and filters.
 import { type DateTime, Effect, Schema } from "effect"
 import type { Secrets, SigningPurpose } from "./secrets.ts"
 
-/** Validity of a cursor from its issue. decisions.md 10.3. */
+/** Validity of a cursor from its issue. spec 10.3. */
 export const cursorLifetimeSeconds = 86_400
 /** A cursor of ours is far shorter; longer text is not decoded. */
 const cursorLengthMax = 2048
 
-/** Members of a list cursor, as named in decisions.md 1.6. */
+/** Members of a list cursor, as named in spec 1.6. */
 export class ListCursor extends Schema.Opaque<ListCursor>()(
   Schema.Struct({
     /** Organization. */

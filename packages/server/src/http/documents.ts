@@ -1,4 +1,4 @@
-// The OpenAPI documents, without the envelope (decisions.md 1.3, 5.15): everything, and the part of
+// The OpenAPI documents, without the envelope (spec 1.3, 5.15): everything, and the part of
 // each of the two APIs with no more schemas than it names.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"

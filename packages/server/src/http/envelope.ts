@@ -1,5 +1,5 @@
 // The envelope of every answer: `{data, meta}` on success, `{error, meta}` on failure, with
-// `timestamp` and `request_id` always in `meta` (service.md, What the service does; decisions.md 1.3).
+// `timestamp` and `request_id` always in `meta` (spec 1.3).
 import { DateTime, Effect, Schema } from "effect"
 import { RequestContext } from "./request-context.ts"
 

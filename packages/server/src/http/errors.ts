@@ -1,9 +1,9 @@
-// The wire errors: one class per status, each carrying the envelope of service.md, Errors. They
+// The wire errors: one class per status, each carrying the envelope of spec 9. They
 // have no `_tag` on the wire (docs/adr/0004). Domain errors become these in handlers.ts only.
 import { Effect, Schema } from "effect"
 import { currentMeta, Meta } from "./envelope.ts"
 
-/** Every code of decisions.md 9 that this server answers, with its status. */
+/** Every code of spec 9 that this server answers, with its status. */
 export const errorStatus = {
   VALIDATION_ERROR: 400,
   INVALID_CURSOR: 400,
@@ -127,5 +127,5 @@ export const refuse = <Code extends ErrorCode>(
     return Effect.fail(new Class({ error: refusal, meta }) as ClassOf<Code>)
   })
 
-/** The same body for an id never issued, a deleted one and another organization's. decisions.md 1.4. */
+/** The same body for an id never issued, a deleted one and another organization's. spec 1.4. */
 export const notFound = refuse({ code: "NOT_FOUND", message: "There is no such object." })

@@ -1,5 +1,5 @@
 // What a person finds who opens the address of the server in a browser: where to go from here. To programs `/`
-// is no path of the API and answers as any other unknown path (decisions.md 1.4).
+// is no path of the API and answers as any other unknown path (spec 1.4).
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notFound } from "./answer.ts"

@@ -25,7 +25,7 @@ const object = <S extends Schema.Decoder<unknown>>(field: S) => Schema.Struct({ 
 
 const days = Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 3650 }))
 
-describe("issue codes of decisions.md 9", () => {
+describe("issue codes of spec 9", () => {
   it("required: a missing field", () => {
     expect(first(object(Schema.String), {})).toEqual({
       path: "/body/field",

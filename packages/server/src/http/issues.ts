@@ -1,4 +1,4 @@
-// Turns what a schema found wrong into the issue list of decisions.md 9: a JSON pointer, a code,
+// Turns what a schema found wrong into the issue list of spec 9: a JSON pointer, a code,
 // and a message that says what was expected and what was received. At most 100 issues; a received
 // value is cut at 80 characters, and never shown in or inside a field whose name speaks of a secret.
 import { type Schema, type SchemaAST, SchemaIssue } from "effect"
@@ -10,7 +10,7 @@ export interface Issue {
   readonly allowed?: ReadonlyArray<string>
 }
 
-/** Entries of an issue list. decisions.md 10.3. */
+/** Entries of an issue list. spec 10.3. */
 export const issuesMax = 100
 const receivedLengthMax = 80
 const secretName = /key|secret|token|password|auth/i

@@ -1,6 +1,6 @@
 // Reads the body of an API request before the schema sees it, so that what no schema can refuse
 // well is refused here: media type, encoding, size, UTF-8, depth, and characters Postgres cannot
-// store (decisions.md 1.4). Runs after authentication, so 401 and 403 come before 415, 413 and 400.
+// store (spec 1.4). Runs after authentication, so 401 and 403 come before 415, 413 and 400.
 import { ByteSize, Context, Effect, Layer } from "effect"
 import { Headers, HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -9,7 +9,7 @@ import { pointer } from "./issues.ts"
 import { isTooDeep, jsonDepthMax } from "./json-depth.ts"
 import { infinitePath, unstorablePath } from "./storable.ts"
 
-/** Bytes of a JSON body where the endpoint names no other bound. decisions.md 1.4. */
+/** Bytes of a JSON body where the endpoint names no other bound. spec 1.4. */
 export const bodyBytesMax = 1_048_576
 
 /** Annotation of an endpoint that takes larger bodies. Units: bytes. */
@@ -17,7 +17,7 @@ export class BodyBytesMax extends Context.Service<BodyBytesMax, number>()(
   "@footfall/server/http/BodyBytesMax",
 ) {}
 
-/** Annotation of an endpoint for which no body is as good as `{}`. decisions.md 13 (5.6, 5.10, 5.11). */
+/** Annotation of an endpoint for which no body is as good as `{}`. spec 1.4.12 (5.6, 5.10, 5.11). */
 export class BodyOptional extends Context.Service<BodyOptional, true>()(
   "@footfall/server/http/BodyOptional",
 ) {}

@@ -12,7 +12,7 @@ const depthOf = (value: unknown): number =>
     ? 1 + Math.max(0, ...Object.values(value).map(depthOf))
     : 0
 
-describe("nesting of a JSON body (decisions.md 1.4)", () => {
+describe("nesting of a JSON body (spec 1.4)", () => {
   it.each([lists, objects])("64 levels pass, 65 are too deep", (nested) => {
     expect(jsonDepthMax).toBe(64)
     expect(isTooDeep(nested(63))).toBe(false)

@@ -1,4 +1,4 @@
-// Pages of a list, by cursor or by offset, both found by key (decisions.md 1.6): a deep page costs
+// Pages of a list, by cursor or by offset, both found by key (spec 1.6): a deep page costs
 // what the first one costs. A cursor is bound to organization, route and filters; the ends of pages
 // asked for by offset are remembered (page-boundaries.ts) until the list is written. What the rows are, the
 // caller knows.
@@ -112,7 +112,7 @@ const make = Effect.gen(function* () {
     const scope = { o: organizationId, r: route, f: hashOf(filters) }
     const atCursor =
       "cursor" in position ? yield* placeAtCursor(position.cursor, scope, now) : undefined
-    // decisions.md 1.4: parameters come before objects.
+    // spec 1.4: parameters come before objects.
     if (source.parent !== undefined) yield* source.parent
     // Only what was read by offset is remembered: a cursor may be older than the list. The version comes before
     // the rows, so that a write in between makes them unknown rather than taken for newer ones.

@@ -1,4 +1,4 @@
-// A stream may take longer to arrive than other bodies (decisions.md 5.14; parser-errors.ts).
+// A stream may take longer to arrive than other bodies (spec 5.14; parser-errors.ts).
 import { once } from "node:events"
 import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,4 +1,4 @@
-// What an operator's tools ask: is the process alive, may it have traffic (decisions.md 5.15).
+// What an operator's tools ask: is the process alive, may it have traffic (spec 5.15).
 import { Clock, Context, Deferred, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { refused } from "./answer.ts"

@@ -1,5 +1,5 @@
 // Remembers where each page of a traversal ended, so that the page after it is found by key and not
-// by passing over rows (decisions.md 1.6). Kept in this process, for 15 minutes and a bounded number
+// by passing over rows (spec 1.6). Kept in this process, for 15 minutes and a bounded number
 // of pages; a page that is not remembered is found through the index alone, only slower. The version of the
 // list is part of a traversal's name, so that a write makes its boundaries unknown.
 import { Clock, Context, Effect, Layer } from "effect"

@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
 
-/** How old an answer may be that is read from a cache. Our decision, within decisions.md 5.7. */
+/** How old an answer may be that is read from a cache. Our decision, within spec 5.7. */
 const maxAgeSeconds = 60
 
 export class PublicCache extends HttpApiMiddleware.Service<PublicCache>()(

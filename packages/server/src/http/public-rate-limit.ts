@@ -1,6 +1,6 @@
 // The limit of endpoints that need no credentials: per client address without them, per API key or
-// user with them, where it is a higher one (decisions.md 10.2). Comes after the authentication, which
-// says whom to count, so wrong credentials use up nothing (decisions.md 13, "what counts").
+// user with them, where it is a higher one (spec 10.2). Comes after the authentication, which
+// says whom to count, so wrong credentials use up nothing (spec 10.1.3, "what counts").
 import { Context, Effect, Layer, Option } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import { DataKeys } from "./data-keys/data-keys.ts"

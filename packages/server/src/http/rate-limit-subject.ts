@@ -1,5 +1,5 @@
 // Whom a limit per address counts: an IPv4 address, or the /64 that one IPv6 customer is given, so
-// that changing addresses inside it escapes nothing (decisions.md 10.1).
+// that changing addresses inside it escapes nothing (spec 10.1).
 import { type Address, networkOf, readAddress } from "./address.ts"
 import type { DataKeys } from "./data-keys/data-keys.ts"
 

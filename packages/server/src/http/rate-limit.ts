@@ -1,5 +1,5 @@
 // The limit per API key or user as a middleware: each endpoint names its group, the group its limit
-// (decisions.md 10.2). Comes after the authentication, which says whom to count.
+// (spec 10.2). Comes after the authentication, which says whom to count.
 import { Context, Effect, Layer } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import { TooManyRequests } from "./errors.ts"

@@ -1,4 +1,4 @@
-// The rate limits of decisions.md 10: counts a request of a subject, says so in the headers, refuses
+// The rate limits of spec 10: counts a request of a subject, says so in the headers, refuses
 // above the limit. A limiter that cannot reach its counters lets the request pass and logs: the
 // limits guard the service, they must not be what takes it down (reliability.md 2).
 import { Context, Effect, Layer } from "effect"
@@ -14,7 +14,7 @@ export interface RateLimitGroup {
   readonly windowSeconds?: number
 }
 
-/** `RATE_LIMITS`: off lifts every limit and leaves out its headers. decisions.md 10.1. */
+/** `RATE_LIMITS`: off lifts every limit and leaves out its headers. spec 10.1. */
 export const RateLimitsEnabled = Context.Reference<boolean>(
   "@footfall/server/http/RateLimitsEnabled",
   { defaultValue: () => true },

@@ -1,4 +1,4 @@
-// What a schema refuses of a request becomes one 400 with its issue list (decisions.md 9). An
+// What a schema refuses of a request becomes one 400 with its issue list (spec 9). An
 // answer of ours that does not fit its own schema is a bug, stays a defect and becomes a 500.
 import { Effect, Layer, type Types } from "effect"
 import { HttpApiError, HttpApiMiddleware } from "effect/http-api"

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { makeRequestId } from "./request-id.ts"
 
-it("a request id is `req_` and 26 characters of 0-9a-z (decisions.md 1.3)", () => {
+it("a request id is `req_` and 26 characters of 0-9a-z (spec 1.3)", () => {
   for (let count = 0; count < 1000; count++) {
     expect(makeRequestId()).toMatch(/^req_[0-9a-z]{26}$/)
   }

@@ -1,4 +1,4 @@
-// Request ids (decisions.md 1.3).
+// Request ids (spec 1.3).
 import { randomName } from "./random-name.ts"
 
 /** `req_` and 26 random characters of `0-9a-z`. */

@@ -1,8 +1,8 @@
 // A text of a request: trimmed, then between two lengths. Passwords are not trimmed and do not come
-// through here (decisions.md 1.5).
+// through here (spec 1.5).
 import { Schema } from "effect"
 
-/** The length of every text is counted like this. *Units*: Unicode code points. decisions.md 1.5. */
+/** The length of every text is counted like this. *Units*: Unicode code points. spec 1.5. */
 export const lengthAtLeast = (lengthMin: number) =>
   Schema.isMinCodePoints(lengthMin, {
     expected: `at least ${lengthMin} characters`,

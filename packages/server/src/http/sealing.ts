@@ -1,5 +1,5 @@
 // Encryption at rest of what must be read again: webhook secrets and credentials of connected accounts
-// (decisions.md 1.2, rule 5). AES-256-GCM under the data key of the purpose: the one in use seals, every
+// (spec 1.2, rule 5). AES-256-GCM under the data key of the purpose: the one in use seals, every
 // one opens. What is sealed is bound to whose it is, so a row copied to another one does not open.
 import { Effect, Schema } from "effect"
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"

@@ -16,7 +16,7 @@ const secretsOf = (...values: ReadonlyArray<string>) =>
     ),
   )
 
-describe("sub-keys of FOOTFALL_SECRET (decisions.md 1.2, rule 4)", () => {
+describe("sub-keys of FOOTFALL_SECRET (spec 1.2, rule 4)", () => {
   it("are HKDF-SHA-256 of the secret under the label of the purpose", () => {
     const key = Buffer.from(hkdfSync("sha256", newer, "", "footfall/cursor/v1", 32))
 

@@ -1,5 +1,5 @@
 // Signing with sub-keys of FOOTFALL_SECRET: one key per purpose by HKDF-SHA-256, so that a cursor
-// can never pass for a link (decisions.md 1.2, rule 4). The first value signs, every value verifies. What is
+// can never pass for a link (spec 1.2, rule 4). The first value signs, every value verifies. What is
 // stored is under data keys instead (data-keys/), so that it survives every replacement of the secret.
 import { Context, Layer, Redacted } from "effect"
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto"

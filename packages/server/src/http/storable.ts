@@ -1,5 +1,5 @@
 // What text Postgres can store: no NUL, which it refuses, and no surrogate without its partner, which
-// is no character (decisions.md 1.4). Both arrive in JSON as escapes that every parser accepts.
+// is no character (spec 1.4). Both arrive in JSON as escapes that every parser accepts.
 
 /**
  * The path of the first string in a parsed JSON value that cannot be stored, or of the object with such

@@ -1,9 +1,9 @@
 // The counters of the rate limits: one row per bucket, counted by one atomic statement on the
-// database's clock, so that all processes share exact counts (decisions.md 10.2).
+// database's clock, so that all processes share exact counts (spec 10.2).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Length of a window, which starts with the first request, where no other is given. decisions.md 10.1. */
+/** Length of a window, which starts with the first request, where no other is given. spec 10.1. */
 const windowSecondsDefault = 60
 
 export interface Consumed {

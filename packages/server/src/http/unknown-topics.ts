@@ -1,4 +1,4 @@
-// The answer to a body that names topics which the catalogue does not have (decisions.md 9,
+// The answer to a body that names topics which the catalogue does not have (spec 9,
 // `details.unknownTopicIds`), the same wherever topics are named.
 import { refuse } from "./errors.ts"
 

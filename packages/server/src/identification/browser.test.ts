@@ -1,5 +1,5 @@
 // Whose a session is, in whatever order the events of a browser arrive: who was identified in it, else
-// whoever had the browser when it began (ADR 10, decisions.md 2.1).
+// whoever had the browser when it began (ADR 10, spec 2.1).
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { Browser } from "./browser.ts"

@@ -1,5 +1,5 @@
 // What a batch of the pass gives webhooks an occasion to be told: sessions that are new to somebody
-// identified, what became known of them, and that they did something at all (decisions.md 8.5).
+// identified, what became known of them, and that they did something at all (spec 8.5).
 import type { Occasion } from "../webhooks/triggers/occasion.ts"
 import type { LiveSession } from "../webhooks/triggers/triggers.ts"
 import type { Changes } from "./batch-work.ts"
@@ -53,7 +53,7 @@ export const liveSessions = (sessions: ReadonlyArray<Session>): ReadonlyArray<Li
     pixelId,
   }))
 
-/** Whether a field of the profile, or an address, is another than before (decisions.md 2.1). */
+/** Whether a field of the profile, or an address, is another than before (spec 2.1). */
 export const isToldAnew = (stored: StoredVisitor | undefined, known: KnownVisitor): boolean =>
   stored === undefined ||
   known.emailHash !== stored.emailHash ||

@@ -1,4 +1,4 @@
-// Whose a browser was at each moment (decisions.md 2.1, "Two addresses identified in one browser").
+// Whose a browser was at each moment (spec 2.1, "Two addresses identified in one browser").
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {

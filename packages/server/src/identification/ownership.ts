@@ -1,6 +1,6 @@
 // Whose a browser was, and when. Two addresses identified in one browser are two people: what came
 // before the first identification belongs to the first person, what comes from the second on belongs
-// to the second (decisions.md 2.1). Decided by the time of the events, never by their arrival, so an
+// to the second (spec 2.1). Decided by the time of the events, never by their arrival, so an
 // event that comes late still goes to whoever it was then. What it does not decide: a session in which
 // somebody was identified stays theirs, whoever turns out to have had the browser before (browser.ts).
 // While an erased person had the browser it was nobody's: what was theirs does not fall to others.

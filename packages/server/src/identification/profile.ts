@@ -1,6 +1,6 @@
 // What is known of a person besides the addresses, by the columns that `visitor` and `person` share.
 // An imported value comes before a value already there, and that before a trait: traits fill empty
-// fields and replace nothing (decisions.md 6.7).
+// fields and replace nothing (spec 6.7).
 import type { Traits } from "../visits/traits.ts"
 
 export const profileColumns = [

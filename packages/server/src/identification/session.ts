@@ -2,7 +2,7 @@
 // events. It is folded up event by event as they arrive, so it never needs the events again, and
 // folding them in any batches gives the same session. It crosses midnight and keeps going through a
 // new campaign; UTM values and channel are those of its first touch that is not direct.
-// Source: decisions.md 2.2.
+// Source: spec 2.2.
 import type { Utm } from "../visits/attribution.ts"
 import type { Channel } from "../visits/channel.ts"
 import { type CollectedEvent, demoBit, pricingBit } from "../visits/collected-event.ts"
@@ -12,7 +12,7 @@ import { lineOf } from "../visitors/query/lines.ts"
 import { emptyTrail, type PageTrail, viewed } from "./page-trail.ts"
 import { type TimedValues, withValues } from "./timed-values.ts"
 
-/** A pause of this length ends a session. Source: decisions.md 2.2. */
+/** A pause of this length ends a session. Source: spec 2.2. */
 export const inactivityMs = 30 * 60 * 1_000
 /** Distinct names of custom events kept, the first ones told of. Our bound. */
 export const customEventsMax = 100

@@ -1,6 +1,6 @@
 // A person of an organization as identification knows it: the addresses, the primary one among them,
 // and the profile. What visits told and what imports say is kept apart, and put together anew whenever
-// either changes. Source: decisions.md 1.5, 2.1 and 13 (primary address of an imported person).
+// either changes. Source: spec 1.5, 2.1 (primary address of an imported person).
 import { type EmailKind, emailKind, hashEmail } from "../visits/email-address.ts"
 import { type Kin, spelledOut } from "./merging/kin.ts"
 import type { Person } from "./person.ts"

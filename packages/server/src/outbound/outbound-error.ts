@@ -1,14 +1,14 @@
 // Why a request to an address that a customer typed came to nothing. None of them says which address a
 // name has: whoever reads the failure may be the one who is probing (reliability.md F3). Which of them
-// concern the endpoint as a whole and which one request is told where they are counted (decisions.md 8.4).
+// concern the endpoint as a whole and which one request is told where they are counted (spec 8.4).
 import { Schema } from "effect"
 
-/** Refused before anything was sent. decisions.md 1.9; the issue code `url_not_allowed`. */
+/** Refused before anything was sent. spec 1.9; the issue code `url_not_allowed`. */
 export class UrlNotAllowed extends Schema.TaggedError<UrlNotAllowed>()("UrlNotAllowed", {
   reason: Schema.Literals(["malformed", "too_long", "scheme", "user_info", "address"]),
 }) {}
 
-/** The name has no address; the issue code `url_not_resolvable`. decisions.md 13. */
+/** The name has no address; the issue code `url_not_resolvable`. spec 1.9.4. */
 export class NameNotResolved extends Schema.TaggedError<NameNotResolved>()("NameNotResolved", {}) {}
 
 /** Nobody listens, or there is no way there. `code`: of the system, such as `ECONNREFUSED`. */

@@ -1,4 +1,4 @@
-// The only way out to an address that a customer typed (decisions.md 1.9): one guard before every
+// The only way out to an address that a customer typed (spec 1.9): one guard before every
 // request and every redirect, one budget of time and one of bytes for the whole. Uses no proxy of the
 // environment, keeps no cookies, and follows redirects only where it is told how many.
 import { Context, Effect, Layer, Result, Schedule } from "effect"
@@ -19,7 +19,7 @@ import { readOutboundUrl } from "./outbound-url.ts"
 import { answerBytesMax, type OutboundAnswer, type OutboundRequest, Sending } from "./sending.ts"
 import { type Guard, NameLookup, sharedLookup, vettedAddresses } from "./vetted-addresses.ts"
 
-/** `ALLOW_PRIVATE_WEBHOOKS`: lifts the rules of scheme and address. decisions.md 1.2, 1.9. */
+/** `ALLOW_PRIVATE_WEBHOOKS`: lifts the rules of scheme and address. spec 1.2, 1.9. */
 export const PrivateAddressesAllowed = Context.Reference<boolean>(
   "@footfall/server/outbound/PrivateAddressesAllowed",
   { defaultValue: () => false },
@@ -65,7 +65,7 @@ export class Outbound extends Context.Service<
      *
      * The name is resolved and vetted anew, then a connection of those addresses is used, kept or made.
      * *Errors*: no header of an answer came within `timeoutMs`. Once there is one it is the answer,
-     * whatever becomes of the body. Source: decisions.md 1.9, 8.1, 13.
+     * whatever becomes of the body. Source: spec 1.9, 8.1.
      */
     send(request: OutboundRequest): Effect.Effect<OutboundAnswer, OutboundError>
     /**

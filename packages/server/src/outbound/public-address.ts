@@ -1,7 +1,7 @@
 // Whether an address may be dialled on behalf of a customer: only where the whole internet could reach
 // it. What carries another address (IPv4-mapped, NAT64) is judged by what it carries; the deprecated
 // carriers (IPv4-compatible, 6to4, Teredo) are refused whatever is inside. Refuses everything it does
-// not know. Source: decisions.md 1.9 and 13, the special-purpose registries of IANA.
+// not know. Source: spec 1.9, the special-purpose registries of IANA.
 import ipaddr from "ipaddr.js"
 
 /** All of IPv6 that is global unicast; the library knows the special ranges inside it. */

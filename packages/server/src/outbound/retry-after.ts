@@ -2,7 +2,7 @@
 // Anything else counts as absent: a parser of dates alone would read "1.5" as one that is long past.
 import { DateTime, Option } from "effect"
 
-/** Longer ones are cut to this. decisions.md 8.1. */
+/** Longer ones are cut to this. spec 8.1. */
 const retryAfterSecondsMax = 86_400
 
 /** *Units*: seconds. `now`: milliseconds. Null when there is none, or none that can be read. */

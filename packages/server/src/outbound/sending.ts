@@ -1,6 +1,6 @@
 // One request over a kept connection and its answer, as undici's handler of a dispatch. The status line
 // is the answer: of the body so much is read as may be, and a body that is too long, too slow or breaks
-// off takes nothing from it (decisions.md 1.9, 8.1 and 13). Asks for no encoding and undoes none.
+// off takes nothing from it (spec 1.9, 8.1). Asks for no encoding and undoes none.
 import type { Dispatcher } from "undici"
 import { type Exchanged, firstValues } from "./exchange.ts"
 import type { Lease } from "./kept-connections.ts"
@@ -24,7 +24,7 @@ export interface OutboundAnswer extends Exchanged {
   readonly bodyIsCut: boolean
 }
 
-/** decisions.md 1.9. */
+/** spec 1.9. */
 export const answerBytesMax = 65_536
 /** Answers of 100 to 199 before the answer itself. */
 const informationalMax = 10

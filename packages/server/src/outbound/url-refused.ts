@@ -1,4 +1,4 @@
-// The answer to an address that nothing is sent to (decisions.md 1.9, 9, 13): one issue that says what was
+// The answer to an address that nothing is sent to (spec 1.9, 9): one issue that says what was
 // expected. It does not say what a name stands for: whoever asks may be the one who is probing.
 import { refuse } from "../http/errors.ts"
 import type { UrlNotAllowed } from "./outbound-error.ts"

@@ -1,5 +1,5 @@
 // The addresses of a host that may be dialled. A name is resolved once, here, and what is dialled is
-// what was judged; one refused address refuses the name (decisions.md 1.9).
+// what was judged; one refused address refuses the name (spec 1.9).
 import { Context } from "effect"
 import { lookup } from "node:dns/promises"
 import { NameNotResolved, UrlNotAllowed } from "./outbound-error.ts"
@@ -20,7 +20,7 @@ export const NameLookup = Context.Reference<Lookup>("@footfall/server/outbound/N
 
 /**
  * One look-up of a name at a time: attempts that begin while it is under way get its answer, which is
- * newer than they are. Nothing is remembered after it (decisions.md 1.9: once per attempt).
+ * newer than they are. Nothing is remembered after it (spec 1.9: once per attempt).
  */
 export const sharedLookup = (lookup: Lookup): Lookup => {
   const underWay = new Map<string, ReturnType<Lookup>>()

@@ -1,4 +1,4 @@
-// The wire contract of the admin import (decisions.md 5.14). The body is a stream, so nothing but its
+// The wire contract of the admin import (spec 5.14). The body is a stream, so nothing but its
 // media type is looked at before it is read.
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"

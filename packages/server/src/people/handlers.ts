@@ -27,7 +27,7 @@ export const ImportsHandlers = HttpApiBuilder.group(
         const isShared = query.shared === "true"
         const isForAll = isShared || kind.sharing === "always"
         if (isForAll && !(yield* Effect.orDie(imports.mayShare(organizationId)))) {
-          return yield* operatorOnly // Before what is wrong with the request. decisions.md 1.4.
+          return yield* operatorOnly // Before what is wrong with the request. spec 1.4.
         }
         const format = yield* formatOf(request)
         allowLongBody(request.source)

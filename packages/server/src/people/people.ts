@@ -1,6 +1,6 @@
 // Imported people: one way in, for a stream and for a list in hand. A person is merged field by field
 // into what is known of the address; visitors who have it are brought up to date in the same
-// transaction. Importing a person creates no visitor. Source: decisions.md 2.19.
+// transaction. Importing a person creates no visitor. Source: spec 2.19.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { ErasedPeople } from "./erased-people.ts"

@@ -1,4 +1,4 @@
-// What can be imported of a person: every field of decisions.md 2.19 with its bounds and normal form,
+// What can be imported of a person: every field of spec 2.19 with its bounds and normal form,
 // and the column of `person` it is kept in. Bounds that the specification does not name are ours: a list
 // of addresses or phones is that of one person, a text fits a line of a table.
 import { normalizeDomain } from "@footfall/normal-form"

@@ -1,5 +1,5 @@
 // What is read of an imported person, in which normal form, and why a record is refused
-// (decisions.md 1.5, 2.9, 2.19, 5.14).
+// (spec 1.5, 2.9, 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { hashEmail } from "../visits/email-address.ts"
 import { Rejection } from "./import/rejection.ts"

@@ -1,4 +1,4 @@
-// A person as it is imported: the fields of decisions.md 2.19 in their wire form. It enriches the visitor
+// A person as it is imported: the fields of spec 2.19 in their wire form. It enriches the visitor
 // with the same hash and creates none. An absent field keeps its value; null clears it.
 
 type Text = string | null

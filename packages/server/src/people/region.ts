@@ -1,5 +1,5 @@
 // Regions in the form they are compared in: of the United States the two-letter postal code, of other
-// countries the text as given. A full name is normalized to the code. Source: decisions.md 2.9, `state`.
+// countries the text as given. A full name is normalized to the code. Source: spec 2.9, `state`.
 
 const names: Readonly<Record<string, string>> = {
   AL: "alabama",

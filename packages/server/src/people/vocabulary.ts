@@ -1,5 +1,5 @@
 // The closed vocabularies of people and their companies, in the canonical spelling, and the other
-// spellings an import may use. Input is compared without case. Source: decisions.md 2.9.
+// spellings an import may use. Input is compared without case. Source: spec 2.9.
 
 export const seniorities = [
   "owner",
@@ -62,7 +62,7 @@ export const genders = ["M", "F", "U"] as const
 export const emailStatuses = ["valid", "catch_all", "unknown", "invalid"] as const
 export const yesOrNo = ["y", "n"] as const
 
-/** By canonical value. Source: decisions.md 2.9, also for the import of `seniority`. */
+/** By canonical value. Source: spec 2.9, also for the import of `seniority`. */
 const aliases: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
   Object.entries({
     c_suite: ["cxo"],

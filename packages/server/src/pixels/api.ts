@@ -1,4 +1,4 @@
-// The wire contract of pixels (service.md, Pixel; decisions.md 5.2).
+// The wire contract of pixels (spec 5.2).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"

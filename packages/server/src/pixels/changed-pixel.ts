@@ -1,4 +1,4 @@
-// What a change makes of a pixel (decisions.md 2.3, 2.4, 4.6): a pure function from one to the other,
+// What a change makes of a pixel (spec 2.3, 2.4, 4.6): a pure function from one to the other,
 // or the reason why not. A request pauses a pixel for good, also one that is paused with its
 // organization already; that one is resumed with its organization and by nothing else.
 import { Result, Schema } from "effect"

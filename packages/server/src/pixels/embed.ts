@@ -1,4 +1,4 @@
-// What puts a pixel on a page (decisions.md 2.3, 6.1): its tag, the tag that pins the script to its
+// What puts a pixel on a page (spec 2.3, 6.1): its tag, the tag that pins the script to its
 // hash, and what a content security policy has to allow for them.
 import { Context } from "effect"
 import type { ImmutableScript } from "./immutable/immutable-scripts.ts"

@@ -10,7 +10,7 @@ const choosing = (change: Partial<Choosing> = {}): Choosing => ({
   ...change,
 })
 
-describe("the parts a pixel needs (decisions.md 6.1)", () => {
+describe("the parts a pixel needs (spec 6.1)", () => {
   it.each([
     ["nothing is set: consent is auto", { settings: {} }, ["consent"]],
     ["consent auto", { settings: { consent: "auto" } }, ["consent"]],

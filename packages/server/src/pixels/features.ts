@@ -1,4 +1,4 @@
-// Which parts of the script a pixel needs, by its settings and its path lists (decisions.md 6.1): what is
+// Which parts of the script a pixel needs, by its settings and its path lists (spec 6.1): what is
 // off is neither in its script nor in the settings written into it. A tag may still ask for more; then
 // the script loads the whole one in its place (packages/pixel, features.ts).
 import { type Feature, features } from "@footfall/pixel/features"

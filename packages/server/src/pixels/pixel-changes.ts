@@ -1,4 +1,4 @@
-// Creates, changes and deletes pixels (decisions.md 2.3, 4.6, 5.2). Each change is one transaction with
+// Creates, changes and deletes pixels (spec 2.3, 4.6, 5.2). Each change is one transaction with
 // its audit entry; this process's pixel host knows it at once, another one's within 5 seconds.
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"

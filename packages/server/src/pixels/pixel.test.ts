@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { domainLengthMax, normalizeDomain } from "./pixel.ts"
 
-describe("the normal form of a domain (decisions.md 1.5)", () => {
+describe("the normal form of a domain (spec 1.5)", () => {
   it.each([
     ["tidewater.example", "tidewater.example"],
     ["Tidewater.EXAMPLE", "tidewater.example"],

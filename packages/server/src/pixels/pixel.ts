@@ -1,4 +1,4 @@
-// A pixel: one site of an organization (decisions.md 2.3). Its domain is its identity within the
+// A pixel: one site of an organization (spec 2.3). Its domain is its identity within the
 // organization, kept in normal form so that `https://WWW.Acme.example/x` is the same pixel.
 import * as normalForm from "@footfall/normal-form"
 import { Schema, SchemaTransformation } from "effect"
@@ -6,7 +6,7 @@ import { described } from "../http/described.ts"
 import { PathPrefixes, PixelSettings, SettingsChange } from "./settings.ts"
 import { requestText } from "../http/request-text.ts"
 
-/** decisions.md 2.3. Units: characters of the ASCII form. */
+/** spec 2.3. Units: characters of the ASCII form. */
 export const domainLengthMax = 255
 /** An address may be sent in place of a domain; this is the bound of one. Units: code points. */
 const domainTextLengthMax = 2048
@@ -55,7 +55,7 @@ export class PixelWithCode extends Schema.Opaque<PixelWithCode>()(
 
 /**
  * The normal form of a domain: lower case, ASCII, without scheme, user info, `www.`, port, path and
- * trailing dot. Undefined for what is no host name. Idempotent. Source: decisions.md 1.5.
+ * trailing dot. Undefined for what is no host name. Idempotent. Source: spec 1.5.
  */
 export const normalizeDomain = (text: string): string | undefined =>
   normalForm.normalizeDomain(text, domainLengthMax)

@@ -71,7 +71,7 @@ const settingsSeen = (pixel: HostedPixelRow) => {
 
 const hash = expect.stringMatching(/^[0-9a-f]{16}$/)
 
-describe("the script of a pixel (decisions.md 6.1)", () => {
+describe("the script of a pixel (spec 6.1)", () => {
   it("holds the id and the settings that are set, and no others", () => {
     expect(settingsSeen(makePixel())).toEqual({ id: makePixel().id })
     expect(

@@ -1,5 +1,5 @@
 // The script a site loads: the built pixel with the parts its settings ask for and those settings written
-// in (decisions.md 6.1). The same pixel in the same state always gives the same bytes, so the ETag is
+// in (spec 6.1). The same pixel in the same state always gives the same bytes, so the ETag is
 // their digest.
 import { type Feature, features, featureSets, variantName } from "@footfall/pixel/features"
 import { Context, Effect, FileSystem, Layer } from "effect"
@@ -97,7 +97,7 @@ export const assemble = ({ settings, template }: ScriptParts): string =>
 
 const hashLength = 16
 
-/** By which the address of a pinned script names it. Source: decisions.md 2.3. */
+/** By which the address of a pinned script names it. Source: spec 2.3. */
 export const scriptHash = (body: string): string =>
   createHash("sha256").update(body).digest("hex").slice(0, hashLength)
 

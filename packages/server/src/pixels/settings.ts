@@ -1,4 +1,4 @@
-// What a pixel is told to do, and how it is changed: key by key, `null` unsets one (decisions.md 2.4).
+// What a pixel is told to do, and how it is changed: key by key, `null` unsets one (spec 2.4).
 // Stored are the keys that are set; a key that is not set reads as null and its default applies.
 import { Schema } from "effect"
 import { described } from "../http/described.ts"
@@ -9,7 +9,7 @@ const Spa = Schema.Literals(["auto", "hash", "off"])
 const EmailCapture = Schema.Literals(["off", "forms", "all"])
 const Cookies = Schema.Literals(["first-party", "none"])
 
-/** Entries of a list of path prefixes, and of topic rules. decisions.md 2.3, 2.4. */
+/** Entries of a list of path prefixes, and of topic rules. spec 2.3, 2.4. */
 const entriesMax = 50
 
 export const PathPrefix = requestText({ lengthMin: 2, lengthMax: 500 }).check(

@@ -1,4 +1,4 @@
-// The wire contract of runs, their results and statistics (service.md, Intent audiences; decisions.md 5.9).
+// The wire contract of runs, their results and statistics (spec 5.9).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {
@@ -27,14 +27,14 @@ const id = Schema.String.check(Schema.isUUID())
 const params = { id }
 const runParams = { id, runId: id }
 
-/** decisions.md 1.7. */
+/** spec 1.7. */
 const idempotencyKey = Schema.String.check(
   Schema.isPattern(/^[ -~]*$/, { issueCode: "format", expected: "printable ASCII characters" }),
   lengthAtLeast(1),
   lengthAtMost(120),
 )
 
-/** No body, `{}` and the one run type there is mean the same. decisions.md 13. */
+/** No body, `{}` and the one run type there is mean the same. spec 13. */
 const StartRun = Schema.Struct({
   runType: described(
     "Kind of the run; the only one that can be asked for.",
@@ -125,7 +125,7 @@ export class RunsApi extends HttpApiGroup.make("runs")
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(IntentRequired, true)
-  // Shared with audiences and exports. decisions.md 10.2.
+  // Shared with audiences and exports. spec 10.2.
   .annotate(RateLimited, audiencesLimit)
   .middleware(RequestErrors)
   .middleware(JsonBody)

@@ -1,4 +1,4 @@
-// The part of runs in changes of their audience (decisions.md 4.1, 5.8): what is queued is cancelled, of a
+// The part of runs in changes of their audience (spec 4.1, 5.8): what is queued is cancelled, of a
 // paused audience the daily one alone; what is running finishes.
 import { Effect } from "effect"
 import type { AudienceChanges } from "../audiences/audience-changes.ts"

@@ -13,7 +13,7 @@ import type { Run } from "./run.ts"
 import { Runs } from "./runs.ts"
 import type { RunRow } from "./store.ts"
 
-/** decisions.md 1.6. */
+/** spec 1.6. */
 const runsPageSizeDefault = 25
 
 export const RunsHandlers = HttpApiBuilder.group(

@@ -1,9 +1,9 @@
-// A run of an audience: who was in it on one data date, found once and kept as it was (decisions.md 2.11,
+// A run of an audience: who was in it on one data date, found once and kept as it was (spec 2.11,
 // 4.2). Its configuration and data date are those of the moment it was started, and never change.
 import { Schema } from "effect"
 import type { Queue } from "../jobs/queue.ts"
 
-/** decisions.md 2.11. The last three are the ends of a run. */
+/** spec 2.11. The last three are the ends of a run. */
 export const runStatuses = ["queued", "running", "completed", "failed", "cancelled"] as const
 export const RunStatus = Schema.Literals(runStatuses)
 export type RunStatus = typeof RunStatus.Type
@@ -11,7 +11,7 @@ export type RunStatus = typeof RunStatus.Type
 export const runTypes = ["manual", "daily"] as const
 export type RunType = (typeof runTypes)[number]
 
-/** decisions.md 2.11. */
+/** spec 2.11. */
 export const runErrorCodes = [
   "CONFIG_INVALID",
   "DATA_UNAVAILABLE",
@@ -53,7 +53,7 @@ export class Run extends Schema.Opaque<Run>()(
   }).annotate({ identifier: "AudienceRun" }),
 ) {}
 
-/** Runs as a queue of work. Waits of 30 seconds and 2 minutes. *Source*: decisions.md 4.2. */
+/** Runs as a queue of work. Waits of 30 seconds and 2 minutes. *Source*: spec 4.2. */
 export const runQueue: Queue = {
   table: "audience_run",
   waiting: "queued",

@@ -1,4 +1,4 @@
-// Starts, lists, reads and cancels the runs of an audience (decisions.md 4.2, 5.9). What a run will do is
+// Starts, lists, reads and cancels the runs of an audience (spec 4.2, 5.9). What a run will do is
 // fixed when it is started; a worker does it.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -156,7 +156,7 @@ export class Runs extends Context.Service<Runs, RunsShape>()("@footfall/server/r
   static readonly layer = Layer.effect(Runs, make)
 }
 
-/** What a run keeps of the moment it is started. decisions.md 2.11. */
+/** What a run keeps of the moment it is started. spec 2.11. */
 export const frozen = (
   { config, id, organizationId }: AudienceRow,
   topics: ReadonlyMap<number, Topic>,

@@ -1,4 +1,4 @@
-// Works off the queue of runs (decisions.md 4.2). A process works at few runs at the same time, because each
+// Works off the queue of runs (spec 4.2). A process works at few runs at the same time, because each
 // of them takes a connection and a processor.
 import { Effect, Layer } from "effect"
 import { work } from "../jobs/worker.ts"

@@ -146,7 +146,7 @@ const standardPatterns = [
   ...collectRoutes,
 ]
 
-/** Another case, a doubled slash or one at the end is another path. decisions.md 1.4, Unknown path. */
+/** Another case, a doubled slash or one at the end is another path. spec 1.4, Unknown path. */
 const routerConfig = {
   caseSensitive: true,
   ignoreDuplicateSlashes: false,

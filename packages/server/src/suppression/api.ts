@@ -1,4 +1,4 @@
-// The wire contract of suppression rules (service.md, Suppression rules; decisions.md 5.5).
+// The wire contract of suppression rules (spec 5.5).
 import { ruleTypes } from "@footfall/normal-form"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -20,7 +20,7 @@ import {
   SuppressionRule,
 } from "./rule.ts"
 
-/** Bytes of a body with rules. decisions.md 1.4. */
+/** Bytes of a body with rules. spec 1.4. */
 const rulesBytesMax = 16 * 1_048_576
 
 /** Rows are looked at one by one: a bad one is reported and fails no other. */

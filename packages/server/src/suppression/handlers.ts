@@ -11,9 +11,9 @@ import { readNames } from "./rule-names.ts"
 import { rulesPerRequestMax, totalOf } from "./rule.ts"
 import { Suppression } from "./suppression.ts"
 
-/** service.md, GET /v1/data/suppression-rules. */
+/** spec 5.5.2. */
 const limitDefault = 500
-/** decisions.md 5.5. */
+/** spec 5.5. */
 const industriesLimitDefault = 100
 
 export const SuppressionHandlers = HttpApiBuilder.group(

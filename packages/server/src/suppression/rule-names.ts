@@ -1,4 +1,4 @@
-// What a bulk delete names (decisions.md 5.5, 13): ids, pairs of type and value, or both in one
+// What a bulk delete names (spec 5.5): ids, pairs of type and value, or both in one
 // element, which then deletes what either of them matches. What names nothing is passed over.
 import { normalizeRule } from "@footfall/normal-form"
 import { ruleKeys } from "./rule.ts"

@@ -1,5 +1,4 @@
-// A suppression rule, and what a bulk write says of its rows (service.md, Suppression rule;
-// decisions.md 2.6). The normal form of a row is that of packages/normal-form.
+// A suppression rule, and what a bulk write says of its rows (spec 2.6). The normal form of a row is that of packages/normal-form.
 import {
   hiddenCharacter,
   type NormalRule,
@@ -11,11 +10,11 @@ import { Schema } from "effect"
 import { hash } from "node:crypto"
 import { spellingsOf } from "../visits/international-domain.ts"
 
-/** Rules of one POST or PUT, elements of one DELETE. service.md, Limits. */
+/** Rules of one POST or PUT, elements of one DELETE. spec 10.3. */
 export const rulesPerRequestMax = 25_000
-/** Rejected rows that are told one by one. service.md, Bulk write result. */
+/** Rejected rows that are told one by one. spec 2.6.12. */
 export const rejectedRowsMax = 100
-/** Code points of a rejected value that are repeated. decisions.md 2.6. */
+/** Code points of a rejected value that are repeated. spec 2.6. */
 const rejectedValueLengthMax = 512
 
 export const RuleTypeSchema = Schema.Literals(ruleTypes)

@@ -1,5 +1,5 @@
 // The rows of a bulk write, read: which rules they stand for, each once, and which were refused.
-// Pure. A bad row never fails the others (service.md, Suppression rules 1).
+// Pure. A bad row never fails the others (spec 2.6.14).
 import { normalizeRule } from "@footfall/normal-form"
 import {
   type NormalRule,

@@ -1,4 +1,4 @@
-// The suppression rules of an organization (service.md, Suppression rules; decisions.md 2.6, 5.5).
+// The suppression rules of an organization (spec 2.6, 5.5).
 // Writes of one organization follow one another, each is whole or not at all, and its audit entry with
 // it. Rules act from the next sync cycle on (cycle/).
 import { Context, Effect, Layer, Schema } from "effect"
@@ -12,7 +12,7 @@ import { readSubmission, type Submission } from "./submission.ts"
 
 export class RuleNotFound extends Schema.TaggedError<RuleNotFound>()("RuleNotFound", {}) {}
 
-/** service.md, Bulk write result. */
+/** spec 2.6.12. */
 export interface BulkWrite extends Pick<Submission, "rejected" | "rejectedCount"> {
   readonly added: number
   readonly removed: number

@@ -1,4 +1,4 @@
-// What the public endpoints about topics have in common (decisions.md 5.7, 10.2).
+// What the public endpoints about topics have in common (spec 5.7, 10.2).
 import { Schema } from "effect"
 import { listParameters } from "../http/list-requests.ts"
 import { requestText } from "../http/request-text.ts"

@@ -1,4 +1,4 @@
-// A topic of the server's public catalogue, as it is stored and as answers have it (decisions.md 2.18).
+// A topic of the server's public catalogue, as it is stored and as answers have it (spec 2.18).
 import { Schema } from "effect"
 
 /** Whose interest a topic tells of: companies', consumers', or that of both. */

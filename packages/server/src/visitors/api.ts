@@ -1,4 +1,4 @@
-// The wire contract of visitors (service.md, Visitors; decisions.md 5.1).
+// The wire contract of visitors (spec 5.1).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"

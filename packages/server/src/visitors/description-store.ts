@@ -7,9 +7,9 @@ import type { ListScope } from "./list-scope.ts"
 import { scopes } from "./scope-store.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
-/** Distinct pages of a visitor. decisions.md 2.1. */
+/** Distinct pages of a visitor. spec 2.1. */
 const visitedPagesMax = 100
-/** Click ids are shown this long. decisions.md 1.8. */
+/** Click ids are shown this long. spec 1.8. */
 const clickIdDays = 90
 
 export const descriptions = (sql: SqlClient.SqlClient) => {
@@ -17,7 +17,7 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
   const nothing = sql.literal("")
   const { since } = scopes(sql)
 
-  /** What the sessions of `visitor.id` in window and scope add up to. decisions.md 2.1. */
+  /** What the sessions of `visitor.id` in window and scope add up to. spec 2.1. */
   const activity = ({ asOf, from, organizationId, pixelId }: ListScope) => sql`
     with present as materialized (
       select started_at, id, pageviews, pricing_page_views, demo_page_views, entry_url, referrer,

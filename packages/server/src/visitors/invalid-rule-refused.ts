@@ -1,4 +1,4 @@
-// The wire error of a rule that is none (decisions.md 9): what is wrong, and a JSON pointer to where.
+// The wire error of a rule that is none (spec 9): what is wrong, and a JSON pointer to where.
 import { refuse } from "../http/errors.ts"
 import type { InvalidRule } from "./query/invalid-rule.ts"
 

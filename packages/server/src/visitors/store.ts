@@ -1,5 +1,5 @@
 // Every statement that reads visitors. A page is found by its key or through the index alone, then only its
-// own rows are described, so a deep page costs what the first one costs (decisions.md 1.6). Events are never
+// own rows are described, so a deep page costs what the first one costs (spec 1.6). Events are never
 // read here: sessions hold what a list needs.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
@@ -26,7 +26,7 @@ const make = Effect.gen(function* () {
   const { seen } = scopes(sql)
   const described = descriptions(sql)
 
-  /** Behind the key `[lastSeenAt, emailHash]`: descending, then ascending (decisions.md 1.6). */
+  /** Behind the key `[lastSeenAt, emailHash]`: descending, then ascending (spec 1.6). */
   const from = (start: ListStart) =>
     "after" in start
       ? sql`where last_seen_at <= ${start.after[0]}::timestamptz

@@ -1,12 +1,12 @@
-// A visitor as the Data API shows it: the canonical fields and their legacy aliases (service.md,
-// Visitor; decisions.md 2.1). Field order is that of the examples in decisions.md 12.
+// A visitor as the Data API shows it: the canonical fields and their legacy aliases (spec
+// 2.1; spec 2.1). Field order is that of the examples in spec 12.
 import { Schema } from "effect"
 import type { VisitorRow } from "./visitor-row.ts"
 
 const text = Schema.NullOr(Schema.String)
 const texts = Schema.Array(Schema.String)
 
-/** The fields of service.md as decisions.md 2.1 completes them; all that webhooks are told. */
+/** The canonical fields of spec 2.1; all that webhooks are told. */
 export const canonicalFields = {
   email: text,
   emailHash: Schema.String,
@@ -57,7 +57,7 @@ export const canonicalFields = {
   googleWbraid: text,
 }
 
-/** Aliases of service.md, Legacy aliases; they stay for all of `/v1`. */
+/** Aliases of spec 2.1.2; they stay for all of `/v1`. */
 const legacyFields = {
   allEmails: texts,
   primaryPhone: text,
@@ -87,7 +87,7 @@ export type CanonicalVisitor = typeof CanonicalVisitor.Type
 type CanonicalName = keyof CanonicalVisitor
 const canonicalNames = Object.keys(canonicalFields) as ReadonlyArray<CanonicalName> // its keys
 
-/** Without aliases and the mark of suppression. decisions.md 8.5. */
+/** Without aliases and the mark of suppression. spec 8.5. */
 export const canonicalVisitorOf = (row: VisitorRow): CanonicalVisitor => {
   const visitor = visitorOf(row)
   // Every canonical field, each with its own value.

@@ -1,5 +1,4 @@
-// Identified visitors: the list, and one person with their journey (service.md, GET /v1/data;
-// decisions.md 2.1, 5.1). The list is walked by cursor or by page number; both find a page by key.
+// Identified visitors: the list, and one person with their journey (spec 2.1, 5.1). The list is walked by cursor or by page number; both find a page by key.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import type { CursorRefused } from "../http/cursor.ts"
 import { KeyedLists } from "../http/keyed-lists.ts"
@@ -15,9 +14,9 @@ import { VisitorStore } from "./store.ts"
 import { type Timeframe, windowStart } from "./timeframe.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
-/** Visitors of a page. service.md, Limits. */
+/** Visitors of a page. spec 10.3. */
 export const visitorPageSize = 50
-/** Sessions of a journey. decisions.md 10.3. */
+/** Sessions of a journey. spec 10.3. */
 export const journeySessionsMax = 50
 
 export class VisitorNotFound extends Schema.TaggedError<VisitorNotFound>()("VisitorNotFound", {}) {}

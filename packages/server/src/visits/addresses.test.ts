@@ -101,7 +101,7 @@ describe("email", () => {
     }
   })
 
-  it("has the hashes of the example in decisions.md 12.1", () => {
+  it("has the hashes of the example in spec 12.1", () => {
     assert.deepStrictEqual(hashEmail("jane.mercer@harbor-logistics.example"), {
       sha256: "930ddda806d63038cb481e4c43e2c0a5a0d3aa0698d51b2aab83dd91808dd0f9",
       sha1: "727b3967957e0a44ea4c7e2670cb480aa669f84d",

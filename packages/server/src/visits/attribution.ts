@@ -1,6 +1,6 @@
 // What a page address and a script address say about where a visit came from: UTM values, click ids
 // and custom attribution. Refuses what looks like a secret: the browser's address bar and the script
-// tag are no place for one, and a copy here would make it worse. Source: decisions.md 6.5.
+// tag are no place for one, and a copy here would make it worse. Source: spec 6.5.
 import { cleanText, isAtMost } from "./clean-text.ts"
 
 export interface Utm {
@@ -22,7 +22,7 @@ export const attributionValueLengthMax = 255
 /** A longer click id is left out: cut short it would name nothing. Our bound. */
 export const clickIdLengthMax = 512
 
-/** The click ids that answers show, by parameter. Source: decisions.md 2.2 and 6.5. */
+/** The click ids that answers show, by parameter. Source: spec 2.2 and 6.5. */
 export const exposedClickIds = [
   "gclid",
   "gbraid",

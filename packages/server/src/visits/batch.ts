@@ -1,4 +1,4 @@
-// One batch as the browser sends it, checked against every bound of decisions.md 6.3. An unreadable
+// One batch as the browser sends it, checked against every bound of spec 6.3. An unreadable
 // or invalid batch is none; an invalid event is left out and the others are kept. Unknown fields are
 // ignored: a newer script may talk to an older server. Written by hand: a Schema refuses a whole
 // where this leaves out a part.

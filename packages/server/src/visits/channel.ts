@@ -1,10 +1,10 @@
 // By which way a page view came: derived from click ids, then `utm_medium`, then the shipped referrer
-// lists, in this order (decisions.md 6.5). An advertiser's click id proves an ad; the words of
+// lists, in this order (spec 6.5). An advertiser's click id proves an ad; the words of
 // `utm_medium` are those marketing tools write. What carries a campaign that no rule knows is `other`.
 import type { ClickIds, Utm } from "./attribution.ts"
 import { referrerKind } from "./referrer-lists.ts"
 
-/** Source: decisions.md 6.5. */
+/** Source: spec 6.5. */
 export const channels = [
   "direct",
   "organic_search",

@@ -1,5 +1,5 @@
 // What the environment decides about collecting; the server's configuration provides it
-// (decisions.md 1.2).
+// (spec 1.2).
 import { Context, type Redacted } from "effect"
 import type { KeyObject } from "node:crypto"
 import type { GpcMode } from "./consent.ts"

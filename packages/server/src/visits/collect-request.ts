@@ -1,6 +1,6 @@
 // The collect route without a framework: what the two adapters, node:http and the router, have in
 // common. An adapter brings the bytes; the answer says status and headers, and never tells whether
-// anyone was identified (decisions.md 6.3).
+// anyone was identified (spec 6.3).
 import { Clock, Context, Effect, Option } from "effect"
 import { mayUse } from "../access/organization.ts"
 import { ConnectionWait, requestWaitMs } from "../database/statement-limits.ts"
@@ -15,10 +15,10 @@ import { Collect, type CollectOutcome } from "./collect.ts"
 import { GeoCountryHeader } from "./collect-config.ts"
 import type { CollectPixel } from "./collect-pixel.ts"
 
-/** Body of one batch. decisions.md 1.4. Units: bytes. */
+/** Body of one batch. spec 1.4. Units: bytes. */
 export const batchBytesMax = 65_536
 
-/** On every answer of the collect route. decisions.md 6.3. */
+/** On every answer of the collect route. spec 6.3. */
 export const corsHeaders = {
   "access-control-allow-origin": "*",
   // Else a browser keeps from the script how long it is to wait.

@@ -76,7 +76,7 @@ export class Collect extends Context.Service<
   {
     /**
      * Takes one batch. Never rejects. Guarantee: "stored" means committed; an event id that was
-     * stored before is not stored again. Source: decisions.md 6.3.
+     * stored before is not stored again. Source: spec 6.3.
      */
     collect(input: CollectInput): Promise<CollectOutcome>
   }

@@ -1,8 +1,8 @@
 // What a batch may be used for. The script decides first; this is the same decision taken again where
-// a page cannot change it. Source: decisions.md 6.6.
+// a page cannot change it. Source: spec 6.6.
 import type { CollectSettings } from "./collect-pixel.ts"
 
-/** What the script says of consent. Source: decisions.md 6.3. */
+/** What the script says of consent. Source: spec 6.3. */
 export type Consent = "granted" | "implied" | "anonymous"
 
 /** `refused`: nothing is stored. `anonymous`: counted without any id, never identified. */

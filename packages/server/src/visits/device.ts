@@ -3,7 +3,7 @@
 // the last 1,000 User-Agents, because a look-up in the crawler list takes some microseconds.
 import { isbot } from "isbot"
 
-/** Source: decisions.md 2.2, `deviceType`. */
+/** Source: spec 2.2, `deviceType`. */
 export type DeviceType = "desktop" | "mobile" | "tablet" | "bot" | "unknown"
 
 const rememberedMax = 1_000
@@ -21,7 +21,7 @@ export const deviceType = (userAgent: string | undefined): DeviceType => {
 }
 
 const classify = (userAgent: string): DeviceType => {
-  // The list counts curl among the bots, but decisions.md 12.1 sends a batch with it.
+  // The list counts curl among the bots, but spec 12.1 sends a batch with it.
   if (userAgent === "" || userAgent.startsWith("curl/")) return "unknown"
   if (isbot(userAgent) || /headless|phantomjs|puppeteer|playwright/i.test(userAgent)) return "bot"
   if (/iPad|Tablet|PlayBook|Silk|Kindle/i.test(userAgent)) return "tablet"

@@ -1,5 +1,5 @@
 // Why a batch was dropped on purpose. The pixel host answers 204 all the same and never tells; the
-// reasons are counted for the operator (decisions.md 6.1, 6.3).
+// reasons are counted for the operator (spec 6.1, 6.3).
 
 export type DropReason =
   | "pixel_unknown"

@@ -1,6 +1,6 @@
 // When an event happened by the server's clock: the browser's clock is corrected by its distance from
 // the server's at sending, and the result is limited to the 24 hours before receipt, never after it
-// (decisions.md 6.3). All values are epoch milliseconds.
+// (spec 6.3). All values are epoch milliseconds.
 
 export const lateMaxMs = 24 * 60 * 60 * 1_000
 

@@ -19,7 +19,7 @@ export const isWithin = (host: string, domain: string): boolean => {
 
 /**
  * A pixel whose own domain is `localhost` is a development pixel: every local host is its own.
- * Source: decisions.md 6.1.
+ * Source: spec 6.1.
  */
 export const hostStanding = (host: string, domain: string): HostStanding => {
   if (localHosts.has(plainHost(host))) return domain === "localhost" ? "own" : "local"

@@ -1,5 +1,5 @@
 // The two ways to write a domain of another script. ASCII is the form that domains are compared in
-// (decisions.md 1.5); what was hashed in the other one, or kept in it, can be found only by that one.
+// (spec 1.5); what was hashed in the other one, or kept in it, can be found only by that one.
 import { domainToASCII, domainToUnicode } from "node:url"
 
 export interface Spellings {

@@ -1,5 +1,5 @@
 // Reads the body of a request nobody vouches for. Refuses what later stages cannot bear: bytes that
-// are not UTF-8, nesting deeper than 64, NUL characters and lone surrogates (decisions.md 1.4). Depth
+// are not UTF-8, nesting deeper than 64, NUL characters and lone surrogates (spec 1.4). Depth
 // is counted on the bytes, before anything recursive runs.
 import { isTooDeep } from "../http/json-depth.ts"
 import { unstorablePath } from "../http/storable.ts"

@@ -1,4 +1,4 @@
-// Tokens of mail links (decisions.md 5.1, 6.7): who they name, to whom, and for how long.
+// Tokens of mail links (spec 5.1, 6.7): who they name, to whom, and for how long.
 import { createSecretKey } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { makeLinkToken, readLinkToken } from "./link-token.ts"

@@ -34,7 +34,7 @@ export const readVisitorAddress = (text: string): VisitorAddress | undefined => 
   return read
 }
 
-/** The network that is stored: /24 of IPv4, /48 of IPv6. Source: decisions.md 1.2, STORE_IP. */
+/** The network that is stored: /24 of IPv4, /48 of IPv6. Source: spec 1.2, STORE_IP. */
 const truncateAddress = (address: Address): string =>
   networkOf(address, address.kind() === "ipv4" ? 24 : 48)
 

@@ -1,6 +1,6 @@
 // Turns a valid batch into the events that are stored, or says why there are none. Everything that
 // depends on the pixel (its hosts, its paths, its words) is decided here, so that the identification
-// pass needs nothing but the rows. Source: decisions.md 6.1 to 6.6.
+// pass needs nothing but the rows. Source: spec 6.1 to 6.6.
 import { passesLists } from "@footfall/pixel/path-filter"
 import { readClickIds, readUtm } from "./attribution.ts"
 import type { Batch, BatchEvent } from "./batch.ts"
@@ -133,7 +133,7 @@ const personalPayload = (
   }
 }
 
-// The own domain and its subdomains are no referrer (decisions.md 6.5).
+// The own domain and its subdomains are no referrer (spec 6.5).
 const externalReferrer = (
   referrer: string | undefined,
   page: PageUrl,

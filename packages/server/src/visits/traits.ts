@@ -1,5 +1,5 @@
 // What a site says about the person it identifies. Traits fill empty profile fields and never replace
-// an imported value (decisions.md 6.7). A trait that is not usable is left out; the event stays.
+// an imported value (spec 6.7). A trait that is not usable is left out; the event stays.
 import { hiddenCharacter } from "@footfall/normal-form"
 import { readCustomAttribution, type CustomAttribution } from "./attribution.ts"
 import { cleanText } from "./clean-text.ts"

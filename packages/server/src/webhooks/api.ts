@@ -1,4 +1,4 @@
-// The wire contract of visitor webhooks (decisions.md 2.20, 5.6).
+// The wire contract of visitor webhooks (spec 2.20, 5.6).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { EitherAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"

@@ -1,4 +1,4 @@
-// What is kept of one event for one webhook: its state, and the last answer (decisions.md 2.20, 4.6).
+// What is kept of one event for one webhook: its state, and the last answer (spec 2.20, 4.6).
 import { Schema } from "effect"
 
 export const DeliveryStatus = Schema.Literals(["queued", "succeeded", "failed", "skipped"])

@@ -13,7 +13,7 @@ import type { DeliveryRow } from "./history/store.ts"
 import { WebhookTests } from "./sending/test-call.ts"
 import { type RevealedWebhook, type WebhookLimitReached, Webhooks } from "./webhooks.ts"
 
-/** Deliveries of a page unless told otherwise. decisions.md 1.6. */
+/** Deliveries of a page unless told otherwise. spec 1.6. */
 const pageSize = 25
 
 export const WebhooksHandlers = HttpApiBuilder.group(

@@ -1,5 +1,5 @@
 // The secrets of a webhook as they are kept and as they sign: encrypted for this webhook alone, the new
-// one before the former one, which signs too while a rotation lasts (decisions.md 1.2, 8.1).
+// one before the former one, which signs too while a rotation lasts (spec 1.2, 8.1).
 import { Effect, Redacted } from "effect"
 import { type SealBroken, type Sealing, unseal } from "../http/sealing.ts"
 import type { DataKeys } from "../http/data-keys/data-keys.ts"

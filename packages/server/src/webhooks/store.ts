@@ -126,7 +126,7 @@ const make = Effect.gen(function* () {
 
     /**
      * Found for change in this transaction. Made active again it has not been failing; after it was
-     * disabled by the server it has no failures behind it either (decisions.md 4.6).
+     * disabled by the server it has no failures behind it either (spec 4.6).
      */
     update: (key: WebhookKey, content: WebhookContent): Effect.Effect<Webhook> =>
       sql<Row>`

@@ -1,4 +1,4 @@
-// Tells people that a webhook was disabled by the server (decisions.md 8.5, Notice): a line in the log,
+// Tells people that a webhook was disabled by the server (spec 8.5, Notice): a line in the log,
 // and a mail to the organization's admins where mail is set up. Never fails, never holds up a delivery.
 import { Context, Effect, Layer } from "effect"
 import { Notices } from "../access/notices/notices.ts"

@@ -1,5 +1,5 @@
 // The visitor webhooks of an organization: at most 20, each with a secret that is shown when it is made
-// and kept encrypted (decisions.md 2.20, 4.6, 5.6). Each change is one transaction with its audit entry.
+// and kept encrypted (spec 2.20, 4.6, 5.6). Each change is one transaction with its audit entry.
 // What they are told of, and how it is sent, is in the folders beside this.
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -78,7 +78,7 @@ const make = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   const isPrivateAllowed = yield* PrivateAddressesAllowed
 
-  /** Names are resolved when something is sent; literal addresses are judged now. decisions.md 13. */
+  /** Names are resolved when something is sent; literal addresses are judged now. spec 13. */
   const checkUrl = (url: string | undefined) =>
     url === undefined
       ? Effect.void

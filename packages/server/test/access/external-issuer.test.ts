@@ -1,4 +1,4 @@
-// Tokens of the external issuer (decisions.md 7): who is let in by them, and as whom.
+// Tokens of the external issuer (spec 7): who is let in by them, and as whom.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer, type TestUser } from "../support/server.ts"

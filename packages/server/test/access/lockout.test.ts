@@ -1,4 +1,4 @@
-// Nobody is kept out by what others fail at, and guessing stays bounded all the same (decisions.md 10.2; additions.md 9).
+// Nobody is kept out by what others fail at, and guessing stays bounded all the same (spec 10.2).
 import { Redacted } from "effect"
 import { scrypt } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"

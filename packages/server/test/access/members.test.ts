@@ -1,4 +1,4 @@
-// Members, by the rows of decisions.md 5.13 and 7.
+// Members, by the rows of spec 5.13 and 7.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Role } from "../../src/access/role.ts"
@@ -319,7 +319,7 @@ describe("changing and removing a member", () => {
         expect(await statuses(demoted!.accessToken)).toEqual([403, 403])
         expect(await statuses(removed!.accessToken)).toEqual([401, 401])
       },
-      // decisions.md 5.13 says 5 seconds; the rest is for a busy machine.
+      // spec 5.13 says 5 seconds; the rest is for a busy machine.
       { timeout: 15_000, interval: 100 },
     )
     // And stays so, however often it is asked.

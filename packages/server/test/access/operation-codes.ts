@@ -1,7 +1,7 @@
-// The table of who may use which operation, as decisions.md 5 has it: also for operations that are
+// The table of who may use which operation, as spec 5 has it: also for operations that are
 // still to come. A `{}` stands for a path parameter.
 
-/** The codes of decisions.md, Contents. `PUB?`: credentials are optional, and checked when sent (5.7). */
+/** The codes of spec 5. `PUB?`: credentials are optional, and checked when sent (5.7). */
 export type Code = "PUB" | "PUB?" | "K" | "B" | "B+" | "B admin" | "B owner" | "BK" | "BK+"
 
 const run = "/v1/intent/audiences/{}/runs"

@@ -1,4 +1,4 @@
-// What the operator sets of an organization (decisions.md 1.1, 4.6), by the service the command runs:
+// What the operator sets of an organization (spec 1.1, 4.6), by the service the command runs:
 // status, the pixels that follow it, limits. The command itself is in commands/access.test.ts.
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, Option, Redacted } from "effect"
@@ -61,7 +61,7 @@ const allowed: Readonly<Record<OrganizationStatus, ReadonlyArray<OrganizationSta
 }
 
 describe.each(statuses)("an organization that is %s", (from) => {
-  it.each(statuses)(`becomes %s, or the status is refused (decisions.md 4.6)`, async (to) => {
+  it.each(statuses)(`becomes %s, or the status is refused (spec 4.6)`, async (to) => {
     const { organizationId } = await server.makeOrganization(from)
 
     const result = await set(organizationId, { status: to })

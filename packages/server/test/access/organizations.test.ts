@@ -1,4 +1,4 @@
-// Organizations, by the rows of decisions.md 5.13 and 2.21.
+// Organizations, by the rows of spec 5.13 and 2.21.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"

@@ -1,4 +1,4 @@
-// Every operation of the API with every kind of credentials (decisions.md 7; reliability.md E3, E4).
+// Every operation of the API with every kind of credentials (spec 7; reliability.md E3, E4).
 // The operations are those of the HttpApi value, so a new route is held to the table, or is missing in it.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -25,7 +25,7 @@ const required: Readonly<Partial<Record<Code, Role>>> = {
   "B owner": "owner",
 }
 
-/** What the tables of decisions.md 7 say, for one code and one pair of credentials. */
+/** What the tables of spec 7 say, for one code and one pair of credentials. */
 const outcomeOf = (code: Code, bearer: Bearer, key: Key): Outcome => {
   if (code === "PUB") return "passes"
   if (code === "PUB?" && bearer === "none" && key === "none") return "passes"

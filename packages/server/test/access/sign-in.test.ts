@@ -1,4 +1,4 @@
-// Signing in, by the rows of decisions.md 5.12.
+// Signing in, by the rows of spec 5.12.
 import { Redacted } from "effect"
 import { decodeJwt } from "jose"
 import { randomUUID } from "node:crypto"

@@ -23,7 +23,7 @@ const ec = makeKey("ES256", "ec")
 const ed = makeKey("EdDSA", "ed")
 const bare = { ...makeKey("RS256", "bare"), isBare: true }
 const stranger = makeKey("RS256", "rsa")
-/** The key of local tokens: as decisions.md 1.2 derives it. */
+/** The key of local tokens: as spec 1.2 derives it. */
 const localKey = Buffer.from(hkdfSync("sha256", testSecret, "", "footfall/token/v1", 32))
 
 let issuer: Issuer

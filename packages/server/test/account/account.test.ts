@@ -1,4 +1,4 @@
-// GET /v1/data/account, every row of decisions.md 2.5 and 5.3, through the SDK against the real server.
+// GET /v1/data/account, every row of spec 2.5 and 5.3, through the SDK against the real server.
 import { randomUUID } from "node:crypto"
 import { Footfall } from "@footfall/sdk"
 import { afterAll, beforeAll, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// The configuration of an audience: bounds, normal form and hash (decisions.md 2.8, 2.9, 2.11, 13).
+// The configuration of an audience: bounds, normal form and hash (spec 2.8, 2.9, 2.11).
 import * as fc from "fast-check"
 import { Result, Schema } from "effect"
 import { createHash } from "node:crypto"
@@ -36,7 +36,7 @@ const example = {
   filters: { seniority: ["vp", "c_suite"], companySize: ["201-500"], isB2b: "y" },
 }
 
-describe("the hash of decisions.md 12.8", () => {
+describe("the hash of spec 12.8", () => {
   it("is that of the example", () => {
     expect(configHash(normal(example))).toBe(
       "df36818d4ac5c896c6e4f779ddf85dd01ea0d4ad08fae9bec7c28f2e3670be5f",
@@ -59,7 +59,7 @@ describe("the hash of decisions.md 12.8", () => {
 })
 
 describe("a configuration", () => {
-  it("has the defaults of decisions.md 2.8", () => {
+  it("has the defaults of spec 2.8", () => {
     expect(normal({ topicIds: [5] })).toEqual({
       topicIds: [5],
       minScore: 70,
@@ -126,7 +126,7 @@ describe("a configuration", () => {
     ])
   })
 
-  it("of a preview has the five fields of service.md", () => {
+  it("of a preview has the five fields of spec 5.8.3", () => {
     expect(issues({ topicIds: [1], sourceUrl: null, topics: [] }, PreviewRequest)).toMatchObject([
       { path: "/body/sourceUrl", code: "unknown_field" },
       { path: "/body/topics", code: "unknown_field" },

@@ -1,4 +1,4 @@
-// Filters and validation over HTTP, and the limits of all three endpoints (decisions.md 2.9, 5.8, 10.2).
+// Filters and validation over HTTP, and the limits of all three endpoints (spec 2.9, 5.8, 10.2).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 import { post, putPerson, putTopics, shared } from "./support.ts"

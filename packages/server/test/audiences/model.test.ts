@@ -1,5 +1,5 @@
 // Random configurations over random worlds, by the statement on a real Postgres and by a naive evaluation
-// in memory: the same count and the same sample (decisions.md 2.8, 2.9, 2.10, 13).
+// in memory: the same count and the same sample (spec 2.8, 2.9, 2.10).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"

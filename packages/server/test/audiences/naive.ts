@@ -1,4 +1,4 @@
-// Who is in an audience, evaluated in memory, person by person, as decisions.md 2.8, 2.9, 2.6 and 13 say it.
+// Who is in an audience, evaluated in memory, person by person, as spec 2.8, 2.9, 2.6 say it.
 import { foldCase } from "../../src/database/case-folding.ts"
 import { employeesOf } from "../../src/audiences/company-size.ts"
 import type { AudienceConfig, AudienceFilters } from "../../src/audiences/config.ts"

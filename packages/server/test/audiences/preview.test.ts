@@ -1,5 +1,5 @@
-// POST /v1/intent/audiences/preview: who is counted, what is shown, what is refused (decisions.md 2.8,
-// 2.10, 2.11, 5.8, 13).
+// POST /v1/intent/audiences/preview: who is counted, what is shown, what is refused (spec 2.8,
+// 2.10, 2.11, 5.8).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -19,7 +19,7 @@ beforeEach(() => forgetEverybody(server))
 
 const preview = (body: object) => previewOf(server, body)
 
-describe("the example of decisions.md 12.8", () => {
+describe("the example of spec 12.8", () => {
   it("is answered as written there", async () => {
     const profile = {
       company_employee_count: 300,

@@ -1,5 +1,5 @@
 // The operator's commands for tokens, members and organizations, each as a process (architecture.md,
-// Operator commands; decisions.md 1.1).
+// Operator commands; spec 1.1).
 import { decodeJwt } from "jose"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

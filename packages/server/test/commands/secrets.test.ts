@@ -1,5 +1,5 @@
 // `footfall-server secrets`: the secret is replaced any number of times, and a kill at any moment, without losing
-// what is stored (additions.md 9, "1.2, 7").
+// what is stored (spec 1.2.6).
 import { type ChildProcess, spawn } from "node:child_process"
 import { createHash, randomUUID } from "node:crypto"
 import { once } from "node:events"

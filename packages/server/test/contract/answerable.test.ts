@@ -1,5 +1,5 @@
 // Whatever is accepted can be answered: each text of each body that is stored, as long as it may be and in letters
-// of every kind, is read again alone and in its list, and says the same (decisions.md 1.5). The texts are found
+// of every kind, is read again alone and in its list, and says the same (spec 1.5). The texts are found
 // in the contract.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"

@@ -1,6 +1,6 @@
 // What the stored events must have come to, worked out from the events alone: sessions, and the
 // counters of every visitor as `GET /v1/data` shows them. Which pages are pricing and demo pages is told
-// from the address here (decisions.md 2.1), not from what the server made of it.
+// from the address here (spec 2.1), not from what the server made of it.
 import type { CollectedEvent } from "../../src/visits/collected-event.ts"
 import { recompute } from "../identification/simulation.ts"
 

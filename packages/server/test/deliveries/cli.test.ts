@@ -1,5 +1,5 @@
 // The built command line over deliveries, against the real server and a real receiver: what a person types,
-// what comes of it, and the exit code that tells a script (decisions.md 1.1, 5.10).
+// what comes of it, and the exit code that tells a script (spec 1.1, 5.10).
 import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"

@@ -1,5 +1,5 @@
 // The hash of what is sent is the same in SQL, where whole runs are compared, as in code: SHA-256 of the
-// RFC 8785 form by `canonicalize` (decisions.md 2.16), whatever the texts are.
+// RFC 8785 form by `canonicalize` (spec 2.16), whatever the texts are.
 import { assert, describe, it } from "@effect/vitest"
 import canonicalize from "canonicalize"
 import { Effect } from "effect"

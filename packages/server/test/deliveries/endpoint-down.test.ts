@@ -1,4 +1,4 @@
-// An endpoint that is not there, for a while or for good (reliability.md B5, B6; decisions.md 4.4, 8.4), and one
+// An endpoint that is not there, for a while or for good (reliability.md B5, B6; spec 4.4, 8.4), and one
 // whose certificate nobody vouches for. How long the waits are is said by the rows, which also end them.
 import { readFileSync } from "node:fs"
 import { createServer } from "node:https"
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import type { Delivery } from "../../src/deliveries/delivery.ts"
 import { contactEvent, DeliveryWorld, people, status } from "./support.ts"
 
-/** Minutes. decisions.md 4.4. */
+/** Minutes. spec 4.4. */
 const waits = [1, 5, 30, 120, 360]
 const attemptsMax = 6
 /** In which the worker looks for work several times. */

@@ -1,4 +1,4 @@
-// The worked example of decisions.md 12.12, byte for byte, from the queue to the receiver: bodies, ids,
+// The worked example of spec 12.12, byte for byte, from the queue to the receiver: bodies, ids,
 // timestamps and signatures. The clock of this process is told what time it is; what the database's clock
 // would say stands in the rows already.
 import { createHash } from "node:crypto"

@@ -1,4 +1,4 @@
-// What a worker writes about a delivery counts once, and only while its claim holds it (decisions.md 4.4;
+// What a worker writes about a delivery counts once, and only while its claim holds it (spec 4.4;
 // reliability.md B16): not after another worker has claimed it, and no acknowledgement twice.
 import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,7 +1,7 @@
 // Random histories of a destination (reliability.md B11): runs that find others, rules, validation policies,
 // contacts that are refused, syncs and retries. After every delivery what the receiver got and holds, the
 // counters and every `change` are those of a model, and a full resync from any state brings it to the present one
-// (decisions.md 2.16, 4.4, 8.3). FOOTFALL_SOAK=1 for the full number; SEED=… for others.
+// (spec 2.16, 4.4, 8.3). FOOTFALL_SOAK=1 for the full number; SEED=… for others.
 import * as fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { Delivery } from "../../src/deliveries/delivery.ts"

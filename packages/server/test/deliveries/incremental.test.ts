@@ -1,4 +1,4 @@
-// Which contacts a delivery is about, and what each of them is (decisions.md 2.16, 8.3).
+// Which contacts a delivery is about, and what each of them is (spec 2.16, 8.3).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DeliveryWorld, hashOf, nameOf, people, person, status } from "./support.ts"
 

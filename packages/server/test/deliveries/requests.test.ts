@@ -1,4 +1,4 @@
-// What the requests answer (decisions.md 1.7, 5.10, 9, 13), automatic deliveries (2.16), mailing lists (2.17).
+// What the requests answer (spec 1.7, 5.10, 9), automatic deliveries (2.16), mailing lists (2.17).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startMailerProvider, type MailerProvider } from "../destinations/mailer-provider.ts"
 import { caller } from "../access/request.ts"

@@ -1,4 +1,4 @@
-// Whoever is suppressed or erased is not sent from then on (decisions.md 2.16; additions.md 9 of 1.5, 2.6):
+// Whoever is suppressed or erased is not sent from then on (spec 2.16; spec 1.5, 2.6):
 // not at the second attempt either, and whichever way a domain is written.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { contactEvent, DeliveryWorld, hashOf, nameOf, person, status } from "./support.ts"

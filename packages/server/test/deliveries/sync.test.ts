@@ -1,4 +1,4 @@
-// A delivery from the request to the last event (decisions.md 4.4, 5.10, 8.3).
+// A delivery from the request to the last event (spec 4.4, 5.10, 8.3).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DeliveryWorld, eventTypes, nameOf, people, verify } from "./support.ts"
 

@@ -1,4 +1,4 @@
-// Every row of the table of states of a delivery (decisions.md 4.4), and what it means for the destination
+// Every row of the table of states of a delivery (spec 4.4), and what it means for the destination
 // (4.3), by the answers of a receiver.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer } from "../webhooks/receiver.ts"

@@ -1,5 +1,5 @@
 // Connected accounts: what makes one, its states as they are seen from outside, its mailing lists
-// (service.md, Mailing list; decisions.md 2.17, 4.5, 5.11, 13).
+// (spec 2.17, 4.5, 5.11).
 import { randomUUID } from "node:crypto"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
@@ -138,7 +138,7 @@ describe("connecting", () => {
   })
 })
 
-describe("states of a connected account (decisions.md 4.5), by probes", () => {
+describe("states of a connected account (spec 4.5), by probes", () => {
   it.each([
     ["5xx", { status: 502 }],
     ["429", { status: 429 }],

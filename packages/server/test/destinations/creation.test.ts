@@ -1,4 +1,4 @@
-// What makes a destination, and what is refused (service.md, POST destinations; decisions.md 5.10, 10.3, 13).
+// What makes a destination, and what is refused (spec 5.10, 10.3).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
@@ -67,7 +67,7 @@ describe("defaults", () => {
 })
 
 describe("event kinds", () => {
-  it("are stored in the order of service.md (decisions.md 13)", async () => {
+  it("are stored in the order of the specification (spec 2.15.2)", async () => {
     const destination = await world.webhook({ eventTypes: eventTypes.toReversed() })
 
     expect(destination.webhook?.["eventTypes"]).toEqual(eventTypes)
@@ -267,7 +267,7 @@ it("the 21st destination of an audience is a conflict, also of 30 made at once",
   expect((await create(webhookBody(), audience)).status).toBe(201)
 })
 
-it("a body is refused where none is taken, and needed nowhere (decisions.md 13)", async () => {
+it("a body is refused where none is taken, and needed nowhere (spec 1.4.12)", async () => {
   const destination = await world.webhook()
   const path = world.pathOf(destination)
 

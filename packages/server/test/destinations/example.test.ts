@@ -1,4 +1,4 @@
-// The example of decisions.md 12.11, played: a webhook destination is made and activated, and both answers
+// The example of spec 12.11, played: a webhook destination is made and activated, and both answers
 // are those of the document, with the ids, times and secret of this server in the place of the document's.
 import type * as dns from "node:dns/promises"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"

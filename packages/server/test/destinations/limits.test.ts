@@ -1,5 +1,5 @@
 // The limit that destinations, deliveries and integrations share by source address: 120 in 60 seconds
-// (service.md, Limits; decisions.md 10.2; reliability.md G4).
+// (spec 10.2; reliability.md G4).
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { World } from "./support.ts"
 
@@ -30,7 +30,7 @@ it("120 requests of any of them, by key or by token; the next is a 429, other ro
   // Without credentials nothing is used up.
   expect(unauthorized.status).toBe(401)
   expect([last.status, last.headers.get("ratelimit-remaining")]).toEqual([200, "0"])
-  // The address comes before the credentials. decisions.md 1.4.
+  // The address comes before the credentials. spec 1.4.
   expect(refused.map(({ status }) => status)).toEqual([429, 429])
   expect(Number(refused[0]!.headers.get("retry-after"))).toBeGreaterThan(0)
   expect(byAnother.status).toBe(429)

@@ -1,4 +1,4 @@
-// A mailing-list provider that speaks the interface of decisions.md 2.17 over a real HTTP server: lists in
+// A mailing-list provider that speaks the interface of spec 2.17 over a real HTTP server: lists in
 // pages, upserts that keep the status of contacts it has, double opt-in, and its ways to fail. What it was
 // asked is kept, so that a test can count.
 import { once } from "node:events"

@@ -1,4 +1,4 @@
-// Every row of decisions.md 4.3, for both kinds where they differ.
+// Every row of spec 4.3, for both kinds where they differ.
 import type * as dns from "node:dns/promises"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
@@ -357,7 +357,7 @@ describe("any DELETE → gone", () => {
   )
 })
 
-describe("a status together with a change (decisions.md 5.10)", () => {
+describe("a status together with a change (spec 5.10)", () => {
   it("applies the change first, and approves what it has become", async () => {
     const destination = await active()
 
@@ -398,7 +398,7 @@ describe("a status together with a change (decisions.md 5.10)", () => {
   })
 })
 
-it("a deleted audience takes its destinations along (decisions.md 5.8)", async () => {
+it("a deleted audience takes its destinations along (spec 5.8)", async () => {
   const destination = await active()
   const queued = await world.delivery(destination, "queued")
   const processing = await world.delivery(await active(), "processing")

@@ -1,5 +1,5 @@
 // The built command line against the real server, for the whole Data API and access: what a person
-// types is what becomes of it, with the exit codes of decisions.md 1.1. What the command line does
+// types is what becomes of it, with the exit codes of spec 1.1. What the command line does
 // with answers that a real server seldom gives is tested in its own package.
 import { Redacted } from "effect"
 import { spawn } from "node:child_process"

@@ -1,5 +1,5 @@
 // A pixel as a site gets it: made by the API with settings, its composed script in a real Chromium on a
-// site of its own, and what came of it read from the Data API (decisions.md 2.3, 6.1, 6.6, 6.7).
+// site of its own, and what came of it read from the Data API (spec 2.3, 6.1, 6.6, 6.7).
 import type { PixelWithCode } from "@footfall/sdk"
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"

@@ -1,4 +1,4 @@
-// The collect route on the wire (decisions.md 6.3): two adapters, the socket's own and the router's for
+// The collect route on the wire (spec 6.3): two adapters, the socket's own and the router's for
 // embedding applications, give the same answers. What is stored is tested in test/visits.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

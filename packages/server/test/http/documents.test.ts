@@ -1,4 +1,4 @@
-// /openapi.json and /docs (decisions.md 5.15): the contract, served by the server it describes.
+// /openapi.json and /docs (spec 5.15): the contract, served by the server it describes.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 

@@ -1,4 +1,4 @@
-// Every answer leaves in the envelope, with an id, whatever was asked (decisions.md 1.3 and 1.4).
+// Every answer leaves in the envelope, with an id, whatever was asked (spec 1.3 and 1.4).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 

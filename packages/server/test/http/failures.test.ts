@@ -1,4 +1,4 @@
-// What a client and the log see when the server itself fails (decisions.md 1.3 and 9).
+// What a client and the log see when the server itself fails (spec 1.3 and 9).
 import pg from "pg"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"

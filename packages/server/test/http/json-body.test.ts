@@ -1,4 +1,4 @@
-// The body checks of decisions.md 1.4, by a small API of its own with the middlewares of the real one:
+// The body checks of spec 1.4, by a small API of its own with the middlewares of the real one:
 // this part of the server has no route that takes JSON yet. The server answers through `answer`.
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Exit, Layer, Schema, Scope } from "effect"

@@ -1,4 +1,4 @@
-// A list of something that is not there: the parameters are refused before the object is (decisions.md 1.4,
+// A list of something that is not there: the parameters are refused before the object is (spec 1.4,
 // order of checks).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"

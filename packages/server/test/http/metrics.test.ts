@@ -1,4 +1,4 @@
-// GET /metrics (decisions.md 5.15): OpenMetrics text without personal data and names, and every metric that
+// GET /metrics (spec 5.15): OpenMetrics text without personal data and names, and every metric that
 // ops/ asks for is one of it.
 import { readFile } from "node:fs/promises"
 import { randomUUID } from "node:crypto"

@@ -1,4 +1,4 @@
-// The rate limits of decisions.md 10: exact over all servers of one database.
+// The rate limits of spec 10: exact over all servers of one database.
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 
@@ -107,7 +107,7 @@ describe("60 requests per minute and key", () => {
   })
 })
 
-describe("the order of checks (decisions.md 1.4)", () => {
+describe("the order of checks (spec 1.4)", () => {
   it("404 and 405 before 401", async () => {
     expect((await fetch(`${server.url}/v1/nowhere`)).status).toBe(404)
     expect((await fetch(`${server.url}${path}`, { method: "PUT" })).status).toBe(405)

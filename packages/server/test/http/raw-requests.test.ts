@@ -63,7 +63,7 @@ const answerOf = (text: string): Answer => {
   }
 }
 
-/** Every VALIDATION_ERROR has a list of issues. decisions.md 9. */
+/** Every VALIDATION_ERROR has a list of issues. spec 9. */
 const oneIssue = {
   path: expect.stringMatching(/^(?:\/header\/[a-z]+)?$/),
   code: expect.stringMatching(/^(?:required|enum|format)$/),

@@ -1,4 +1,4 @@
-// Traces by OTLP (decisions.md 1.2, OTEL_EXPORTER_OTLP_ENDPOINT): one span a request, under the caller's, with
+// Traces by OTLP (spec 1.2, OTEL_EXPORTER_OTLP_ENDPOINT): one span a request, under the caller's, with
 // patterns and statements and nothing of people.
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,6 +1,6 @@
 // Pages by offset of a list that is written between them, for every list that is found by key: the remembered end
-// of a page belongs to a version of the list, and a write makes it unknown to every server process (decisions.md
-// 1.6; additions.md 9).
+// of a page belongs to a version of the list, and a write makes it unknown to every server process (spec
+// 1.6).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Tenant } from "../isolation/world.ts"

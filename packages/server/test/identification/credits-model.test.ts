@@ -1,5 +1,5 @@
 // Random sequences of identifications, suppressions, limits, months and releases on a real Postgres equal
-// what a model says that knows only the table of decisions.md 2.5: one credit for each person who was
+// what a model says that knows only the table of spec 2.5: one credit for each person who was
 // identified while not suppressed, once for good.
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"

@@ -1,4 +1,4 @@
-// Credits and people held back, rule by rule (decisions.md 2.5, and the rows Person of 4.6).
+// Credits and people held back, rule by rule (spec 2.5, and the rows Person of 4.6).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

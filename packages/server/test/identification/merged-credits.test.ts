@@ -1,4 +1,4 @@
-// What becomes of the credits of two visitors that turn out to be one person (decisions.md 2.5: one credit
+// What becomes of the credits of two visitors that turn out to be one person (spec 2.5: one credit
 // for each person; no refunds).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,5 +1,5 @@
 // The loop that releases people held back: it looks often enough, goes on while there is more, survives
-// failures, stops with its scope (decisions.md 2.5, Release).
+// failures, stops with its scope (spec 2.5, Release).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Queue } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,4 @@
-// Data that is kept for a number of days and no longer (decisions.md 1.8, 2.1): what goes, what stays, and
+// Data that is kept for a number of days and no longer (spec 1.8, 2.1): what goes, what stays, and
 // that what is told of people goes on being what their sessions add up to.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"

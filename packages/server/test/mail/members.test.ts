@@ -1,4 +1,4 @@
-// Mail to people of an organization: invitations (decisions.md 5.13) and notices (8.5).
+// Mail to people of an organization: invitations (spec 5.13) and notices (8.5).
 import { Effect, Layer, Option, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { MemberStore } from "../../src/access/members/store.ts"

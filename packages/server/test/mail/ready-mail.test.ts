@@ -1,4 +1,4 @@
-// The mail when a run completes (decisions.md 2.11), sent to a real SMTP server: due, delivered, told on the run.
+// The mail when a run completes (spec 2.11), sent to a real SMTP server: due, delivered, told on the run.
 import { createHash } from "node:crypto"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { putPerson, putSignals, putTopics } from "../audiences/support.ts"

@@ -1,5 +1,5 @@
 // The data keys of an installation: made once, wrapped by FOOTFALL_SECRET, and never in the database as they are
-// (additions.md 9, "1.2, 7"). Over databases of their own, with the services that a start builds.
+// (spec 1.2.6). Over databases of their own, with the services that a start builds.
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import pg from "pg"

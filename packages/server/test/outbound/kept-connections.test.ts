@@ -1,5 +1,5 @@
 // Connections that are kept between webhooks: used again only while the name still stands for the address
-// they lead to, never without a look-up, bounded, and ended in time (decisions.md 1.9).
+// they lead to, never without a look-up, bounded, and ended in time (spec 1.9).
 import { Effect, Fiber } from "effect"
 import { setTimeout as pause } from "node:timers/promises"
 import * as undici from "undici"

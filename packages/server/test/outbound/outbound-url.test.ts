@@ -1,4 +1,4 @@
-// The form of an outbound address, as it is checked when it is stored (decisions.md 1.9, 13).
+// The form of an outbound address, as it is checked when it is stored (spec 1.9).
 import fc from "fast-check"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"

@@ -95,7 +95,7 @@ interface Bodies {
 /** What each method sends in the address. */
 interface Queries {
   readonly "sessions.list": sdk.SessionListParams
-  /** Also taken in the address (decisions.md 5.1); the SDK sends it in the body. */
+  /** Also taken in the address (spec 5.1); the SDK sends it in the body. */
   readonly "visitors.query": Pick<sdk.VisitorQueryParams, "suppressed">
   readonly "visitors.list": Merged<sdk.VisitorListParams | sdk.VisitorGetParams>
   readonly "erasure.erase": sdk.VisitorEraseParams

@@ -1,5 +1,5 @@
 // A rule as the SDK types it is a rule as the server reads it: the same fields of each type, the same
-// operators, the same values (decisions.md 3). A drift is a type error; the run only needs to pass.
+// operators, the same values (spec 3). A drift is a type error; the run only needs to pass.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
 import type { FieldOf } from "../../src/visitors/query/field.ts"

@@ -1,6 +1,6 @@
 // What the server sends is what the SDK says it sends: every event it makes, taken by the SDK's own
 // verifying and valid by the SDK's JSON Schema, with no key beside those the schema knows
-// (decisions.md 1.1, 8.2, 8.3, 8.5).
+// (spec 1.1, 8.2, 8.3, 8.5).
 import { verifyWebhook, type WebhookEventName } from "@footfall/sdk/webhooks"
 import { webhookEventSchemas } from "@footfall/sdk/webhooks/schemas"
 import fastify from "fastify"

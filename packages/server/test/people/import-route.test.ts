@@ -1,4 +1,4 @@
-// POST /v1/admin/import/{kind} of a running server (decisions.md 5.14): who may, what is taken, what is
+// POST /v1/admin/import/{kind} of a running server (spec 5.14): who may, what is taken, what is
 // answered, and what a slow or broken body does.
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"

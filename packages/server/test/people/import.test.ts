@@ -1,5 +1,5 @@
 // The import of a stream, on a real Postgres: formats, batches, what a broken stream leaves, and two
-// imports at once (decisions.md 5.14).
+// imports at once (spec 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Stream } from "effect"
 import { Imports, readAheadBytes } from "../../src/people/import/imports.ts"

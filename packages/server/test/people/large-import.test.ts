@@ -1,5 +1,5 @@
 // An import of 200,000 rows by the operator's command, which runs what was built: in memory that does not
-// grow with the file, gone on with after a kill, and its progress and exit codes (decisions.md 5.14).
+// grow with the file, gone on with after a kill, and its progress and exit codes (spec 5.14).
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createWriteStream } from "node:fs"

@@ -1,5 +1,5 @@
 // POST /v1/data/link-tokens, and what a mail link does: a page view with a token identifies the browser
-// as the person, and attaches its sessions before (decisions.md 5.1, 6.7, 10.2).
+// as the person, and attaches its sessions before (spec 5.1, 6.7, 10.2).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"

@@ -1,6 +1,6 @@
 // Imports and visitors on a real Postgres: an import enriches visitors and makes two of them one, links
 // identify browsers, and the order things come in makes no difference where the rules allow it
-// (decisions.md 2.1, 2.19, 6.7, 13; docs/adr/0014).
+// (spec 2.1, 2.19, 6.7; docs/adr/0014).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { PersonRecord } from "../../src/people/person.ts"

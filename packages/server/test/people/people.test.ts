@@ -1,5 +1,5 @@
 // Imported people on a real Postgres: what is stored of a record, what an absent field and null do, and
-// whose an address is (decisions.md 2.19, 5.14, 13).
+// whose an address is (spec 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { People } from "../../src/people/people.ts"

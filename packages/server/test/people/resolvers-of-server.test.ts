@@ -1,5 +1,5 @@
 // Resolvers of a whole server: those an application gives to createFootfall, then the one of
-// IP_COMPANY_FILE; what a broken file does to the start (decisions.md 1.2, 6.7).
+// IP_COMPANY_FILE; what a broken file does to the start (spec 1.2, 6.7).
 import { createFootfall, httpResolver, type ResolverQuestion } from "../../src/index.ts"
 import { randomUUID } from "node:crypto"
 import { rm, writeFile } from "node:fs/promises"

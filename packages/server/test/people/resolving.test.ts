@@ -1,4 +1,4 @@
-// Resolvers in the identification pass, on a real Postgres (decisions.md 6.7): order, time, persons and
+// Resolvers in the identification pass, on a real Postgres (spec 6.7): order, time, persons and
 // companies, and what comes before them.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-// Imports whose body comes slowly, or never ends (decisions.md 5.14): they delay no other organization, one
+// Imports whose body comes slowly, or never ends (spec 5.14): they delay no other organization, one
 // organization has one import at a time, and who waits is answered. Those that wait for a bound run beside each other.
 import { once } from "node:events"
 import { type ClientRequest, type IncomingMessage, request } from "node:http"

@@ -1,4 +1,4 @@
-// The address of a script with its hash (decisions.md 2.3): for as long as the pixel exists it answers
+// The address of a script with its hash (spec 2.3): for as long as the pixel exists it answers
 // with the bytes it answered with first, so that the SRI value of a page goes on fitting.
 import { Footfall } from "@footfall/sdk"
 import { createHash } from "node:crypto"

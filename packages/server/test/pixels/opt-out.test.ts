@@ -1,4 +1,4 @@
-// The opt-out of the pixel host (decisions.md 5.2, 6.6): the page, its cookie, the way back, and what a
+// The opt-out of the pixel host (spec 5.2, 6.6): the page, its cookie, the way back, and what a
 // browser with the cookie gets in place of a script.
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// The script route of the pixel host (decisions.md 6.1), through the socket and through `fetch` of an
+// The script route of the pixel host (spec 6.1), through the socket and through `fetch` of an
 // embedding application alike.
 import { type IncomingHttpHeaders, request } from "node:http"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -159,7 +159,7 @@ describe("H5: an id that is an attack", () => {
 })
 
 describe("the state of the pixel", () => {
-  /** decisions.md 5.2 says 5 seconds; the rest is for a busy machine. */
+  /** spec 5.2 says 5 seconds; the rest is for a busy machine. */
   const soon = { timeout: 15_000, interval: 100 }
 
   const bodyOf = async ({ pixelId }: TestOrganization) =>
@@ -219,7 +219,7 @@ describe("the state of the pixel", () => {
   })
 })
 
-describe("GET /v1/data/pixels (decisions.md 2.3, 5.2)", () => {
+describe("GET /v1/data/pixels (spec 2.3, 5.2)", () => {
   it("lists the pixels that are not deleted, newest first, with every field", async () => {
     const { apiKey, organizationId, pixelId } = await server.makeOrganization()
     await server.sql(

@@ -1,4 +1,4 @@
-// Changing a pixel (decisions.md 2.3, 2.4, 4.6, 5.2), through the SDK and the socket of the real server.
+// Changing a pixel (spec 2.3, 2.4, 4.6, 5.2), through the SDK and the socket of the real server.
 import { BadRequestError, ConflictError, type Footfall } from "@footfall/sdk"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
@@ -196,7 +196,7 @@ describe("PATCH /v1/data/pixels/{id}", () => {
   })
 })
 
-describe("the status of a pixel (decisions.md 4.6)", () => {
+describe("the status of a pixel (spec 4.6)", () => {
   const set = async (status: "active" | "paused") => {
     const pixel = await sdk.pixels.update(organization.pixelId, { status })
     return [pixel.status, pixel.pausedReason]

@@ -1,4 +1,4 @@
-// Verification (decisions.md 5.2): each answer and each reason, with the site on a web server of this
+// Verification (spec 5.2): each answer and each reason, with the site on a web server of this
 // machine.
 import { Footfall, NotFoundError } from "@footfall/sdk"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"

@@ -1,4 +1,4 @@
-// Daily runs (decisions.md 4.2, 13): once for each data date and audience with daily refresh, from the first
+// Daily runs (spec 4.2): once for each data date and audience with daily refresh, from the first
 // date after its activation on, from however many servers; a run under way comes first.
 import { Effect } from "effect"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// The run of decisions.md 12.10, from its start to its statistics, and the results that deliveries sign in
+// The run of spec 12.10, from its start to its statistics, and the results that deliveries sign in
 // 12.12: the same figures, fields and order.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { emailHashOf } from "../../src/visits/email-address.ts"

@@ -1,4 +1,4 @@
-// Runs that fail for a reason that has a name (decisions.md 2.11, 4.2), by real faults: statements that run into
+// Runs that fail for a reason that has a name (spec 2.11, 4.2), by real faults: statements that run into
 // their time, more people than a run may have, and tables that cannot be written.
 import { Effect } from "effect"
 import pg from "pg"

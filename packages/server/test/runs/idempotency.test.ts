@@ -1,4 +1,4 @@
-// The key with which a run is started (decisions.md 1.7, 5.9): the same key, the same run.
+// The key with which a run is started (spec 1.7, 5.9): the same key, the same run.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { putSignals, putTopics, shared } from "../audiences/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"

@@ -1,5 +1,5 @@
 // Random configurations over random worlds: the rows, counts and statistics of a run on a real Postgres are
-// those of a naive evaluation in memory, field by field (decisions.md 2.8, 2.11 to 2.13, 13).
+// those of a naive evaluation in memory, field by field (spec 2.8, 2.11 to 2.13).
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-// Results by offset and by cursor, before and after a run has completed, and what is refused (decisions.md 1.6,
+// Results by offset and by cursor, before and after a run has completed, and what is refused (spec 1.6,
 // 5.9); how long they are kept.
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// Every row of decisions.md 4.2 by its name, besides those about lost workers (worker.test.ts) and daily runs
+// Every row of spec 4.2 by its name, besides those about lost workers (worker.test.ts) and daily runs
 // (daily.test.ts); and what 5.9 refuses. Keys: idempotency.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { daysAgo, putSignals, putTopics, shared, today } from "../audiences/support.ts"

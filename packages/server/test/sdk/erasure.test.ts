@@ -1,4 +1,4 @@
-// visitors.erase of the SDK, once against the real server (decisions.md 5.1). What erasure leaves
+// visitors.erase of the SDK, once against the real server (spec 5.1). What erasure leaves
 // behind is tested in the room.
 import { NotFoundError } from "@footfall/sdk"
 import { createHash } from "node:crypto"

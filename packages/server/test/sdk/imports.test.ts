@@ -1,4 +1,4 @@
-// imports.run of the SDK against the real server (decisions.md 5.14): both kinds, both formats, a
+// imports.run of the SDK against the real server (spec 5.14): both kinds, both formats, a
 // stream of some size, and the refusals a client meets while it is still sending.
 import { Footfall, PermissionError } from "@footfall/sdk"
 import { createHash } from "node:crypto"

@@ -1,4 +1,4 @@
-// Every method of the SDK for topics and audiences, once against the real server (decisions.md 5.7, 5.8,
+// Every method of the SDK for topics and audiences, once against the real server (spec 5.7, 5.8,
 // 5.14). What the server does beyond that is tested in the rooms.
 import {
   BadRequestError,

@@ -1,4 +1,4 @@
-// linkTokens.create of the SDK, once against the real server (decisions.md 5.1). That a token
+// linkTokens.create of the SDK, once against the real server (spec 5.1). That a token
 // identifies who follows the link is tested in the room.
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// Every method of the SDK for pixels, once against the real server (decisions.md 5.2). What the server
+// Every method of the SDK for pixels, once against the real server (spec 5.2). What the server
 // does beyond that is tested in the room.
 import { ConflictError, type Footfall } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

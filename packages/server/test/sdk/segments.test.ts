@@ -1,4 +1,4 @@
-// Every method of the SDK for segments, once against the real server (decisions.md 5.4). What the
+// Every method of the SDK for segments, once against the real server (spec 5.4). What the
 // server does beyond that is tested in the room.
 import { BadRequestError, Footfall, NotFoundError, type RuleAst } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// Every method of the SDK for suppression rules, once against the real server (decisions.md 5.5). What
+// Every method of the SDK for suppression rules, once against the real server (spec 5.5). What
 // the server does beyond that is tested in the room.
 import { type Footfall, NotFoundError, type SuppressionRuleInput } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

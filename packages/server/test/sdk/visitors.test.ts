@@ -1,4 +1,4 @@
-// Every method of the SDK for visitors and the account, once against the real server (decisions.md
+// Every method of the SDK for visitors and the account, once against the real server (spec
 // 5.1, 5.3). What the server does beyond that is tested in the room.
 import type { Footfall, RuleAst } from "@footfall/sdk"
 import { createHash } from "node:crypto"

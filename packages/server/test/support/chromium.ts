@@ -1,6 +1,6 @@
 // A real Chromium. Where there is none the tests that need one are skipped, and say so. To the server it is
 // an ordinary browser of a visitor outside the consent region: its own name would make it a bot
-// (decisions.md 6.6).
+// (spec 6.6).
 import { existsSync } from "node:fs"
 import { chromium, type Browser, type BrowserContext } from "playwright-core"
 import {

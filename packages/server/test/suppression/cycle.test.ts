@@ -1,4 +1,4 @@
-// Rules act from the next sync cycle on (service.md, Suppression rules 6; decisions.md 2.6): the mark
+// Rules act from the next sync cycle on (spec 2.6): the mark
 // of a visitor follows the rules in force. Two servers on one database, with cycles of a second.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"

@@ -1,4 +1,4 @@
-// The list of topics and its facets (decisions.md 1.6, 2.18, 5.7, 13), against a catalogue that holds every
+// The list of topics and its facets (spec 1.6, 2.18, 5.7), against a catalogue that holds every
 // combination the filters tell apart.
 import fc from "fast-check"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"

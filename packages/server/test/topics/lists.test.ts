@@ -1,4 +1,4 @@
-// Topic lists (decisions.md 1.6, 2.18, 5.7, 9). What another organization sees of them: test/isolation.
+// Topic lists (spec 1.6, 2.18, 5.7, 9). What another organization sees of them: test/isolation.
 import { randomUUID } from "node:crypto"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { caller } from "../access/request.ts"

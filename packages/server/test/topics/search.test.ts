@@ -1,4 +1,4 @@
-// The search for topics as clients ask for it (decisions.md 5.7). What it forgives and how it ranks is told
+// The search for topics as clients ask for it (spec 5.7). What it forgives and how it ranks is told
 // by search-index.test.ts; here is what comes from the request and from the database.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Topic } from "../../src/topics/topic.ts"

@@ -1,4 +1,4 @@
-// Erasure and signals (decisions.md 5.1): what a dump of every table shows, what is left to others, and
+// Erasure and signals (spec 5.1): what a dump of every table shows, what is left to others, and
 // what an import that is under way still brings.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { findings } from "../erasure/dump.ts"

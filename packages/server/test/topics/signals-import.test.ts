@@ -1,5 +1,5 @@
 // The import of signals, on a real Postgres: whose they are, what is counted, what is refused, and that a
-// date is there as a whole or not at all (decisions.md 2.18, 2.19, 5.14).
+// date is there as a whole or not at all (spec 2.18, 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Schedule, Stream } from "effect"
 import { SqlClient } from "effect/sql"

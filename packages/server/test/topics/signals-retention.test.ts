@@ -1,4 +1,4 @@
-// How long signals are kept (decisions.md 1.8), what a pixel's topic rules replace (2.18), and which date
+// How long signals are kept (spec 1.8), what a pixel's topic rules replace (2.18), and which date
 // counts (2.11).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

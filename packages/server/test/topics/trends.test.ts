@@ -1,4 +1,4 @@
-// Trend, comparison and movers (service.md, topic trend; decisions.md 2.18, 5.7, 13) over figures of dates
+// Trend, comparison and movers (spec 2.18, 5.7) over figures of dates
 // long past: nothing depends on today, for the newest date is that of the data.
 import fc from "fast-check"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -46,7 +46,7 @@ const issue = (path: string, code: string) => ({
 })
 
 describe("GET /v1/intent/topics/{topicId}/trend", () => {
-  it("answers the points of service.md, ascending; dates without data are left out", async () => {
+  it("answers the points of spec 2.18, ascending; dates without data are left out", async () => {
     await putDays(server, [
       { topicId: 1, date: "2024-03-03", audience: 3, scoreSum: 200, high: 1, medium: 1 },
       { topicId: 1, date: "2024-03-01", audience: 8, scoreSum: 501, high: 2, medium: 5 },

@@ -1,4 +1,4 @@
-// A deep page costs what the first one costs (decisions.md 1.6, Cost): by cursor and by consecutive
+// A deep page costs what the first one costs (spec 1.6, Cost): by cursor and by consecutive
 // page numbers it is found by key; a page out of the blue is found through the index alone. Asserted
 // by what the store is asked and by the plan, never by time.
 import { assert, layer } from "@effect/vitest"

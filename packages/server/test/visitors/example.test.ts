@@ -1,4 +1,4 @@
-// The example of decisions.md 12.1, 12.2 and 12.4, played: both visits are collected by the pixel host,
+// The example of spec 12.1, 12.2 and 12.4, played: both visits are collected by the pixel host,
 // the profile is imported, and list, look-up and sessions answer what the document says, field by field.
 // The document's days are moved to the present, because windows are.
 import { afterAll, beforeAll, expect, it, vi } from "vitest"

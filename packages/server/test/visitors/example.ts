@@ -1,4 +1,4 @@
-// The example of decisions.md 12.1 and 12.2 as the document has it: what the browser sends, the earlier
+// The example of spec 12.1 and 12.2 as the document has it: what the browser sends, the earlier
 // visit it speaks of, and the answers. Ids of sessions depend on the secret and are left out.
 
 /** The request of 12.1. */

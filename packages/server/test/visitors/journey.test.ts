@@ -1,5 +1,5 @@
 // Bounds of one visitor and of their journey: click ids of 90 days, 50 sessions, any address of the
-// person (decisions.md 1.8, 2.1, 5.1, 10.3).
+// person (spec 1.8, 2.1, 5.1, 10.3).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

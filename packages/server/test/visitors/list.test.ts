@@ -1,4 +1,4 @@
-// The order of the visitor list and its pages (service.md, GET /v1/data; decisions.md 1.6): how the list
+// The order of the visitor list and its pages (spec 1.6): how the list
 // is walked, by page and by cursor, while people come and go.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"

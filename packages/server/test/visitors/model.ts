@@ -1,5 +1,5 @@
 // Traffic out of a seed, and what the list and the look-up must say of it, worked out from every event:
-// nothing folded, nothing stored, no SQL. Restates the rules of decisions.md 2.1, 2.2 and 6.5, and ours
+// nothing folded, nothing stored, no SQL. Restates the rules of spec 2.1, 2.2 and 6.5, and ours
 // that a session counts in a window as a whole, when its last event is in it.
 import type { CollectedEvent } from "../../src/visits/collected-event.ts"
 import { event, identify, nextId } from "../identification/identification-layer.ts"

@@ -1,5 +1,5 @@
 // What GET /v1/data takes and refuses on a running server, and the shape of its answers, which leave
-// without being encoded by their schema again (service.md, GET /v1/data; decisions.md 1.6, 5.1).
+// without being encoded by their schema again (spec 1.6, 5.1).
 import { BadRequestError, Footfall, NotFoundError } from "@footfall/sdk"
 import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -19,7 +19,7 @@ import { type VisitorFilter, Visitors } from "../../src/visitors/visitors.ts"
 import { hashEmail } from "../../src/visits/email-address.ts"
 import { TestDatabase } from "../support/database.ts"
 
-/** 2026-03-11T09:00:00.000Z, the moment of the example in decisions.md 12.1. */
+/** 2026-03-11T09:00:00.000Z, the moment of the example in spec 12.1. */
 export const now = Date.parse("2026-03-11T09:00:00.000Z")
 export const hour = 3_600_000
 export const day = 24 * hour

@@ -10,7 +10,7 @@ import type { CollectPixel } from "../../src/visits/collect-pixel.ts"
 import { VisitsStore } from "../../src/visits/store.ts"
 import { TestDatabase } from "../support/database.ts"
 
-/** 2026-03-11T08:42:12.000Z, the moment of the example in decisions.md 12.1. */
+/** 2026-03-11T08:42:12.000Z, the moment of the example in spec 12.1. */
 export const receivedAt = Date.parse("2026-03-11T08:42:12.000Z")
 
 export const makePixel = (change: Partial<CollectPixel> = {}): CollectPixel => ({

@@ -1,5 +1,5 @@
 // The trigger every_update: visitor.identified, then visitor.updated, at most one per visitor in 60
-// seconds, and one at the end of the session (decisions.md 8.5, 13).
+// seconds, and one at the end of the session (spec 8.5).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { putPeople } from "../people/people-layer.ts"

@@ -1,4 +1,4 @@
-// What webhooks must be told, worked out the slow way from decisions.md 8.5 and 13: every page and every
+// What webhooks must be told, worked out the slow way from spec 8.5: every page and every
 // event is kept, and nothing is remembered that does not follow from them. Shares no code with the
 // server. Time is in seconds since the start.
 

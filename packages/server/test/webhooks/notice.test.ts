@@ -1,5 +1,5 @@
 // The notice that a webhook was disabled, by mail through a real SMTP server: to owners and admins of the
-// organization, each for themselves, once (decisions.md 8.5, Notice).
+// organization, each for themselves, once (spec 8.5, Notice).
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { type SmtpReceiver, startSmtp } from "../mail/smtp-server.ts"
 import { startServer, type TestServer } from "../support/server.ts"

@@ -1,5 +1,5 @@
 // Somebody of whom a segment could not say whether they are in it is asked about again, also when they
-// never come back, so that no first match is lost (decisions.md 8.5). Time passes by the rows.
+// never come back, so that no first match is lost (spec 8.5). Time passes by the rows.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,5 @@
 // What is kept of webhooks, and for how long: WEBHOOK_LOG_DAYS, WEBHOOK_PAYLOAD_DAYS, and what deleted
-// webhooks leave behind (decisions.md 1.2, 1.8, 5.6).
+// webhooks leave behind (spec 1.2, 1.8, 5.6).
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"

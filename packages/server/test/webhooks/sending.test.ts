@@ -1,5 +1,5 @@
 // How webhooks are sent: success, failure and the waits between attempts, 410, redirects, auto-disable,
-// inactive webhooks, redelivery, rotation and test calls (decisions.md 4.6, 5.6, 8.1, 8.5; B5 to B8).
+// inactive webhooks, redelivery, rotation and test calls (spec 4.6, 5.6, 8.1, 8.5; B5 to B8).
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
 // Random sequences of visits, suppressions, imports, merges and passing time, through the real pass on a
-// real Postgres, queue what a naive model of decisions.md 8.5 says: first_match once ever, every_update
+// real Postgres, queue what a naive model of spec 8.5 says: first_match once ever, every_update
 // once in 60 seconds, the end of a session once. Many organizations at a time, each with its own
 // sequence, so that a batch never holds one alone. FOOTFALL_SOAK=1 for more of them.
 import { assert, layer } from "@effect/vitest"

@@ -2,7 +2,7 @@
 
 import { idOfName, reference } from "../reference.ts"
 
-/** More than an organization can save (decisions.md 5.8). */
+/** More than an organization can save (spec 5.8). */
 const AUDIENCES_MAX = 100
 
 /** A parser of what names an audience. */

@@ -22,7 +22,7 @@ export interface ConfigOptions {
   readonly [name: string]: unknown
 }
 
-/** Source: decisions.md 2.8. */
+/** Source: spec 2.8. */
 const SCORE_MAX = 100
 const TOPICS_MAX = 10
 

@@ -28,7 +28,7 @@ const possession = (noun: string, filter: AudienceFilter): ReadonlyArray<FilterO
   { flags: `--without-${noun}`, filter, about: "only people without one", value: () => false },
 ]
 
-/** Source: decisions.md 2.9. */
+/** Source: spec 2.9. */
 const filterOptions: ReadonlyArray<FilterOption> = [
   // An industry may have a comma in its name.
   {

@@ -19,7 +19,7 @@ interface FiltersOptions extends GlobalOptions {
   readonly output?: OutputFormat
 }
 
-/** Source: decisions.md 5.8. */
+/** Source: spec 5.8. */
 const filterNames = [
   "companyIndustry",
   "seniority",

@@ -1,4 +1,4 @@
-// How a command ends that has waited for a delivery (decisions.md 1.1, exit codes).
+// How a command ends that has waited for a delivery (spec 1.1, exit codes).
 
 import type { Delivery } from "@footfall/sdk"
 import { ExitCode, exitCodeOf } from "../../errors/exit-code.ts"

@@ -22,7 +22,7 @@ export interface DestinationOptions {
   readonly validation?: ValidationPolicy
 }
 
-/** Short names of the event kinds, in the order of service.md. */
+/** Short names of the event kinds, in the order of spec 8.3. */
 const EVENTS: ReadonlyMap<string, DestinationEventType> = new Map([
   ["started", "intent.audience.sync.started"],
   ["contact", "intent.audience.contact.upserted"],

@@ -20,7 +20,7 @@ interface ImportOptions extends GlobalOptions {
   readonly rejected?: string
 }
 
-/** Source: decisions.md 2.19. */
+/** Source: spec 2.19. */
 const kinds = ["topics", "signals", "people", "identity-links"] satisfies ReadonlyArray<ImportKind>
 
 /** What the command takes and does. */

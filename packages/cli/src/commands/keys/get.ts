@@ -14,7 +14,7 @@ import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
 import { keyId } from "./key-id.ts"
 
-/** The most the server gives at once; source: decisions.md 1.6. */
+/** The most the server gives at once; source: spec 1.6. */
 const PAGE_ROWS = 100
 
 /** Adds the command to its group. */

@@ -17,7 +17,7 @@ import { wholeNumber } from "../whole-number.ts"
 /** As commander hands them over. */
 type CreateOptions = GlobalOptions & OutputOptions & { readonly expiresInDays?: number }
 
-/** What one request takes (decisions.md 5.1). */
+/** What one request takes (spec 5.1). */
 const PEOPLE_MAX = 1_000
 const DAYS_MAX = 365
 

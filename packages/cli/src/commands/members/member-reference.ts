@@ -44,7 +44,7 @@ export const memberOf = async (
   })
 }
 
-/** Source: decisions.md 2.21. */
+/** Source: spec 2.21. */
 const roles = ["owner", "admin", "member", "viewer"] satisfies ReadonlyArray<Role>
 
 /** A parser of roles. Errors: InvalidArgumentError. */

@@ -42,7 +42,7 @@ export const addPixelsList = (pixels: Command, terminal: Terminal): void => {
     })
 }
 
-/** The fields of a pixel (decisions.md 2.3); the settings as one JSON cell. */
+/** The fields of a pixel (spec 2.3); the settings as one JSON cell. */
 const pixelColumns = [
   "id",
   "domain",

@@ -57,7 +57,7 @@ async function* told(
   }
 }
 
-/** In CSV a topic is written as its name. Source: decisions.md 2.13. */
+/** In CSV a topic is written as its name. Source: spec 2.13. */
 async function* withTopicNames(
   pages: AsyncIterable<Page<RunResult, RunResultsMeta>>,
 ): AsyncGenerator<ResultPage, void, undefined> {

@@ -101,7 +101,7 @@ export const addSuppressionImport = (suppression: Command, terminal: Terminal): 
     })
 }
 
-/** Source: decisions.md 5.5. */
+/** Source: spec 5.5. */
 const ROWS_PER_REQUEST_MAX = 25_000
 
 const modeOf = ({ resume, restart }: ImportOptions): ImportMode => {

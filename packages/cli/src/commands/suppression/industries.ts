@@ -11,7 +11,7 @@ import { addBoundedListOptions, boundedLimit, type ListOptions } from "../list-o
 /** As commander hands them over. */
 type IndustriesOptions = GlobalOptions & ListOptions
 
-/** Source: decisions.md 5.5. */
+/** Source: spec 5.5. */
 const bound = { default: 100, max: 1_000 }
 
 /** Adds the command to its group. */

@@ -21,7 +21,7 @@ interface SuppressionListOptions extends GlobalOptions, ListOptions {
 /** Rules of a page when no number is asked for. */
 const PAGE_SIZE = 50
 
-/** What the server gives at once (decisions.md 1.6). */
+/** What the server gives at once (spec 1.6). */
 const PAGE_SIZE_MAX = 5_000
 
 /** Adds the command to its group. */

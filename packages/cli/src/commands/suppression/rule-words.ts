@@ -7,7 +7,7 @@ import { ruleTypes } from "../../suppression/rule-types.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { givenValues } from "../given-values.ts"
 
-/** What one request takes (decisions.md 5.5); more is a matter for a file. */
+/** What one request takes (spec 5.5); more is a matter for a file. */
 export const RULES_MAX = 25_000
 
 /** Longer input is a file sent by mistake. Units: characters. */

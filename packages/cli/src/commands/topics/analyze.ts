@@ -31,7 +31,7 @@ export const addTopicsAnalyze = (topics: Command, terminal: Terminal): void => {
         import("../../terminal/say-waits.ts"),
       ])
 
-      // Two a minute are soon used up (decisions.md 10.2), so a wait is said.
+      // Two a minute are soon used up (spec 10.2), so a wait is said.
       const analysis = await patiently(
         () => client.topics.analyze({ url }, { retriesMax: 0 }),
         sayWaits(terminal),

@@ -10,7 +10,7 @@ import type { Terminal } from "../../terminal/terminal.ts"
 import { examples } from "../examples.ts"
 import { TOPIC_WORDS } from "./topic-options.ts"
 
-/** Source: decisions.md 5.7. */
+/** Source: spec 5.7. */
 const TOPICS_MAX = 10
 
 /** Adds the command to its group. */
@@ -57,7 +57,7 @@ export const addTopicsCompare = (topics: Command, terminal: Terminal): void => {
     })
 }
 
-/** A row a day and topic. Source: decisions.md 2.18. */
+/** A row a day and topic. Source: spec 2.18. */
 const comparisonColumns = [
   "topicId",
   "topicName",

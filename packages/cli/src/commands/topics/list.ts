@@ -21,7 +21,7 @@ interface TopicsListOptions extends GlobalOptions, ListOptions, TopicFilterOptio
 /** Topics of a page when no number is asked for. */
 const PAGE_SIZE = 50
 
-/** What the server gives at once (decisions.md 1.6). */
+/** What the server gives at once (spec 1.6). */
 const PAGE_SIZE_MAX = 500
 
 /** Adds the command to its group. */

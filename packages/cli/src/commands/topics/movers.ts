@@ -14,7 +14,7 @@ interface MoversOptions extends GlobalOptions, ListOptions, TopicFilterOptions {
   readonly direction: "up" | "down"
 }
 
-/** Source: decisions.md 5.7. */
+/** Source: spec 5.7. */
 const bound = { default: 20, max: 50 }
 
 /** Adds the command to its group. */
@@ -55,7 +55,7 @@ export const addTopicsMovers = (topics: Command, terminal: Terminal): void => {
     })
 }
 
-/** Source: decisions.md 2.18. */
+/** Source: spec 2.18. */
 const moverColumns = [
   "topicId",
   "topicName",

@@ -12,7 +12,7 @@ import { addTopicFilterOptions, topicColumns, type TopicFilterOptions } from "./
 /** As commander hands them over. */
 type SearchOptions = GlobalOptions & ListOptions & TopicFilterOptions
 
-/** Source: decisions.md 5.7. */
+/** Source: spec 5.7. */
 const bound = { default: 10, max: 50 }
 
 /** Adds the command to its group. */

@@ -9,7 +9,7 @@ export interface TopicFilterOptions {
   readonly industry?: string
 }
 
-/** Source: decisions.md 2.9. */
+/** Source: spec 2.9. */
 const types = ["b2b", "b2c", "both"] satisfies ReadonlyArray<TopicType>
 
 /** Adds `--type` and `--industry`. */
@@ -23,5 +23,5 @@ export const addTopicFilterOptions = (command: Command): Command =>
 /** Of an argument or option that names a topic. */
 export const TOPIC_WORDS = "id of a topic, or its whole name"
 
-/** Columns of a topic in CSV (decisions.md 2.18). */
+/** Columns of a topic in CSV (spec 2.18). */
 export const topicColumns = ["topicId", "topicName", "type", "industry", "category"] as const

@@ -70,7 +70,7 @@ const date = (text: string): string => {
   throw new InvalidArgumentError("Expected a date as YYYY-MM-DD.")
 }
 
-/** Source: service.md, Topic trend point. */
+/** Source: spec 2.18. */
 const trendColumns = [
   "date",
   "topicName",

@@ -14,7 +14,7 @@ export interface QuestionOptions {
   readonly suppressed: SuppressedFilter
 }
 
-/** Adds the options. The window's default is the one of the endpoint (decisions.md 5.1). */
+/** Adds the options. The window's default is the one of the endpoint (spec 5.1). */
 export const addQuestionOptions = (command: Command, timeframeDefault: Timeframe): Command =>
   command
     .addOption(

@@ -64,7 +64,7 @@ const sessionListForm = (window: string): ListForm<SessionSummary, SessionListMe
   },
 })
 
-/** Every field of decisions.md 2.2, in its order. A test compares them with the SDK's type. */
+/** Every field of spec 2.2, in its order. A test compares them with the SDK's type. */
 export const sessionColumns = [
   "sessionId",
   "startTime",

@@ -1,4 +1,4 @@
-// The columns of a visitor in CSV: every canonical field in the order of service.md, then the
+// The columns of a visitor in CSV: every canonical field in the order of spec 2.1, then the
 // additive ones. The legacy names are left out; they hold the same values.
 
 /** Paths into a visitor. A test compares them with the SDK's type. */

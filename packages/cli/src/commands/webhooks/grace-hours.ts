@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError } from "commander"
 
-/** Longest time two secrets sign. decisions.md 5.6. */
+/** Longest time two secrets sign. spec 5.6. */
 const HOURS_MAX = 72
 
 /** A parser of hours, from none on. Errors: InvalidArgumentError. */

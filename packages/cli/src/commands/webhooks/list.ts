@@ -42,7 +42,7 @@ export const addWebhooksList = (webhooks: Command, terminal: Terminal): void => 
     })
 }
 
-/** The fields of a webhook (decisions.md 2.20). */
+/** The fields of a webhook (spec 2.20). */
 const webhookColumns = [
   "id",
   "name",

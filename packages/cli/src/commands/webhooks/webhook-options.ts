@@ -5,7 +5,7 @@ import { Option, type Command } from "commander"
 import { uuid } from "../uuid.ts"
 import { wholeNumber } from "../whole-number.ts"
 
-/** Longest time a receiver may take. decisions.md 2.20. */
+/** Longest time a receiver may take. spec 2.20. */
 const TIMEOUT_MAX = 30_000
 
 /** As commander hands them over. */

@@ -1,4 +1,4 @@
-// The schema of one person of an audience's results. Source: decisions.md 2.13, 2.18.
+// The schema of one person of an audience's results. Source: spec 2.13, 2.18.
 
 import { count, listOf, object, oneOf, orNull, sha256, text, textOrNull } from "./json-schema.ts"
 

@@ -1,4 +1,4 @@
-// The schemas of the events of a webhook destination. Source: decisions.md 8.2, 8.3.
+// The schemas of the events of a webhook destination. Source: spec 8.2, 8.3.
 
 import { contact } from "./contact.ts"
 import {

@@ -1,4 +1,4 @@
-// The schemas of the events of a visitor webhook: one shape. Source: decisions.md 2.1, 8.5.
+// The schemas of the events of a visitor webhook: one shape. Source: spec 2.1, 8.5.
 
 import {
   constant,

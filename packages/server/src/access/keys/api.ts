@@ -1,4 +1,4 @@
-// The wire contract of API keys (decisions.md 2.21, 5.13). A secret is in the answer that makes its
+// The wire contract of API keys (spec 2.21, 5.13). A secret is in the answer that makes its
 // key and in no other one.
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"

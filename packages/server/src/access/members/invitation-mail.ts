@@ -1,4 +1,4 @@
-// The mail that brings a new user its invitation (decisions.md 5.13). The token is in it, as it is in the
+// The mail that brings a new user its invitation (spec 5.13). The token is in it, as it is in the
 // answer to whoever added the member.
 import { Redacted } from "effect"
 import { letterBodies } from "../../outbound/mail/letter.ts"

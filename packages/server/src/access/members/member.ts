@@ -1,4 +1,4 @@
-// A user as a member of one organization (decisions.md 2.21).
+// A user as a member of one organization (spec 2.21).
 import { Schema } from "effect"
 import { Role } from "../role.ts"
 

@@ -1,4 +1,4 @@
-// The members of an organization: listed, added, given another role, removed (decisions.md 5.13).
+// The members of an organization: listed, added, given another role, removed (spec 5.13).
 // Only an owner gives or takes the role `owner`, and the last owner stays: changes of one
 // organization's members pass one at a time, so two owners cannot remove each other at once.
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
@@ -154,7 +154,7 @@ const make = Effect.gen(function* () {
 export class Members extends Context.Service<
   Members,
   {
-    /** Newest first. decisions.md 1.6. */
+    /** Newest first. spec 1.6. */
     list(
       organizationId: string,
       position: ListPosition,

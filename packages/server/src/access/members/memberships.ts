@@ -1,6 +1,6 @@
 // What the member a token names may do at present, as the database says it: role and state of the
 // organization. Remembered for less than the 5 seconds in which a demoted or removed member must be
-// refused (decisions.md 7).
+// refused (spec 7).
 import { Cache, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import type { Caller } from "../caller.ts"
 import type { MemberKey } from "./member-key.ts"
@@ -8,7 +8,7 @@ import { MemberStore } from "./store.ts"
 
 export class NoMember extends Schema.TaggedError<NoMember>()("NoMember", {}) {}
 
-/** decisions.md 7 allows 5 seconds. */
+/** spec 7 allows 5 seconds. */
 const rememberedSeconds = 4
 const rememberedMax = 10_000
 

@@ -1,5 +1,5 @@
 // Notices to the people who run an organization: mail to its owners and admins, each for themselves, when SMTP
-// is configured (decisions.md 8.5). Sent behind the caller's back, after its transaction, and may be lost with
+// is configured (spec 8.5). Sent behind the caller's back, after its transaction, and may be lost with
 // the process: what must not be lost is in the audit log and in the API as well.
 import { Context, Effect, Layer } from "effect"
 import { letterBodies } from "../../outbound/mail/letter.ts"

@@ -1,10 +1,10 @@
-// An organization as the API shows it, and what of it may be set (decisions.md 2.21).
+// An organization as the API shows it, and what of it may be set (spec 2.21).
 import { Schema } from "effect"
 import { parseNetwork } from "../../http/client-address.ts"
 import { described } from "../../http/described.ts"
 import { type Organization, OrganizationStatus } from "../organization.ts"
 
-/** decisions.md 2.21. */
+/** spec 2.21. */
 export const excludedIpsMax = 200
 
 export class OrganizationWire extends Schema.Opaque<OrganizationWire>()(
@@ -15,7 +15,7 @@ export class OrganizationWire extends Schema.Opaque<OrganizationWire>()(
     status: OrganizationStatus,
     settings: Schema.Struct({
       excludedIps: Schema.Array(Schema.String),
-      /** Days sessions and events are kept; null: for good. decisions.md 1.8. */
+      /** Days sessions and events are kept; null: for good. spec 1.8. */
       retentionDays: Schema.NullOr(Schema.Int),
     }),
     createdAt: Schema.DateTimeUtcFromString,

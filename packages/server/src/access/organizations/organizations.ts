@@ -1,5 +1,5 @@
 // Organizations: a user's own, a new one, settings by its admins, status and limits by the operator
-// (decisions.md 2.21, 4.6, 5.13).
+// (spec 2.21, 4.6, 5.13).
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { CursorRefused } from "../../http/cursor.ts"
@@ -120,7 +120,7 @@ const make = Effect.gen(function* () {
 export class Organizations extends Context.Service<
   Organizations,
   {
-    /** Of the caller's user, newest first. decisions.md 1.6. */
+    /** Of the caller's user, newest first. spec 1.6. */
     list(
       caller: Caller,
       position: ListPosition,
@@ -136,7 +136,7 @@ export class Organizations extends Context.Service<
     }): Effect.Effect<Organization, SlugTaken>
     update(caller: Caller, patch: OrganizationPatch): Effect.Effect<Organization>
     /**
-     * What only the operator sets; pixels follow the status (decisions.md 4.6).
+     * What only the operator sets; pixels follow the status (spec 4.6).
      *
      * *Errors*: OrganizationNotFound, StatusUnreachable.
      */

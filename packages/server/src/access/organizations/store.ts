@@ -1,5 +1,5 @@
 // Every statement about organizations. A change of status takes the pixels with it, the one table of
-// another room that is written here: both happen in one transaction or not at all (decisions.md 4.6).
+// another room that is written here: both happen in one transaction or not at all (spec 4.6).
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { ListStart } from "../../database/list-start.ts"
@@ -13,7 +13,7 @@ export interface OrganizationPatch {
   readonly retentionDays?: number | null | undefined
 }
 
-/** What only the operator sets; what is undefined stays. decisions.md 1.1. */
+/** What only the operator sets; what is undefined stays. spec 1.1. */
 export interface OperatorSettings {
   readonly status?: OrganizationStatus | undefined
   /** Credits of a calendar month; null: no limit. */
@@ -148,7 +148,7 @@ const make = Effect.gen(function* () {
     set: (id: string, settings: OperatorSettings): Effect.Effect<SetOrganization> =>
       Effect.orDie(set({ id, ...settings })),
 
-    /** decisions.md 4.6: pixels that were paused by hand stay so. */
+    /** spec 4.6: pixels that were paused by hand stay so. */
     pausePixels: (id: string): Effect.Effect<void> =>
       sql`
         update pixel

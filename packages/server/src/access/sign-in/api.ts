@@ -1,4 +1,4 @@
-// The wire contract of tokens (decisions.md 5.12). Log-in, refresh and invitation need no credentials
+// The wire contract of tokens (spec 5.12). Log-in, refresh and invitation need no credentials
 // and are limited by address and account; the status of the organization refuses nobody here.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -41,13 +41,13 @@ const organizationId = described(
   Schema.optionalKey(Schema.String.check(Schema.isUUID())),
 )
 
-/** Not trimmed. Units: Unicode code points. decisions.md 1.5, 5.12. */
+/** Not trimmed. Units: Unicode code points. spec 1.5, 5.12. */
 const newPassword = Schema.String.check(
   lengthAtLeast(passwordLengthMin),
   lengthAtMost(passwordLengthMax),
 )
 
-/** decisions.md 10.2: a wrong password counts, it is what the limit is there for. */
+/** spec 10.2: a wrong password counts, it is what the limit is there for. */
 export const perAddress = { name: "auth", limit: 10, countsUnauthorized: true }
 
 const errors = [TooManyRequests, Unauthorized]

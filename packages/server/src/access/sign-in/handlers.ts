@@ -1,5 +1,5 @@
 // Translates between the wire and the SignIn service, and counts requests by what is in the body, so after
-// everything else (decisions.md 10.2; additions.md 9). Whom it stops:
+// everything else (spec 10.2). Whom it stops:
 // - Who guesses at one account from one address has 5 failures a minute there, as has every other address: so
 //   what a stranger fails at keeps the owner out nowhere else.
 // - Who guesses from many addresses has 100 failures in 15 minutes at one account, all together. Beyond it new
@@ -26,7 +26,7 @@ import { accessTokenLifetime } from "../tokens/access-tokens.ts"
 import { perAddress } from "./api.ts"
 import { SignIn, type SignedIn, type SignInRefused } from "./sign-in.ts"
 
-/** decisions.md 10.2. Of one account and address; of a chain of refresh tokens. */
+/** spec 10.2. Of one account and address; of a chain of refresh tokens. */
 const perAccount = { name: "auth-account", limit: 5 }
 const perChain = { name: "auth-refresh", limit: 5 }
 

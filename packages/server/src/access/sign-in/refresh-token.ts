@@ -1,5 +1,5 @@
 // The form of a refresh token: `rt_` and 48 bytes in base64url, of which 16 name the chain of the
-// log-in it followed from and 32 are random. Only their SHA-256 is stored (decisions.md 7).
+// log-in it followed from and 32 are random. Only their SHA-256 is stored (spec 7).
 import { Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 

@@ -1,4 +1,4 @@
-// Signing in (decisions.md 5.12, 7): password or invitation for tokens, refresh token for the next
+// Signing in (spec 5.12, 7): password or invitation for tokens, refresh token for the next
 // ones, and out again. Whatever does not fit fails with one SignInRefused. A refresh token that is
 // used a second time ends its chain: one of the two who had it stole it.
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"

@@ -4,7 +4,7 @@ import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Role } from "../role.ts"
 
-/** Validity of a refresh token. decisions.md 7. */
+/** Validity of a refresh token. spec 7. */
 const refreshLifetime = Duration.days(30)
 
 /** How long, and how many, addresses of a user are known after a log-in. Our bounds. */

@@ -1,6 +1,6 @@
 // Access tokens: issued for a user in an organization, and read again. A token says who the user is;
 // what the user may do is asked of the database (members/memberships.ts). Nothing of a token is
-// believed, and no database asked, before its signature holds (decisions.md 7).
+// believed, and no database asked, before its signature holds (spec 7).
 import { Clock, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { SignJWT } from "jose"
 import { Secrets } from "../../http/secrets.ts"
@@ -14,7 +14,7 @@ import { externalClaims, localAudience, localClaims } from "./token-claims.ts"
 
 export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {}) {}
 
-/** How long an access token is valid. decisions.md 7. */
+/** How long an access token is valid. spec 7. */
 export const accessTokenLifetime = Duration.minutes(60)
 
 const algorithm = "HS256"

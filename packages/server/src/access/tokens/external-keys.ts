@@ -1,4 +1,4 @@
-// The signing keys of the external issuer, read from its JWKS (decisions.md 7): good for 10 minutes,
+// The signing keys of the external issuer, read from its JWKS (spec 7): good for 10 minutes,
 // asked for at most every 30 seconds, and the last good set used for an hour while the issuer does
 // not answer. A request that has its key never waits for a newer set.
 import { Clock, Context, Effect, Fiber, Layer, Option, Schema, Semaphore } from "effect"
@@ -8,7 +8,7 @@ import { NameLookup } from "../../outbound/vetted-addresses.ts"
 import { AccessConfig } from "../access-config.ts"
 import { type KeySet, readKeySet, type WantedKey } from "./key-set.ts"
 
-/** The algorithms of the external issuer. decisions.md 7. */
+/** The algorithms of the external issuer. spec 7. */
 export const externalAlgorithms: ReadonlyArray<string> = ["RS256", "PS256", "ES256", "EdDSA"]
 
 /** No set of keys can be had that may still be used. */

@@ -1,6 +1,6 @@
 // A signed token in compact form (RFC 7515, 7519): its form is checked before anything is believed,
 // then its signature, with the algorithms and keys of its issuer and never those the token names.
-// `jku`, `x5u`, `jwk` and `x5c` are not looked at; `crit` and `b64` are refused (decisions.md 7).
+// `jku`, `x5u`, `jwk` and `x5c` are not looked at; `crit` and `b64` are refused (spec 7).
 import { Effect, Predicate } from "effect"
 import { compactVerify, type CryptoKey, type KeyObject } from "jose"
 import { hasRepeatedMember } from "./repeated-member.ts"

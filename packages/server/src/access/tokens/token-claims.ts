@@ -1,10 +1,10 @@
 // What an access token must say before it is believed: its claims, in full, at the present time and
-// for us (decisions.md 7). Local tokens are ours, external ones those of `OIDC_ISSUER`.
+// for us (spec 7). Local tokens are ours, external ones those of `OIDC_ISSUER`.
 import { Option, Schema } from "effect"
 import { lengthAtLeast, lengthAtMost } from "../../http/request-text.ts"
 import { Role } from "../role.ts"
 
-/** Clock skew between us and who issued a token. decisions.md 7. */
+/** Clock skew between us and who issued a token. spec 7. */
 export const clockSkewSeconds = 30
 /** An external token issued longer ago is refused, whatever its `exp` (reliability.md, JWT acceptance). */
 export const externalAgeSecondsMax = 86_400

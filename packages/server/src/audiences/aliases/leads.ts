@@ -1,4 +1,4 @@
-// Which addresses are one person in the eyes of an organization, in SQL (decisions.md 2.1; docs/adr/0014):
+// Which addresses are one person in the eyes of an organization, in SQL (spec 2.1; docs/adr/0014):
 // an address of a visitor stands for the visitor, any other one leads where a link or a record says, the
 // organization's own before what is shared. What `identification/merging/kin.ts` says of a few addresses,
 // for many at once.

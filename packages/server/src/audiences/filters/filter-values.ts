@@ -1,5 +1,5 @@
 // The values that filters can be set to: closed vocabularies in full and in their order, open ones as they
-// occur in what the organization can use, in the order of the alphabet (decisions.md 2.9, 5.8, 13).
+// occur in what the organization can use, in the order of the alphabet (spec 2.9, 5.8).
 import { Schema } from "effect"
 import {
   ageRanges,

@@ -1,5 +1,5 @@
 // What filters can be set to. Counted once after each import of people, and for visitors once a day at
-// least (decisions.md 5.8: cached for at most 24 hours).
+// least (spec 5.8: cached for at most 24 hours).
 import { Clock, Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"

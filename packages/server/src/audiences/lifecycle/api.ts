@@ -1,4 +1,4 @@
-// The wire contract of kept audiences (service.md, Intent audiences; decisions.md 5.8).
+// The wire contract of kept audiences (spec 5.8).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {
@@ -21,7 +21,7 @@ import { Audience, AudienceChange, AudienceStatus, NewAudience } from "./audienc
 const path = "/v1/intent/audiences"
 const params = { id: Schema.String.check(Schema.isUUID()) }
 
-/** Shared with runs, results and exports. decisions.md 10.2. */
+/** Shared with runs, results and exports. spec 10.2. */
 export const audiencesLimit = { name: "audiences", limit: 120 }
 
 export const AudiencePage = Schema.Struct({

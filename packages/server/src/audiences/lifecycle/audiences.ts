@@ -1,4 +1,4 @@
-// Keeps the audiences of an organization (decisions.md 2.8, 4.1, 5.8). Each change is one transaction with
+// Keeps the audiences of an organization (spec 2.8, 4.1, 5.8). Each change is one transaction with
 // its audit entry and with what later rooms do because of it. Nobody is put into an audience here: runs do.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -118,7 +118,7 @@ const make = Effect.gen(function* () {
       const organization = yield* store.accessForChange(organizationId)
       const standing =
         status === "active" ? yield* Effect.fromResult(activated(organization)) : draft
-      // What the caller is not eligible for comes before what is full. decisions.md 1.4.
+      // What the caller is not eligible for comes before what is full. spec 1.4.
       if (organization.saved >= audiencesMax) {
         return yield* new AudienceLimitReached({ limit: audiencesMax })
       }

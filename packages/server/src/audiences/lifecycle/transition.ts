@@ -1,4 +1,4 @@
-// How an audience moves between its states, as a value (decisions.md 4.1). What is asked of the
+// How an audience moves between its states, as a value (spec 4.1). What is asked of the
 // organization, a free slot or the access to one run, the caller has found out.
 import { Result, Schema } from "effect"
 import type { AccessType, AudienceStatus } from "./audience.ts"

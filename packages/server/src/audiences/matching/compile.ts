@@ -1,5 +1,5 @@
 // From a configuration to SQL: who is in the audience, as one relation that a preview counts and a run
-// inserts (decisions.md 2.8, 2.9, 2.6). Pure, and every value a parameter. Profiles are joined only where
+// inserts (spec 2.8, 2.9, 2.6). Pure, and every value a parameter. Profiles are joined only where
 // a filter or a rule asks for one, after everybody who has too few topics is gone.
 import { type CandidateQuestion, candidates } from "../../topics/signals/candidates-store.ts"
 import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
@@ -77,7 +77,7 @@ export const audience = (
   qualified: SqlText = everybodyWho(question),
 ): SqlText => (asksProfiles(question) ? matched(question, qualified) : located(question, qualified))
 
-/** Whether a rule in force matches the person `known`. decisions.md 2.6; docs/adr/0018. */
+/** Whether a rule in force matches the person `known`. spec 2.6; docs/adr/0018. */
 export const isSuppressed = (organizationId: string): SqlText => sqlText`exists (
   select
   from suppression_list as list
@@ -94,7 +94,7 @@ export const isSuppressed = (organizationId: string): SqlText => sqlText`exists 
     and (rule.removed_at is null or rule.removed_at >= list.cycle_at)
 )`
 
-/** Fields of a sample. decisions.md 2.10. */
+/** Fields of a sample. spec 2.10. */
 const sampleFields: ReadonlyArray<ProfileField> = ["email", "company_name", "job_title"]
 
 /**

@@ -1,6 +1,6 @@
 // What is known of candidates, in SQL: the address that stands for the person, and fields put together
 // value by value, from the organization's own people, then from shared ones, then from its visitors
-// (decisions.md 2.8). Only what is asked for is read.
+// (spec 2.8). Only what is asked for is read.
 import providers from "email-providers/all.json" with { type: "json" }
 import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
 import { type Beholder, members, owners, roots, visitorWith } from "../aliases/leads.ts"
@@ -23,7 +23,7 @@ const column = (name: string, visitorToo = true): Field => ({
 const domain = (email: string) => SqlText.of(`split_part(${email}, '@', -1)`)
 const freeMail = sqlText`any (${providers}::text[])`
 
-/** A record says of an address what kind it is, else its domain does. decisions.md 1.5. */
+/** A record says of an address what kind it is, else its domain does. spec 1.5. */
 const hasEmail = (kind: "business" | "personal"): Field => {
   const other = kind === "business" ? "personal" : "business"
   const isFree = sqlText`${domain("address.email")} = ${freeMail}`
@@ -71,7 +71,7 @@ const primaryEmail = SqlText.of(
   "coalesce(record.email, record.business_email, record.personal_email, record.emails[1])",
 )
 
-/** As rules are compared with it. decisions.md 2.6. */
+/** As rules are compared with it. spec 2.6. */
 export const domainOfRule = (email: SqlText) =>
   sqlText`regexp_replace(split_part(${email}, '@', -1), '^(www\\.)+(?=[^.]+\\.)', '')`
 

@@ -1,9 +1,9 @@
 // What a preview shows of people: enough to judge an audience by, too little to write to anybody
-// (decisions.md 2.10).
+// (spec 2.10).
 import { Schema } from "effect"
 import type { SampleRow } from "../store.ts"
 
-/** People of a sample. decisions.md 10.3. */
+/** People of a sample. spec 10.3. */
 export const sampleMax = 50
 
 export const MaskedPerson = Schema.Struct({

@@ -1,4 +1,4 @@
-// Previews: how many people an audience would have, and a masked sample of them (decisions.md 2.10, 5.8).
+// Previews: how many people an audience would have, and a masked sample of them (spec 2.10, 5.8).
 // An answer is kept for as long as its key is valid, and given again while nothing it was made of has
 // changed.
 import { Clock, Context, Effect, Layer } from "effect"
@@ -15,7 +15,7 @@ import { AudienceStore } from "../store.ts"
 import { maskedPerson, type Preview, sampleMax } from "./preview.ts"
 import { previewKey } from "./preview-key.ts"
 
-/** decisions.md 2.10. */
+/** spec 2.10. */
 const validMs = 15 * 60_000
 /** Answers kept in a process; the oldest goes first. Our bound. */
 const keptMax = 1_000

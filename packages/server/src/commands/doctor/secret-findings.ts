@@ -1,5 +1,5 @@
 // Whether the secret of this installation opens its data keys, and whether those open what is stored encrypted
-// (decisions.md 1.2, rule 5; additions.md 9). Makes no keys.
+// (spec 1.2, rule 5). Makes no keys.
 import { Effect } from "effect"
 import { dataKeysOfOpened, openedKeys } from "../../http/data-keys/data-keys.ts"
 import { DataKeyStore } from "../../http/data-keys/store.ts"

@@ -73,7 +73,7 @@ export const statements: ReadonlyArray<string> = [
   `create unique index pixel_id on pixel (id)`,
   `create unique index pixel_domain on pixel (organization_id, domain) where deleted_at is null`,
 
-  // Counters of the rate limits (decisions.md 10). Losing them at a crash only restarts windows.
+  // Counters of the rate limits (spec 10). Losing them at a crash only restarts windows.
   `create unlogged table rate_limit (
     bucket text collate "C" primary key,
     window_ends_at timestamptz not null,

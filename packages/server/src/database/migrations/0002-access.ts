@@ -1,4 +1,4 @@
-// Refresh tokens, invitations, and the audit log of every state change (decisions.md 5.12, 5.13, 7).
+// Refresh tokens, invitations, and the audit log of every state change (spec 5.12, 5.13, 7).
 
 export const statements: ReadonlyArray<string> = [
   // One row for all refresh tokens that followed from one log-in: only the last of them is good, and
@@ -24,7 +24,7 @@ export const statements: ReadonlyArray<string> = [
   `create unique index invitation_user on invitation (user_id)`,
   `create unique index invitation_digest on invitation (digest)`,
 
-  // The orders of the lists (decisions.md 1.6).
+  // The orders of the lists (spec 1.6).
   `create index member_newest on member (organization_id, created_at desc, user_id desc)`,
   `create index api_key_newest on api_key (organization_id, created_at desc, id desc)`,
 

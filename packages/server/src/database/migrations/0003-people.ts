@@ -1,4 +1,4 @@
-// Imported people with all of decisions.md 2.19, those shared by every organization, and identity links.
+// Imported people with all of spec 2.19, those shared by every organization, and identity links.
 // What is shared belongs to the organization with the id zero, which is none.
 
 export const statements: ReadonlyArray<string> = [

@@ -1,4 +1,4 @@
-// Credits, people held back for lack of them, and what erasure leaves behind (decisions.md 2.5, 5.1).
+// Credits, people held back for lack of them, and what erasure leaves behind (spec 2.5, 5.1).
 
 export const statements: ReadonlyArray<string> = [
   `alter table organization

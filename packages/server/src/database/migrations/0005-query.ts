@@ -1,4 +1,4 @@
-// Saved segments, and what the qualification query reads of sessions (decisions.md 2.7, 3).
+// Saved segments, and what the qualification query reads of sessions (spec 2.7, 3).
 import { createFoldCase } from "../case-folding.ts"
 
 const foldedColumns: ReadonlyArray<readonly [name: string, text: string]> = [

@@ -1,5 +1,5 @@
 // What is kept of a pixel's scripts, so that a page that pins one gets the same bytes for as long as
-// the pixel exists, and when a page of a foreign host reported to it (decisions.md 2.3, 5.2).
+// the pixel exists, and when a page of a foreign host reported to it (spec 2.3, 5.2).
 
 export const statements: ReadonlyArray<string> = [
   // The built script without settings: one row for each build a server has ever handed out.

@@ -1,4 +1,4 @@
-// Suppression rules (service.md, Suppression rule; decisions.md 2.6). One row of `suppression_list`
+// Suppression rules (spec 2.6). One row of `suppression_list`
 // per organization is the lock all writes of it wait for, its counts, and the time up to which rules
 // are in force. A removed rule stays until the sync cycle that takes it out of force.
 

@@ -1,5 +1,5 @@
 // The topic catalogue, the lists an organization keeps of it, and the versions that caches of imported
-// data are held against (decisions.md 2.18, 2.19).
+// data are held against (spec 2.18, 2.19).
 
 export const statements: ReadonlyArray<string> = [
   // The server's public catalogue: of no organization. `import_id` is the import that wrote the row last.

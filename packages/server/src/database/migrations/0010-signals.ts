@@ -1,5 +1,5 @@
 // Signals, laid out for one question: whose score for some topics on one date lies in a range
-// (decisions.md 2.8, 2.18). All people of one organization, date, topic and score stand in one row, as
+// (spec 2.8, 2.18). All people of one organization, date, topic and score stand in one row, as
 // numbers that a directory leads to their hashes: the question reads some dozens of rows.
 
 export const statements: ReadonlyArray<string> = [

@@ -1,4 +1,4 @@
-// Which numbers of `signal_person` are one person (decisions.md 2.8; docs/adr/0019): derived from
+// Which numbers of `signal_person` are one person (spec 2.8; docs/adr/0019): derived from
 // `person_address` and `visitor_address`, made anew when these have changed. Rows of the id of no
 // organization hold for everybody, unless an organization has one of its own for the number.
 

@@ -1,5 +1,5 @@
 // The days whose page views have become signals by the topic rules of pixels, and what is left to do of
-// them (decisions.md 2.18).
+// them (spec 2.18).
 
 export const statements: ReadonlyArray<string> = [
   // A day is noted once, together with its tasks, by whoever finds first that it has ended.

@@ -1,5 +1,5 @@
 // Audiences that are kept, their runs with the people each run found, and export files
-// (decisions.md 2.8, 2.11 to 2.14, 4.1, 4.2).
+// (spec 2.8, 2.11 to 2.14, 4.1, 4.2).
 
 export const statements: ReadonlyArray<string> = [
   // The first value that is not null, of rows in order. Strict, so that the first one is kept without a call:
@@ -81,7 +81,7 @@ export const statements: ReadonlyArray<string> = [
     where status = 'queued'`,
   `create index audience_run_leased on audience_run (leased_until) where status = 'running'`,
 
-  // Who a run found, in the order of the results, with what was known of them then (decisions.md 2.13).
+  // Who a run found, in the order of the results, with what was known of them then (spec 2.13).
   // What is derived is not stored: full name, primary contact. `matched_topics`: highest score first,
   // then lowest id; their names are the run's. An erased person's row goes.
   `create table run_result (

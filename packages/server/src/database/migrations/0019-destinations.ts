@@ -1,5 +1,5 @@
 // Destinations, the accounts they send by, and deliveries with what was sent of whom
-// (decisions.md 2.15 to 2.17, 4.3 to 4.5).
+// (spec 2.15 to 2.17, 4.3 to 4.5).
 
 export const statements: ReadonlyArray<string> = [
   // `credentials`: encrypted; gone with the account, whose row stays for the destinations that name it.

@@ -1,4 +1,4 @@
-// Ready mails that are due: a queue, one mail for a run at most (decisions.md 2.11).
+// Ready mails that are due: a queue, one mail for a run at most (spec 2.11).
 
 export const statements: ReadonlyArray<string> = [
   // As jobs/ wants it. `id`: that of the run. `handed_at`: the mail server has been asked to take it, and

@@ -1,4 +1,4 @@
-// What a delivery keeps so that it goes on after a crash exactly where it was (decisions.md 2.16, 4.4).
+// What a delivery keeps so that it goes on after a crash exactly where it was (spec 2.16, 4.4).
 
 export const statements: ReadonlyArray<string> = [
   // `acknowledgements`: writes of settled contacts so far, so that one whose outcome was lost with its

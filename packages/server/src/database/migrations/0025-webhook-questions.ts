@@ -1,4 +1,4 @@
-// What segments of webhooks could not say of people when something happened to them (decisions.md 8.5).
+// What segments of webhooks could not say of people when something happened to them (spec 8.5).
 
 export const statements: ReadonlyArray<string> = [
   // Asked again at `ask_at`. `asked_at`: the moment of what happened, as of which it is asked, and the

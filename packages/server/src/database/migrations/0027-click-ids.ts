@@ -1,4 +1,4 @@
-// What retention finds the click ids by that are kept too long (decisions.md 1.8). A click id that was taken
+// What retention finds the click ids by that are kept too long (spec 1.8). A click id that was taken
 // away leaves its name behind with null in place of its value, so such a session is not found again.
 
 export const statements: ReadonlyArray<string> = [

@@ -1,5 +1,5 @@
 // A rule about a domain of another script has two keys: of the ASCII form, which says which rule it is,
-// and of the other spelling, in which people were imported, hashed and recorded (additions.md 9 of 1.5).
+// and of the other spelling, in which people were imported, hashed and recorded (spec 1.5).
 // Rules and visitors of before get the same keys, and the marks follow.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,5 @@
 // How often what a list shows was written, so that every server process sees that a remembered page boundary
-// is of a list that has changed since (decisions.md 1.6).
+// is of a list that has changed since (spec 1.6).
 
 export const statements: ReadonlyArray<string> = [
   // The version of a list is the sum of its rows: it grows with the commit of each write. A write takes a row

@@ -1,4 +1,4 @@
-// The data keys: what values at rest are sealed and hashed under, each wrapped by FOOTFALL_SECRET (additions.md 9).
+// The data keys: what values at rest are sealed and hashed under, each wrapped by FOOTFALL_SECRET (spec 1.2.6).
 // Of the keys of one purpose number 0 is in use; the others only open and find what is older.
 
 export const statements: ReadonlyArray<string> = [

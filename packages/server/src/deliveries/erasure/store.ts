@@ -1,4 +1,4 @@
-// The statements that take a person out of what is kept of deliveries (decisions.md 5.1): failures, and what
+// The statements that take a person out of what is kept of deliveries (spec 5.1): failures, and what
 // was last sent. Batches hold places in results and nobody's address.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

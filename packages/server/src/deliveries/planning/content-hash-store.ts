@@ -1,4 +1,4 @@
-// The content hash of a contact in SQL (decisions.md 2.16): SHA-256 of the RFC 8785 form of what is sent of
+// The content hash of a contact in SQL (spec 2.16): SHA-256 of the RFC 8785 form of what is sent of
 // a row of `run_result as result`. Postgres writes a row as JSON without spaces and escapes texts exactly as
 // RFC 8785 wants it, every number here is an integer, and the keys are put in order here. Equal to
 // the hashes of ../content.ts for every row; a whole row is a third of what its columns one by one take.

@@ -1,4 +1,4 @@
-// Which contacts a delivery is about, and what each of them is to the destination (decisions.md 2.16, 8.3).
+// Which contacts a delivery is about, and what each of them is to the destination (spec 2.16, 8.3).
 import type { DeliveryMode } from "../delivery.ts"
 
 /** As a letter of `delivery_batch.changes`. */

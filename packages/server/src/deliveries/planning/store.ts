@@ -1,5 +1,5 @@
 // Selects the contacts of a delivery in one pass over its source run, and keeps them as batches of places in
-// the results (decisions.md 2.16): a hundred integers and letters a row, so that a million contacts are some
+// the results (spec 2.16): a hundred integers and letters a row, so that a million contacts are some
 // megabytes, a crash resumes at the batch it was in, and nothing here names a person.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

@@ -1,13 +1,13 @@
-// What has become of the contacts of one batch so far (decisions.md 2.16, 8.4). It is written down in parts,
+// What has become of the contacts of one batch so far (spec 2.16, 8.4). It is written down in parts,
 // at any moment: each part is taken once, and says what is settled since the part before it.
 import type { AttemptError, ContactOutcome, Halt } from "./outcome.ts"
 import type { PlannedContact, PresentContact } from "./planned-contact.ts"
 
-/** Contacts in a row that failed for good with the same code. decisions.md 8.4. */
+/** Contacts in a row that failed for good with the same code. spec 8.4. */
 export const streakMax = 10
-/** From so many contacts on, more than half that failed transiently concern the endpoint. decisions.md 13. */
+/** From so many contacts on, more than half that failed transiently concern the endpoint. spec 8.4.3. */
 const shareContactsMin = 10
-/** decisions.md 8.4, 10.3. */
+/** spec 8.4, 10.3. */
 export const contactAttemptsMax = 3
 
 export interface Streak {
@@ -15,7 +15,7 @@ export interface Streak {
   readonly count: number
 }
 
-/** decisions.md 8.4. `statusCode`: the last one's. */
+/** spec 8.4. `statusCode`: the last one's. */
 export const consecutiveErrors = ({ code, count }: Streak, statusCode: number | null): Halt => ({
   type: "stopped",
   error: {

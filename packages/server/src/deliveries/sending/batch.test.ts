@@ -1,4 +1,4 @@
-// How the contacts of a batch are sent, by the rows of decisions.md 8.4 and 13.
+// How the contacts of a batch are sent, by the rows of spec 8.4.
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Semaphore } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,4 @@
-// Sends the contacts of one batch (decisions.md 2.16, 8.4): so many at a time, in the order of the results,
+// Sends the contacts of one batch (spec 2.16, 8.4): so many at a time, in the order of the results,
 // each at most three times. A contact that is to be tried again does not hold up the others: it comes after
 // them, when its wait is over.
 import { Clock, Effect, type Semaphore } from "effect"
@@ -33,7 +33,7 @@ const partSize = batchSize / 2
 /** As many as are sent in the time of a look into the database. */
 const lastContacts = 20
 
-/** After the first attempt and after the second. decisions.md 8.4. Units: milliseconds. */
+/** After the first attempt and after the second. spec 8.4. Units: milliseconds. */
 export const contactWaitsMs = [2_000, 10_000] as const
 
 interface Due {
@@ -92,7 +92,7 @@ export const sendBatch = Effect.fnUntraced(function* (
   progress.end()
 })
 
-/** A longer Retry-After is waited for in place. decisions.md 13. */
+/** A longer Retry-After is waited for in place. spec 8.1.8. */
 const waitMs = (outcome: ContactOutcome, tries: number): number => {
   const retryAfterSeconds = outcome.type === "transient" ? outcome.retryAfterSeconds : null
   return Math.max(contactWaitsMs[tries - 1]!, (retryAfterSeconds ?? 0) * 1000)

@@ -1,4 +1,4 @@
-// The two ways in which contacts leave: a signed webhook each (decisions.md 8.1, 8.3), or an upsert in a
+// The two ways in which contacts leave: a signed webhook each (spec 8.1, 8.3), or an upsert in a
 // mailing list (2.17). Neither repeats anything itself.
 import { Clock, DateTime, Effect } from "effect"
 import type { AutomationConfig, WebhookDestinationConfig } from "../../destinations/destination.ts"
@@ -87,7 +87,7 @@ export const listChannel = (
     readonly audienceId: string
     readonly config: AutomationConfig
     readonly topics: Topics
-    /** A call has shown that the account cannot be sent by now. decisions.md 4.5. */
+    /** A call has shown that the account cannot be sent by now. spec 4.5. */
     readonly failed: () => Effect.Effect<void>
   },
 ): Channel => ({

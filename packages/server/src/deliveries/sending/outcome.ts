@@ -1,5 +1,5 @@
 // What became of one attempt to send a contact or an event, and what that means for the delivery
-// (decisions.md 8.4, 13). Pure.
+// (spec 8.4). Pure.
 import { outboundErrorCode, statusErrorCode } from "../../destinations/events/endpoint-error.ts"
 import type { MailerError } from "../../destinations/mailer/mailer-error.ts"
 import type { OutboundError } from "../../outbound/outbound-error.ts"
@@ -39,7 +39,7 @@ export type ContactOutcome = NotSent | { readonly type: "sent"; readonly content
 
 export type Halt = Extract<Outcome, { readonly type: "parked" | "stopped" }>
 
-/** A longer wait is the delivery's. decisions.md 13. */
+/** A longer wait is the delivery's. spec 8.1.8. */
 const retryAfterSecondsInPlaceMax = 12
 
 /** `now`: milliseconds. */
@@ -65,7 +65,7 @@ export const answerOutcome = ({ headers, status }: OutboundAnswer, now: number):
   }
 }
 
-/** decisions.md 8.1, 13: `Retry-After` on a contact. */
+/** spec 8.1: `Retry-After` on a contact. */
 const waiting = (error: AttemptError, retryAfterSeconds: number | null): NotSent => ({
   type:
     retryAfterSeconds !== null && retryAfterSeconds > retryAfterSecondsInPlaceMax
@@ -103,7 +103,7 @@ export const outboundOutcome = (failure: Pick<OutboundError, "_tag">): NotSent =
   }
 }
 
-/** decisions.md 2.17, 8.4, 13. */
+/** spec 2.17, 8.4. */
 export const mailerOutcome = (failure: MailerError): NotSent => {
   switch (failure._tag) {
     case "CredentialsRefused": {

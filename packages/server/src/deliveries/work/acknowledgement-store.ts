@@ -1,4 +1,4 @@
-// The one statement that writes down what became of a batch (decisions.md 2.16, 4.4): counters, what was
+// The one statement that writes down what became of a batch (spec 2.16, 4.4): counters, what was
 // sent last of whom, failures, the destination. All of it or nothing, and nothing unless the delivery is
 // still held and this is its next acknowledgement. Results are looked up place by place, so that a batch
 // costs the same in a run of a million as in one of a hundred, whatever the statistics say.

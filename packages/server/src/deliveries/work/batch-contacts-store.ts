@@ -1,5 +1,5 @@
 // SQL of the contacts of one batch as they are when it is read: erased people are absent, and whom a rule in
-// force matches is marked (decisions.md 2.6, 2.16). Rules are compared with what the run knew and with every
+// force matches is marked (spec 2.6, 2.16). Rules are compared with what the run knew and with every
 // address the person has now; without rules nothing is looked up.
 import { members, visitorWith } from "../../audiences/aliases/leads.ts"
 import { isSuppressed } from "../../audiences/matching/compile.ts"

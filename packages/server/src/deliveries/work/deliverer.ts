@@ -1,4 +1,4 @@
-// Does the work of one claimed delivery (decisions.md 4.4, 8.3, 8.4): selects the contacts once, tells the
+// Does the work of one claimed delivery (spec 4.4, 8.3, 8.4): selects the contacts once, tells the
 // endpoint that it starts, sends batch after batch, tells that it is complete, and writes down how it ended.
 // Killed at any moment it is claimed again and goes on at the batch it was in, with the same ids.
 import { Context, Effect, Layer } from "effect"
@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
     if (!isParked) yield* store.end(claim, work, failedFor(error), 0)
   })
 
-  /** Tells of the end, where that is told, and writes it down. decisions.md 8.3. */
+  /** Tells of the end, where that is told, and writes it down. spec 8.3. */
   const finish = Effect.fnUntraced(function* (
     claim: Claim,
     work: DeliveryWork,
@@ -163,7 +163,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Its failures concern the endpoint as a whole. decisions.md 13. */
+/** Its failures concern the endpoint as a whole. spec 8.3.4. */
 const haltOf = (outcome: NotSent): Halt =>
   outcome.type === "stopped"
     ? outcome

@@ -1,4 +1,4 @@
-// How the work at a delivery ends for now or for good (decisions.md 4.4, 8.3): it is settled, put off, or over.
+// How the work at a delivery ends for now or for good (spec 4.4, 8.3): it is settled, put off, or over.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -55,7 +55,7 @@ export const endings = (
       }),
     )
 
-  /** The next automatic one, when a run completed meanwhile. decisions.md 2.16. */
+  /** The next automatic one, when a run completed meanwhile. spec 2.16. */
   const follow = (claim: Claim) => sql`
     insert into delivery (organization_id, id, audience_id, destination_id,
       destination_config_revision, source_run_id, baseline_run_id, mode, created_at, updated_at)
@@ -115,7 +115,7 @@ export const endings = (
     settle,
     /**
      * Puts it back for the next attempt; false: it had the last one. An attempt under which something was
-     * acknowledged is taken off again: it was not the endpoint's that nothing arrives (additions.md 9 of 2.16).
+     * acknowledged is taken off again: it was not the endpoint's that nothing arrives (spec 2.16).
      */
     park,
     /** Puts it back as if it had not been claimed. */

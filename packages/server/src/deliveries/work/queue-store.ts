@@ -1,4 +1,4 @@
-// Deliveries as a queue of work (decisions.md 4.4): whose turn it is, and what becomes of lost ones.
+// Deliveries as a queue of work (spec 4.4): whose turn it is, and what becomes of lost ones.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { jobStore } from "../../jobs/store.ts"
@@ -10,7 +10,7 @@ const deliveriesPerOrganizationMax = 20
 export const deliveryJobs = (sql: SqlClient.SqlClient) => {
   const jobs = jobStore(sql, deliveryQueue)
 
-  /** The organization may deliver, and its destination is active. decisions.md 4.4. */
+  /** The organization may deliver, and its destination is active. spec 4.4. */
   const isDeliverable = sql.literal(`exists (
     select from destination
     join organization on organization.id = destination.organization_id

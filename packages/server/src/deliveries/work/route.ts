@@ -1,5 +1,5 @@
 // The way from a delivery to its destination: how its contacts are hashed, who of them is sent, and by what
-// channel. A webhook is ready at once; an account is probed first (decisions.md 4.5, Probe).
+// channel. A webhook is ready at once; an account is probed first (spec 4.5, Probe).
 import { Effect } from "effect"
 import type { AutomationDestinationConfig } from "../../destinations/destination.ts"
 import { AccountProbes } from "../../destinations/accounts/probes.ts"
@@ -36,7 +36,7 @@ const parked = (message: string): Halt => ({
   retryAfterSeconds: null,
 })
 
-/** decisions.md 2.15. */
+/** spec 2.15. */
 const keptByPolicy = ({ emailStatus }: ResultDbRow, { validationPolicy }: Target): boolean =>
   validationPolicy === "none" || emailStatus === "valid" || emailStatus === "catch_all"
 
@@ -103,7 +103,7 @@ export const makeRoutes = Effect.gen(function* () {
     /** A halt when the account of the destination cannot be sent by. */
     open: (work: DeliveryWork, { config }: Target): Effect.Effect<Route | Halt> =>
       config.destinationType === "webhook" ? Effect.succeed(webhook(work)) : list(work, config),
-    /** The account's credentials were refused: it is probed at once. decisions.md 13. */
+    /** The account's credentials were refused: it is probed at once. spec 4.5.2. */
     suspect: ({ organizationId }: DeliveryWork, { config }: Target): Effect.Effect<void> =>
       config.destinationType === "webhook"
         ? Effect.void

@@ -1,4 +1,4 @@
-// How old a look may be before an attempt (decisions.md 2.16).
+// How old a look may be before an attempt (spec 2.16).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,4 @@
-// Who of a batch is sent (decisions.md 2.16): whoever is neither erased nor suppressed, and goes this way. It
+// Who of a batch is sent (spec 2.16): whoever is neither erased nor suppressed, and goes this way. It
 // is looked at again right before an attempt, when the batch was read too long ago: a slow endpoint may take
 // minutes for a batch, and a contact may wait for its second and third attempt.
 import { Clock, Effect, Semaphore } from "effect"

@@ -1,4 +1,4 @@
-// Whether a delivery may go on, as its destination stands now (decisions.md 4.3, 4.4). Looked at before the
+// Whether a delivery may go on, as its destination stands now (spec 4.3, 4.4). Looked at before the
 // first contact and after every batch.
 import type { Target } from "../../destinations/targets/target.ts"
 

@@ -1,5 +1,5 @@
 // The two events around the contacts of a delivery: `started` before the first, `completed` after the last is
-// settled (decisions.md 8.3, 8.4, 13). Each has the attempts of a contact.
+// settled (spec 8.3, 8.4). Each has the attempts of a contact.
 import { DateTime, Effect } from "effect"
 import {
   type EventSource,

@@ -33,7 +33,7 @@ const last = (
 ).split(" ")
 const namesCount = first.length * second.length * last.length
 
-/** Upper bound of each range in millions. Source: decisions.md 2.9. */
+/** Upper bound of each range in millions. Source: spec 2.9. */
 const revenueRanges: ReadonlyArray<readonly [range: string, millions: number]> = [
   ["under 1 million", 1],
   ["1 million to 5 million", 5],

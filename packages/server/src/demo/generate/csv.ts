@@ -1,4 +1,4 @@
-// Generated records as the lines of CSV files that an import reads (decisions.md 5.14). None of their
+// Generated records as the lines of CSV files that an import reads (spec 5.14). None of their
 // values holds a comma, a quote or a line break, but those that are quoted here.
 import { DateTime } from "effect"
 import { createHash } from "node:crypto"

@@ -1,4 +1,4 @@
-// What generated people do: departments of the closed vocabulary (decisions.md 2.9) with their word in
+// What generated people do: departments of the closed vocabulary (spec 2.9) with their word in
 // a job title, and seniorities with the form of the title.
 
 export interface Department {

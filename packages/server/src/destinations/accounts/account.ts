@@ -1,10 +1,9 @@
-// An account at a mailing-list provider that an organization has connected (service.md, Destination;
-// decisions.md 2.17, 4.5, 5.11). Its credentials are part of no answer.
+// An account at a mailing-list provider that an organization has connected (spec 2.17, 4.5, 5.11). Its credentials are part of no answer.
 import { Schema } from "effect"
 import { described } from "../../http/described.ts"
 import { requestText } from "../../http/request-text.ts"
 
-/** decisions.md 10.3. */
+/** spec 10.3. */
 export const accountsPerOrganizationMax = 50
 
 export const accountStatuses = ["healthy", "unhealthy", "disconnected"] as const

@@ -1,5 +1,5 @@
 // The accounts an organization has connected: made after a good probe, checked when asked, removed with
-// their credentials (decisions.md 4.5, 5.11, 13). Each change is one transaction with its audit entry.
+// their credentials (spec 4.5, 5.11). Each change is one transaction with its audit entry.
 import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Audit } from "../../access/audit/audit.ts"

@@ -1,5 +1,4 @@
-// The wire contract of connected accounts and mailing lists (service.md, Mailing list;
-// decisions.md 5.11).
+// The wire contract of connected accounts and mailing lists (spec 5.11).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {

@@ -1,5 +1,5 @@
 // The credentials of one account, as they are stored: encrypted, and bound to the account
-// (decisions.md 1.2, rule 5).
+// (spec 1.2, rule 5).
 import { Effect, Redacted } from "effect"
 import { seal, type Sealing, unseal } from "../../http/sealing.ts"
 import type { DataKeys } from "../../http/data-keys/data-keys.ts"

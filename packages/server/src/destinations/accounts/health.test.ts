@@ -10,7 +10,7 @@ import {
 
 const health = (status: Health["status"], refusals = 0): Health => ({ status, refusals })
 
-describe("states of a connected account (decisions.md 4.5)", () => {
+describe("states of a connected account (spec 4.5)", () => {
   it("healthy, a probe fails: unhealthy", () => {
     expect(afterProbe(health("healthy"), "failed")).toEqual(health("unhealthy"))
   })

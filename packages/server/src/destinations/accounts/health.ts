@@ -1,5 +1,5 @@
-// What a probe makes of an account: the transitions of decisions.md 4.5, and "two in a row" of
-// decisions.md 13. Pure.
+// What a probe makes of an account: the transitions of spec 4.5, and "two in a row" of
+// spec 4.5. Pure.
 import type { MailerError } from "../mailer/mailer-error.ts"
 import type { AccountStatus } from "./account.ts"
 

@@ -1,5 +1,5 @@
 // Tells whether an account can be sent by, and keeps what it found: the status of the account, and of the
-// destinations that can no longer send by it (decisions.md 4.3, 4.5). Whoever probes at once with others
+// destinations that can no longer send by it (spec 4.3, 4.5). Whoever probes at once with others
 // adds one probe to the row.
 import { Context, Effect, Layer, type Redacted, Schema } from "effect"
 import { DataKeys } from "../../http/data-keys/data-keys.ts"
@@ -13,7 +13,7 @@ import { type AccountKey, type AccountRow, AccountsStore } from "./store.ts"
 
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {}) {}
 
-/** Neither the account nor the server says where the provider is. decisions.md 2.17. */
+/** Neither the account nor the server says where the provider is. spec 2.17. */
 export class IntegrationUnavailable extends Schema.TaggedError<IntegrationUnavailable>()(
   "IntegrationUnavailable",
   {},

@@ -8,7 +8,7 @@ import { transactionOf } from "../../database/transaction.ts"
 import type { AccountStatus } from "./account.ts"
 import type { Health } from "./health.ts"
 
-/** How often an account is probed. decisions.md 4.5. */
+/** How often an account is probed. spec 4.5. */
 const probeInterval = "15 minutes"
 /** A worker that was lost with a probe in its hands loses it for so long. */
 const probeLease = "1 minute"
@@ -119,7 +119,7 @@ const make = Effect.gen(function* () {
         where ${at(key)} and deleted_at is null
         returning id`.pipe(Effect.map((rows) => rows.length > 0)),
 
-    /** Destinations that can no longer send by the account wait for their owner. decisions.md 4.3. */
+    /** Destinations that can no longer send by the account wait for their owner. spec 4.3. */
     stopDestinations: (
       { accountId, organizationId }: AccountKey,
       statuses: ReadonlyArray<"active" | "paused">,

@@ -1,4 +1,4 @@
-// Probes every connected account each 15 minutes (decisions.md 4.5). Safe with many processes: each takes
+// Probes every connected account each 15 minutes (spec 4.5). Safe with many processes: each takes
 // accounts that are due off the table. A failure is logged and tried again at the next look.
 import { Effect, Layer } from "effect"
 import { AccountProbes } from "./probes.ts"

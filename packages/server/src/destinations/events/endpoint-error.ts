@@ -1,4 +1,4 @@
-// What an endpoint's answer, or the lack of one, is called (decisions.md 2.16, `errorCode`).
+// What an endpoint's answer, or the lack of one, is called (spec 2.16, `errorCode`).
 import type { OutboundError } from "../../outbound/outbound-error.ts"
 
 export type EndpointErrorCode =

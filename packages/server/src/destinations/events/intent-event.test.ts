@@ -1,4 +1,4 @@
-// The bodies of the worked example, byte for byte (decisions.md 12.12).
+// The bodies of the worked example, byte for byte (spec 12.12).
 import { createHash } from "node:crypto"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"

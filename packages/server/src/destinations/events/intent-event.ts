@@ -1,4 +1,4 @@
-// The bodies of intent events, exactly as they are signed and sent (decisions.md 8.2, 8.3, 12.12): one line
+// The bodies of intent events, exactly as they are signed and sent (spec 8.2, 8.3, 12.12): one line
 // of JSON whose keys stand in this order, the same on every attempt, and always below 20 KB: the longest
 // texts of a contact are cut where they would make it longer.
 import { type Fit, fitted } from "../../outbound/payload.ts"

@@ -1,4 +1,4 @@
-// What a test call sends: made-up data in the form of the real events (decisions.md 5.10, 8.3). Names use
+// What a test call sends: made-up data in the form of the real events (spec 5.10, 8.3). Names use
 // domains that nobody can own.
 import type { ResultRow } from "../../runs/results/result-row.ts"
 import type { EventType } from "../destination.ts"

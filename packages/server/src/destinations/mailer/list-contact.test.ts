@@ -51,7 +51,7 @@ const config = {
 } as const
 
 describe("field mapping", () => {
-  it("has a value for every attribute of service.md", () => {
+  it("has a value for every attribute of spec 2.15.4", () => {
     const mapping = Object.fromEntries(mappedAttributes.map((attribute) => [attribute, attribute]))
 
     expect(mappedFields(jane, mapping)).toEqual({
@@ -87,7 +87,7 @@ describe("field mapping", () => {
 })
 
 describe("a contact of a list", () => {
-  it("carries the managed tag beside those of the config (decisions.md 2.17)", () => {
+  it("carries the managed tag beside those of the config (spec 2.17)", () => {
     expect(managedTag(audienceId)).toBe("audience:70865832")
     expect(listContact(jane, { audienceId, config })).toEqual({
       email: "jane.mercer@harbor-logistics.example",
@@ -105,7 +105,7 @@ describe("a contact of a list", () => {
     ])
   })
 
-  it("is none without an address (decisions.md 2.16, Skipped)", () => {
+  it("is none without an address (spec 2.16, Skipped)", () => {
     expect(listContact({ ...jane, email: null }, { audienceId, config })).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 // A contact of an audience as it is written to a mailing list: address, mapped fields, tags
-// (service.md, `fieldMapping`; decisions.md 2.16, 2.17). Pure; the hash of what was sent is made of it.
+// (spec 2.16, 2.17). Pure; the hash of what was sent is made of it.
 import type { ResultRow } from "../../runs/results/result-row.ts"
 import type { AutomationConfig, FieldMapping, MappedAttribute } from "../destination.ts"
 
@@ -25,7 +25,7 @@ export const listContact = (
         tags: [...new Set([...config.tags, managedTag(audienceId)])],
       }
 
-/** Shows in the list which audience a contact came from. decisions.md 2.17. */
+/** Shows in the list which audience a contact came from. spec 2.17. */
 export const managedTag = (audienceId: string): string => `audience:${audienceId.slice(0, 8)}`
 
 /**
@@ -62,7 +62,7 @@ const attributes: Readonly<
   "geo.country": ({ geo }) => geo.country,
   "intent.score": ({ intent }) => intent.score,
   "intent.topicOverlap": ({ intent }) => intent.topicOverlap,
-  // As in CSV. decisions.md 2.13.
+  // As in CSV. spec 2.13.
   "intent.matchedTopics": ({ intent }) =>
     intent.matchedTopics.map(({ topicName }) => topicName).join("|"),
 }

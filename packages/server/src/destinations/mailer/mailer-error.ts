@@ -1,4 +1,4 @@
-// Why a request to a mailing-list provider came to nothing (decisions.md 2.17). None of them holds what
+// Why a request to a mailing-list provider came to nothing (spec 2.17). None of them holds what
 // was sent or the credentials.
 import { Schema } from "effect"
 
@@ -44,7 +44,7 @@ export class ProviderUnreachable extends Schema.TaggedError<ProviderUnreachable>
 export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
   status: Schema.Int,
   isTransient: Schema.Boolean,
-  /** Honoured on 503 too. decisions.md 8.1. */
+  /** Honoured on 503 too. spec 8.1. */
   retryAfterSeconds: Schema.NullOr(Schema.Int),
 }) {}
 
@@ -57,7 +57,7 @@ export type MailerError =
   | ProviderFailed
 
 /**
- * Whether it makes the account unhealthy: 5xx, 429, no answer (decisions.md 4.5). Refused credentials show
+ * Whether it makes the account unhealthy: 5xx, 429, no answer (spec 4.5). Refused credentials show
  * by a probe, and what is said of a list or a contact says nothing of the account.
  */
 export const isOfAccount = (error: MailerError): boolean =>
@@ -65,7 +65,7 @@ export const isOfAccount = (error: MailerError): boolean =>
   error._tag === "ProviderUnreachable" ||
   (error._tag === "ProviderFailed" && error.isTransient)
 
-/** Status the provider answered with, or null when there was none. decisions.md 9, PROVIDER_ERROR. */
+/** Status the provider answered with, or null when there was none. spec 9, PROVIDER_ERROR. */
 export const providerStatus = (error: MailerError): number | null => {
   switch (error._tag) {
     case "CredentialsRefused":

@@ -1,4 +1,4 @@
-// The one interface to mailing-list providers, and its adapter for `mailer` (decisions.md 2.17). Every
+// The one interface to mailing-list providers, and its adapter for `mailer` (spec 2.17). Every
 // request goes through the guard of outbound/, waits for its turn, and fails with a typed error. It keeps
 // no state but the pace, and repeats nothing on its own: an upsert may be repeated by whoever asks.
 import { Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
@@ -127,7 +127,7 @@ const make = Effect.gen(function* () {
             email_address: email,
             fields,
             tags: Object.fromEntries(tags.map((tag) => [tag, true])),
-            // The provider takes it for contacts the list does not have. decisions.md 13.
+            // The provider takes it for contacts the list does not have. spec 2.17.5.
             status: "subscribed",
           }),
         }),

@@ -1,5 +1,5 @@
-// A mailing list of a provider, as it is answered (service.md, Mailing list), and as the provider's
-// interface has it (decisions.md 2.17). What a provider leaves out of a list is empty, but for its id and
+// A mailing list of a provider, as it is answered (spec 2.17), and as the provider's
+// interface has it (spec 2.17). What a provider leaves out of a list is empty, but for its id and
 // name.
 import { Schema } from "effect"
 

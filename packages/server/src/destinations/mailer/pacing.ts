@@ -1,10 +1,10 @@
-// Spaces the requests to each account by its token bucket (decisions.md 2.17). Kept by process: of N
+// Spaces the requests to each account by its token bucket (spec 2.17). Kept by process: of N
 // replicas each has a bucket, and each follows the answers it gets.
 import { Clock, Effect } from "effect"
 import { ProviderRateLimited } from "./mailer-error.ts"
 import { fullBucket, refused, succeeded, take, type TokenBucket } from "./token-bucket.ts"
 
-/** A longer wait is the caller's: a delivery is parked for it. decisions.md 13. Units: milliseconds. */
+/** A longer wait is the caller's: a delivery is parked for it. spec 8.1.8. Units: milliseconds. */
 export const waitMsMax = 12_000
 /** Accounts whose bucket is known; the one that was asked longest ago begins anew. */
 const accountsMax = 1_000

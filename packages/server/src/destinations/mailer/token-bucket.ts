@@ -1,5 +1,5 @@
 // How fast one account is asked: a bucket of tokens whose rate is halved by each 429 and grows again with
-// what succeeds, and which gives none before a Retry-After is over (decisions.md 2.17, Rate). Pure: the
+// what succeeds, and which gives none before a Retry-After is over (spec 2.17, Rate). Pure: the
 // time is given.
 
 /** Requests at once after a rest, and per second while nothing is refused. Our decision. */

@@ -105,7 +105,7 @@ const make = Effect.gen(function* () {
         where ${at(key)}`.pipe(Effect.asVoid),
 
     /**
-     * An active destination waits for its owner; every other status stays (decisions.md 4.3). One that was
+     * An active destination waits for its owner; every other status stays (spec 4.3). One that was
      * paused just before is approved again before it is active.
      *
      * `error`: kept in `stats` whatever the status.
@@ -124,7 +124,7 @@ const make = Effect.gen(function* () {
 
     /**
      * A delivery of a run is complete. The run that counts as delivered last only moves forward, so a
-     * retry of an older one does not take it back. decisions.md 4.4.
+     * retry of an older one does not take it back. spec 4.4.
      */
     delivered: (key: TargetKey, runId: string): Effect.Effect<void, DatabaseError> =>
       sql`

@@ -1,5 +1,5 @@
-// The keys that values at rest are under: sealed secrets, tombstones and other keyed hashes (decisions.md 1.2,
-// rule 5; additions.md 9). They are made once and never change; the database has them wrapped by
+// The keys that values at rest are under: sealed secrets, tombstones and other keyed hashes (spec 1.2,
+// rule 5). They are made once and never change; the database has them wrapped by
 // FOOTFALL_SECRET, so that the secret can be replaced any number of times. In memory they are the
 // same in every process of an installation.
 import { Context, Effect, Layer, Schema } from "effect"

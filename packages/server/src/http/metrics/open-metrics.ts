@@ -1,4 +1,4 @@
-// What is counted as OpenMetrics text (decisions.md 5.15). Effect writes the older Prometheus format,
+// What is counted as OpenMetrics text (spec 5.15). Effect writes the older Prometheus format,
 // in which a counter has no ending of its own and the text no end.
 import type { Context } from "effect"
 import { PrometheusMetrics } from "effect/observability"

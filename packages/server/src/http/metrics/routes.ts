@@ -1,4 +1,4 @@
-// GET /metrics (decisions.md 5.15). Public, so what costs the database something is asked at most once
+// GET /metrics (spec 5.15). Public, so what costs the database something is asked at most once
 // in five seconds, however often somebody looks.
 import { Clock, Context, Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"

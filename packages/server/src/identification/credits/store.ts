@@ -1,4 +1,4 @@
-// The statements that charge credits, hold people back for lack of them and release them (decisions.md
+// The statements that charge credits, hold people back for lack of them and release them (spec
 // 2.5, 4.6). Whoever calls has the turns of the organizations, so nobody else charges or counts meanwhile,
 // in whatever process: what a month has used is the number of people charged in it, exactly. The month is
 // the calendar month (UTC) by the clock of the database. A suppressed person is not charged.

@@ -16,7 +16,7 @@ export const ReleaseWorker = Layer.effectDiscard(
     const store = yield* CreditStore
     const triggers = yield* Triggers
 
-    /** Webhooks of the person fire on release. decisions.md 2.5. */
+    /** Webhooks of the person fire on release. spec 2.5. */
     const tell = (organizationId: string) => (visitorIds: ReadonlyArray<string>) =>
       triggers.pull(
         visitorIds.map((visitorId) => ({

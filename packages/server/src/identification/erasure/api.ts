@@ -1,4 +1,4 @@
-// The wire contract of erasure (decisions.md 5.1, DELETE /v1/data/visitors/{visitorId}).
+// The wire contract of erasure (spec 5.1, DELETE /v1/data/visitors/{visitorId}).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../../access/authentication.ts"

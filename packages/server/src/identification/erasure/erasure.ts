@@ -1,6 +1,6 @@
-// Erases a person of an organization, for good (decisions.md 5.1): what is left is a keyed hash of each of
+// Erases a person of an organization, for good (spec 5.1): what is left is a keyed hash of each of
 // their addresses, so that nobody brings them back, and an entry of the audit log that names an id which
-// means nothing any more. People held back are erased like any others (decisions.md 4.6: from any state);
+// means nothing any more. People held back are erased like any others (spec 4.6: from any state);
 // shared people are the operator's and stay (docs/adr/0015), and so do shared signals, but where it is the
 // operator who erases.
 import { Context, Effect, Layer } from "effect"

@@ -1,5 +1,5 @@
 // What a batch says of erased people is struck out before anything is made of it: a later hit does not
-// bring anybody back (decisions.md 2.1, 5.1). What is left of such an event is anonymous. Pure.
+// bring anybody back (spec 2.1, 5.1). What is left of such an event is anonymous. Pure.
 import type { AddressKey } from "../../people/tombstones/tombstones.ts"
 import { introducedHash, type WaitingEvent } from "../batch-work.ts"
 

@@ -1,4 +1,4 @@
-// The statements that take a person out of the database (decisions.md 5.1). They follow one another in
+// The statements that take a person out of the database (spec 5.1). They follow one another in
 // one transaction that has the turn of the organization: no pass and no import writes meanwhile, and what
 // they have read before is gone from the tables they read anew. What was the person's in a browser that
 // others use too becomes nobody's; the rows of other people are not touched.

@@ -1,6 +1,6 @@
 // What identity links say of a batch, before it is worked off. A browser with a link is identified by
 // its next event, once for each link: who is identified there afterwards has it. An address that is said
-// together with an own id leads to the person of the id's link. Source: decisions.md 6.7; ADR 14.
+// together with an own id leads to the person of the id's link. Source: spec 6.7; ADR 14.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { LinksStore } from "../../people/links/store.ts"
@@ -10,7 +10,7 @@ import { Merging } from "../merging/merging.ts"
 import type { VisitorKey } from "../ownership/store.ts"
 import { type BrowserLink, BrowserLinkStore } from "./store.ts"
 
-/** The custom attribute that holds an own id. Source: decisions.md 6.7. */
+/** The custom attribute that holds an own id. Source: spec 6.7. */
 const externalIdKey = "external_id"
 
 export class LinkedEvents extends Context.Service<

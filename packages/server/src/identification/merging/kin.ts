@@ -1,6 +1,6 @@
 // Which addresses are one person, as far as imports tell: an address leads to another one, where an
 // identity link says so or the record of a person names it, and all that lead to one another are one
-// person. What the organization imported comes before what is shared. Source: decisions.md 2.1, 2.19;
+// person. What the organization imported comes before what is shared. Source: spec 2.1, 2.19;
 // docs/adr/0014.
 import { sharedOrganizationId } from "../../people/import/import-kind.ts"
 import type { AddressKey } from "../../people/tombstones/tombstones.ts"

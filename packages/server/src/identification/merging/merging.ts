@@ -1,6 +1,6 @@
 // Brings visitors up to date with what is imported of them, and makes those one that have become one
 // person: the one seen first remains, and all that was the others' goes over. What a batch of an import
-// touches is done in the transaction of the batch. Source: decisions.md 2.1, 2.19; docs/adr/0014.
+// touches is done in the transaction of the batch. Source: spec 2.1, 2.19; docs/adr/0014.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { type KnownAddress, VisitorEnrichment } from "../../people/visitor-enrichment.ts"

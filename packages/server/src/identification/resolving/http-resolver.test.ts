@@ -1,4 +1,4 @@
-// The resolver behind HTTP against a server of this process (decisions.md 6.7): batches, limits, and the
+// The resolver behind HTTP against a server of this process (spec 6.7): batches, limits, and the
 // break while it fails.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,7 +1,7 @@
 // Who else may know a browser: the part of identification that an operator or an embedding application
 // can replace. Resolvers are asked in order, outside every transaction, many browsers at once; the first
 // answer for a browser wins. One that fails or takes longer than two seconds has no answers.
-// Source: decisions.md 6.7.
+// Source: spec 6.7.
 import { Context } from "effect"
 
 /** One browser. What is not known, or not kept, is null. */
@@ -23,7 +23,7 @@ export interface ResolvedPerson {
   readonly jobTitle?: string | undefined
 }
 
-/** A company; fields and vocabularies are those of an import (decisions.md 2.19). */
+/** A company; fields and vocabularies are those of an import (spec 2.19). */
 export interface ResolvedCompany {
   readonly name?: string | undefined
   readonly domain?: string | undefined

@@ -1,4 +1,4 @@
-// Networks and companies out of a file (decisions.md 1.2, 6.7): of nested networks the smallest counts.
+// Networks and companies out of a file (spec 1.2, 6.7): of nested networks the smallest counts.
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

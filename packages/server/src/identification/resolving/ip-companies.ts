@@ -1,7 +1,7 @@
 // Which company a network address belongs to, from the file named by IP_COMPANY_FILE: CSV with the column
 // `cidr` and any of the company fields of an import without their prefix (`name`, `domain`, `industry`,
 // `employeeCount`, `revenueRange`, `zipCode`, `linkedinUrl`). Of nested networks the smallest counts. It is
-// read once, into two flat arrays: 20 bytes for each bound of a network. Source: decisions.md 1.2, 6.7.
+// read once, into two flat arrays: 20 bytes for each bound of a network. Source: spec 1.2, 6.7.
 import { readFile } from "node:fs/promises"
 import ipaddr from "ipaddr.js"
 import { csvCells } from "../../people/import/csv-cells.ts"

@@ -1,6 +1,6 @@
 // Asks the resolvers about the browsers of a batch, before its transaction begins: each resolver gets
 // those nobody before it knew, and two seconds. Answers are kept for a while, so that a browser is asked
-// about once and not with every batch. Source: decisions.md 6.7.
+// about once and not with every batch. Source: spec 6.7.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { introducedHash, type WaitingEvent } from "../batch-work.ts"
 import { type ReadAnswer, readAnswer } from "./answer.ts"
@@ -11,7 +11,7 @@ import {
   type ResolverQuestion,
 } from "./identity-resolver.ts"
 
-/** For each resolver and batch. Source: decisions.md 6.7. */
+/** For each resolver and batch. Source: spec 6.7. */
 export const resolverTimeout = Duration.seconds(2)
 
 /** Browsers whose answers are remembered; the oldest are let go. Our bound. */

@@ -1,6 +1,6 @@
 // What resolvers answered, put to use in the transaction of a batch. A person identifies a browser in
 // which nobody was identified yet and whose events name nobody; a company fills empty fields of whoever
-// is identified in the browser. Nobody erased comes back. Source: decisions.md 6.7; ADR 14.
+// is identified in the browser. Nobody erased comes back. Source: spec 6.7; ADR 14.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"

@@ -1,6 +1,6 @@
 // Keeps sessions and events for as long as an organization says, and no longer, and click ids for 90 days
-// (decisions.md 1.8). What is told of people is what their remaining sessions add up to; somebody of whom none
-// is left is a visitor no more (decisions.md 2.1) and is forgotten. Imported people stay: they are no visits.
+// (spec 1.8). What is told of people is what their remaining sessions add up to; somebody of whom none
+// is left is a visitor no more (spec 2.1) and is forgotten. Imported people stay: they are no visits.
 // ADR 17.
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
@@ -11,7 +11,7 @@ import { type KeptOrganization, RetentionStore } from "./store.ts"
 
 /** Sessions of one transaction, between which identification gets its turn. */
 export const sessionsPerBatchMax = 1_000
-/** No organization keeps its data for less. decisions.md 1.8. */
+/** No organization keeps its data for less. spec 1.8. */
 const retentionDaysMin = 30
 /** Events of one statement. */
 const eventsPerBatchMax = 5_000

@@ -1,4 +1,4 @@
-// The statements that take away what an organization does not keep any longer (decisions.md 1.8). A session
+// The statements that take away what an organization does not keep any longer (spec 1.8). A session
 // goes by its last event, an event by the day of its receipt. Each works on one bounded batch; those that
 // touch people run in a transaction that has the turn of the organization, so no pass, import or erasure
 // writes meanwhile.
@@ -7,7 +7,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 
-/** Values of click ids, of every organization; their names stay with the sessions. decisions.md 1.8. */
+/** Values of click ids, of every organization; their names stay with the sessions. spec 1.8. */
 const clickIdDays = 90
 
 export interface KeptOrganization {

@@ -1,4 +1,4 @@
-// Where mail goes and from whom: `SMTP_URL` (decisions.md 1.2). The address is the operator's, so the guard
+// Where mail goes and from whom: `SMTP_URL` (spec 1.2). The address is the operator's, so the guard
 // of this room does not stand before it.
 import { Context, Redacted } from "effect"
 

@@ -1,6 +1,6 @@
 // The least speed of a stream that is read while others may wait for it to end. Each byte allows some time to wait for
 // the next ones, so a stream that pauses for the silence that is allowed passes, and one that drips does not. Only
-// the time counts in which there was nothing to read. Source: decisions.md 5.14 (30 seconds of silence).
+// the time counts in which there was nothing to read. Source: spec 5.14 (30 seconds of silence).
 import { Clock, Effect, Schema, Stream } from "effect"
 
 /** Of a body, over any time in which it comes more slowly than it is read. Our bound. */

@@ -1,6 +1,6 @@
 // The versions of what imports bring. Whoever changes topics, signals or people raises the version in the
 // same transaction, so what a process remembers of them is good for as long as the version is the same,
-// whichever process changed them. Source: decisions.md 13 (caches of topics and filters).
+// whichever process changed them. Source: spec 5.7.12.
 import { Context, Effect, Layer, Scope } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { DataKind } from "./data-kind.ts"

@@ -1,6 +1,6 @@
 // Imports whose rows are merged into the tables while the stream is read: in batches in which each key
 // stands once, one transaction each. So a stream that breaks keeps what was committed, and sending it
-// again changes only what is missing. Source: decisions.md 5.14.
+// again changes only what is missing. Source: spec 5.14.
 import { Effect } from "effect"
 import type { CopyConnection } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"

@@ -1,4 +1,4 @@
-// Records out of a stream, however it is cut into chunks (decisions.md 5.14: a line is at most 64 KiB).
+// Records out of a stream, however it is cut into chunks (spec 5.14: a line is at most 64 KiB).
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { csvCells } from "./csv-cells.ts"

@@ -1,7 +1,7 @@
 // Cuts a stream of bytes into records: lines of NDJSON, or rows of CSV, in which a line may end inside
 // quotes. A record is handed on as soon as it is whole, so what is held is one record. One that is
 // longer than 64 KiB is told of once and passed over up to the next end of a line; a blank one is no
-// record. Source: decisions.md 5.14.
+// record. Source: spec 5.14.
 
 /** Bytes of a line. */
 export const recordBytesMax = 65_536

@@ -1,4 +1,4 @@
-// Why a row of an import was refused; it stops nothing but the row. Source: decisions.md 5.14.
+// Why a row of an import was refused; it stops nothing but the row. Source: spec 5.14.
 
 export const rejectionReasons = [
   "not_an_object",

@@ -1,6 +1,6 @@
 // Reads the bytes of one import: they become rows of a kind, and everything that is refused is counted,
 // with its reason for the first hundred. Data rows are counted from 1. What it holds does not grow with
-// the stream. Source: decisions.md 5.14.
+// the stream. Source: spec 5.14.
 import { isUtf8 } from "node:buffer"
 import { csvCells } from "./csv-cells.ts"
 import type { ImportFormat } from "./import-format.ts"
@@ -9,7 +9,7 @@ import type { FieldValues, RecordReader } from "./record-reader.ts"
 import { Records, tooLong, type WholeRecord } from "./records.ts"
 import { Rejection } from "./rejection.ts"
 
-/** Rows whose reason is told. Source: service.md, Limits. */
+/** Rows whose reason is told. Source: spec 10.3. */
 export const rejectedMax = 100
 
 /** Of a name that nobody bounds: an unknown field's. Our bound. Units: characters. */

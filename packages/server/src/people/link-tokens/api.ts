@@ -1,4 +1,4 @@
-// The wire contract of tokens for mail links (decisions.md 5.1, 6.7).
+// The wire contract of tokens for mail links (spec 5.1, 6.7).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../../access/authentication.ts"
@@ -11,10 +11,10 @@ import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
 import { normalizeEmail, normalizeEmailHash } from "../../visits/email-address.ts"
 
-/** People of one call. decisions.md 5.1. */
+/** People of one call. spec 5.1. */
 export const peopleMax = 1_000
 
-/** *Units*: days. decisions.md 5.1. */
+/** *Units*: days. spec 5.1. */
 export const expiryMax = 365
 export const expiryDefault = 90
 

@@ -1,5 +1,5 @@
 // One identity link as a row of the staging table: an alias address (by hash), the id of a browser, or
-// an own id leads to the person with the hash. All three fields are needed. Source: decisions.md 2.19.
+// an own id leads to the person with the hash. All three fields are needed. Source: spec 2.19.
 import { normalizeEmailHash } from "../../visits/email-address.ts"
 import { copyText } from "../import/copy-text.ts"
 import { text } from "../import/field.ts"
@@ -8,7 +8,7 @@ import { type FieldValues, RecordReader } from "../import/record-reader.ts"
 import { Rejection } from "../import/rejection.ts"
 import { canonical } from "../vocabulary.ts"
 
-/** Units: code points. Source: decisions.md 2.19. */
+/** Units: code points. Source: spec 2.19. */
 export const linkValueLengthMax = 255
 
 const kinds = ["email", "anonymous_id", "external_id"] as const

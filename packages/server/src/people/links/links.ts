@@ -1,6 +1,6 @@
 // Imported identity links. A link of an address joins two addresses into one person, at once; a link of
 // a browser identifies it from its next event on; a link of an own id joins whoever was identified with
-// it, now or later, and the person it names. Source: decisions.md 2.1, 2.19, 6.7.
+// it, now or later, and the person it names. Source: spec 2.1, 2.19, 6.7.
 import { Context, Effect, Layer } from "effect"
 import { copyLines } from "../import/copy-lines.ts"
 import type { ImportKind, ImportOrigin } from "../import/import-kind.ts"

@@ -1,4 +1,4 @@
-// Scripts by their hash, for pages that pin what they load (decisions.md 2.3). A hash that was handed
+// Scripts by their hash, for pages that pin what they load (spec 2.3). A hash that was handed
 // out once answers with the same bytes for as long as the pixel exists: through changes of its
 // settings, while it is paused, and after the server was upgraded. It is kept before it is handed out,
 // so every replica knows it. So is the whole script that a lesser one may load by its hash.

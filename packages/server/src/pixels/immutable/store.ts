@@ -1,5 +1,5 @@
 // The scripts that were handed out under a hash, as what they are made of: rows are only ever added,
-// and go with their pixel (decisions.md 2.3).
+// and go with their pixel (spec 2.3).
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ScriptParts } from "../script.ts"

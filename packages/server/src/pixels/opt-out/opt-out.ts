@@ -1,4 +1,4 @@
-// The choice of a browser to be known to no site of this pixel host (decisions.md 6.6): one cookie, which
+// The choice of a browser to be known to no site of this pixel host (spec 6.6): one cookie, which
 // no script of a page can read or set.
 import { HttpServerResponse } from "effect/http"
 
@@ -6,7 +6,7 @@ const name = "footfall_optout"
 const value = "1"
 const attributes = { path: "/", secure: true, httpOnly: true, sameSite: "none" } as const
 
-/** 13 months. Source: decisions.md 6.6. */
+/** 13 months. Source: spec 6.6. */
 const lifetime = "395 days"
 
 export const optOut = HttpServerResponse.setCookieUnsafe(name, value, {

@@ -1,4 +1,4 @@
-// The page of the opt-out (decisions.md 6.6): says what is so now and holds the way to the other choice.
+// The page of the opt-out (spec 6.6): says what is so now and holds the way to the other choice.
 import { plainPage } from "../../http/plain-page.ts"
 
 /** What a browser has chosen. */

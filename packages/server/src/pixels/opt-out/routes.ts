@@ -1,4 +1,4 @@
-// The opt-out on the pixel host (decisions.md 5.2, 6.6). A visit opts the browser out; only the page's own
+// The opt-out on the pixel host (spec 5.2, 6.6). A visit opts the browser out; only the page's own
 // button opts it in again, so that no other site takes the choice back.
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"

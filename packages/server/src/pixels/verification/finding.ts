@@ -1,5 +1,5 @@
 // One thing a verification found on a site, for people: what it is, in a sentence, and the values a
-// program may want (additive to decisions.md 5.2). Findings never change the reason.
+// program may want (additive to spec 5.2). Findings never change the reason.
 import { Schema } from "effect"
 
 export const FindingCode = Schema.Literals([

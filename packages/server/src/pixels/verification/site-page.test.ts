@@ -8,7 +8,7 @@ const other = "88ac470a-224f-4bdb-a28b-577d65372edd"
 const hasScriptOf = (html: string, pixelId: string) =>
   readSitePage(html).pixelTags.some((tag) => tag.pixelId === pixelId)
 
-describe("the script of a pixel on a page (decisions.md 5.2)", () => {
+describe("the script of a pixel on a page (spec 5.2)", () => {
   it.each([
     `<script async src="https://t.example/p/${id}.js"></script>`,
     `<SCRIPT SRC='https://t.example/p/${id}.js'></SCRIPT>`,

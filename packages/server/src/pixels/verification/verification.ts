@@ -1,4 +1,4 @@
-// Whether a pixel works, the first reason why not (decisions.md 5.2), and what its site says beside it.
+// Whether a pixel works, the first reason why not (spec 5.2), and what its site says beside it.
 // Only when no event of the pixel's own host ever came is its site read, through the guard. A site that
 // cannot be read proves nothing of its tag: then the reason is what is certain, that no events came.
 import { Context, Effect, Layer, Schema } from "effect"
@@ -25,7 +25,7 @@ export const SiteAddress = Context.Reference<(domain: string) => string>(
   { defaultValue: () => (domain) => `https://${domain}/` },
 )
 
-/** decisions.md 1.9. */
+/** spec 1.9. */
 const reading = { redirectsMax: 3, timeoutMs: 10_000, bytesMax: 2 * 1024 * 1024 }
 
 export interface Verified {

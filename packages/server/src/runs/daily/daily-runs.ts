@@ -1,4 +1,4 @@
-// Puts the daily runs in the queue (decisions.md 4.2): one for each audience with daily refresh and each data
+// Puts the daily runs in the queue (spec 4.2): one for each audience with daily refresh and each data
 // date, from the first one after its activation on. An audience with a run under way waits for it. Any number
 // of processes may do this at the same time: the key of a run exists once.
 import { Context, Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-// Looks for daily runs that are due once a minute, from the start on (decisions.md 13). A failure is logged and
+// Looks for daily runs that are due once a minute, from the start on (spec 4.2.3). A failure is logged and
 // tried again the next minute.
 import { Effect, Layer } from "effect"
 import { DailyRuns } from "./daily-runs.ts"

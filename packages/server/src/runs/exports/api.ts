@@ -1,4 +1,4 @@
-// The wire contract of exports (decisions.md 5.9).
+// The wire contract of exports (spec 5.9).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {
@@ -83,7 +83,7 @@ export class ExportsApi extends HttpApiGroup.make("exports")
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(IntentRequired, true)
-  // Shared with audiences and runs. decisions.md 10.2.
+  // Shared with audiences and runs. spec 10.2.
   .annotate(RateLimited, audiencesLimit)
   .middleware(RequestErrors)
   .middleware(JsonBody)
@@ -95,7 +95,7 @@ export class ExportDownloadsApi extends HttpApiGroup.make("exportDownloads")
   .add(
     HttpApiEndpoint.get("download", "/v1/intent/exports/:exportId/download", {
       params: { exportId: id },
-      // What is missing is refused as a wrong signature is. decisions.md 13.
+      // What is missing is refused as a wrong signature is. spec 13.
       query: {
         expires: Schema.optionalKey(Schema.String),
         signature: Schema.optionalKey(Schema.String),
@@ -105,7 +105,7 @@ export class ExportDownloadsApi extends HttpApiGroup.make("exportDownloads")
     }).annotate(OpenApi.Summary, "Download a file by its signed link"),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
-  // decisions.md 10.2. The link is what stands for credentials, so a refused one counts.
+  // spec 10.2. The link is what stands for credentials, so a refused one counts.
   .annotate(AddressRateLimited, { name: "export-download", limit: 60, countsUnauthorized: true })
   .middleware(RequestErrors)
   .middleware(AddressRateLimit) {}

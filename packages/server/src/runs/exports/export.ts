@@ -1,13 +1,13 @@
-// A file of a run's results that is kept for a while (decisions.md 2.14, 4.6): made once, whole, by a worker;
+// A file of a run's results that is kept for a while (spec 2.14, 4.6): made once, whole, by a worker;
 // then it is not changed any more. Its record tells its size and SHA-256.
 import { Schema } from "effect"
 import type { Queue } from "../../jobs/queue.ts"
 
-/** decisions.md 2.14, 4.6. */
+/** spec 2.14, 4.6. */
 export const exportStatuses = ["processing", "completed", "failed", "expired"] as const
 export type ExportStatus = (typeof exportStatuses)[number]
 
-/** decisions.md 1.8. */
+/** spec 1.8. */
 export const keptDays = 7
 
 export const contentType = "text/csv; charset=utf-8"
@@ -50,10 +50,10 @@ export const exportQueue: Queue = {
   retrySeconds: [5, 30],
 }
 
-/** Characters of an audience's name in a file name. decisions.md 5.9. */
+/** Characters of an audience's name in a file name. spec 5.9. */
 const slugLengthMax = 60
 
-/** Without a letter or digit of `a-z0-9` the name says only what it is. Source: decisions.md 5.9, 13. */
+/** Without a letter or digit of `a-z0-9` the name says only what it is. Source: spec 5.9. */
 export const exportFileName = (audienceName: string, dataDate: string): string => {
   const slug = audienceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
   return `${slug.replace(/^-/, "").slice(0, slugLengthMax).replace(/-$/, "") || "audience"}-${dataDate}.csv`

@@ -1,4 +1,4 @@
-// The exports of a run's results (decisions.md 2.14, 4.6, 5.9): a stream that is made while it is read, and
+// The exports of a run's results (spec 2.14, 4.6, 5.9): a stream that is made while it is read, and
 // files that are kept for 7 days behind signed links. A request only writes a row; a worker makes the file,
 // and another one is not made while the run has one. The file is on the machine that made it, and another
 // machine makes it again from the run's results, which are in Postgres: byte for byte the one of the record,

@@ -16,7 +16,7 @@ import { Exports } from "./exports.ts"
 import { ExportLinks, linkLifetimeSeconds } from "./links.ts"
 import type { ExportRow } from "./store.ts"
 
-/** decisions.md 1.6. */
+/** spec 1.6. */
 const pageSizeDefault = 25
 
 export const ExportsHandlers = HttpApiBuilder.group(

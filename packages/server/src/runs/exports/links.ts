@@ -1,11 +1,11 @@
-// The signed address under which a file is downloaded without credentials (decisions.md 5.9, 10.3): it
+// The signed address under which a file is downloaded without credentials (spec 5.9, 10.3): it
 // names one export and a moment, and nobody can write another one. Whether it holds is known without a look
 // into the database.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { AccessConfig } from "../../access/access-config.ts"
 import { Secrets } from "../../http/secrets.ts"
 
-/** decisions.md 5.9. */
+/** spec 5.9. */
 export const linkLifetimeSeconds = 86_400
 
 /** The link is over, or was not made by this server. */

@@ -1,5 +1,5 @@
 // Makes the files of exports, one or two at a time on each machine, and ends them when their time is over
-// (decisions.md 4.6). At least once and fenced: of two workers at one export one writes its outcome, and a
+// (spec 4.6). At least once and fenced: of two workers at one export one writes its outcome, and a
 // file nobody's record knows is swept away, whole or not.
 import { Effect, Layer } from "effect"
 import type { Claim } from "../../jobs/queue.ts"
@@ -74,7 +74,7 @@ export const ExportWorker = Layer.effectDiscard(
               Effect.logError("an export could not be written", error),
               fail(claim, failures.storage),
             ),
-          // As of a run (decisions.md 2.11): what Postgres has no disk, memory or connection for.
+          // As of a run (spec 2.11): what Postgres has no disk, memory or connection for.
           SqlError: (error) =>
             failureOf(error) === "storage"
               ? Effect.andThen(

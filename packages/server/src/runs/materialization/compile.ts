@@ -1,4 +1,4 @@
-// The statement that finds the people of a run and keeps them: one pass from signals to rows (decisions.md
+// The statement that finds the people of a run and keeps them: one pass from signals to rows (spec
 // 2.8, 2.13). Pure, and every value a parameter. Who qualifies is found once, for the count and for the
 // rows; positions are given before profiles are read, so that what is sorted is small.
 import { companySizes, employeesOf } from "../../audiences/company-size.ts"

@@ -1,4 +1,4 @@
-// What a run may take. Our bounds; decisions.md 2.11 names the errors of those that go beyond them:
+// What a run may take. Our bounds; spec 2.11 names the errors of those that go beyond them:
 // `RESULT_TOO_LARGE` and `QUERY_TIMEOUT`.
 import { Context } from "effect"
 

@@ -1,4 +1,4 @@
-// Makes a claimed run happen (decisions.md 2.8, 4.2): finds who is in the audience on the data date, keeps
+// Makes a claimed run happen (spec 2.8, 4.2): finds who is in the audience on the data date, keeps
 // them with what is known of them, and completes the run in the same transaction. People who were erased
 // are left out, also those erased meanwhile. What a lost worker has done is undone, because it completes
 // nothing.

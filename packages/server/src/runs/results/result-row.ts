@@ -1,4 +1,4 @@
-// One person of a run's results, as the API, exports and deliveries show them (decisions.md 2.13): no key is
+// One person of a run's results, as the API, exports and deliveries show them (spec 2.13): no key is
 // ever missing, and the keys stand in this order wherever a row is written, because deliveries sign its text.
 // Full name and primary contact are derived; the names of topics are those the run was made with.
 import { Schema } from "effect"
@@ -132,7 +132,7 @@ export const resultRow = (row: ResultDbRow, topics: ReadonlyMap<number, Topic>):
   },
 })
 
-/** The names that are present. decisions.md 13. */
+/** The names that are present. spec 13. */
 const fullName = ({
   firstName,
   lastName,

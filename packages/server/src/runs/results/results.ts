@@ -1,4 +1,4 @@
-// Results and statistics of a run (decisions.md 2.12, 2.13, 5.9): what was found then, whatever has changed
+// Results and statistics of a run (spec 2.12, 2.13, 5.9): what was found then, whatever has changed
 // since, but for people who were erased. There are none before the run has completed.
 import { Context, Data, Effect, Layer, Schema } from "effect"
 import type { CursorRefused } from "../../http/cursor.ts"

@@ -1,8 +1,8 @@
-// What a run's results hold, in figures (service.md, Run statistics; decisions.md 2.12). They are made of
+// What a run's results hold, in figures (spec 2.12). They are made of
 // tallies, whole numbers that are kept with the run: what an erased person added to them can be taken off.
 import { Schema } from "effect"
 
-/** Paths of a result row, in the order of an answer. decisions.md 12.10. */
+/** Paths of a result row, in the order of an answer. spec 12.10. */
 export const fillPaths = [
   "businessEmail",
   "personalEmail",
@@ -34,11 +34,11 @@ export const fillPaths = [
 ] as const
 export type FillPath = (typeof fillPaths)[number]
 
-/** Least and most score of each. service.md, Run statistics. */
+/** Least and most score of each. spec 2.12. */
 export const scoreBuckets = {
   "50-69": [50, 69],
   "70-89": [70, 89],
-  // 100 counts in the last one. decisions.md 2.12.
+  // 100 counts in the last one. spec 2.12.
   "90-99": [90, 100],
 } as const
 export type ScoreBucket = keyof typeof scoreBuckets

@@ -1,4 +1,4 @@
-// The statements of the sync cycle (decisions.md 2.6). Rules in force are those that took part before
+// The statements of the sync cycle (spec 2.6). Rules in force are those that took part before
 // the cycle began and were not removed before it. A cycle begins in one short turn of the organization:
 // from then on everybody who is written is marked by its rules. Whose marks it changes besides is found
 // without a turn, however long that takes, and marked in many turns of a few people, each by the rules in

@@ -1,12 +1,12 @@
 // The sync cycle: what was changed about the rules of an organization comes into force at the next
-// multiple of `SYNC_CYCLE_SECONDS` (decisions.md 2.6). Replicas share the work: whoever looks first
+// multiple of `SYNC_CYCLE_SECONDS` (spec 2.6). Replicas share the work: whoever looks first
 // begins the cycle, the others find nothing due. Cycles begin whatever is still to be marked for others, and
 // a few organizations are marked side by side. A failure is logged and tried again.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { CycleStore } from "./store.ts"
 
-/** Length of the sync cycle. decisions.md 1.2. */
+/** Length of the sync cycle. spec 1.2. */
 export class SyncCycleSeconds extends Context.Service<SyncCycleSeconds, number>()(
   "@footfall/server/suppression/SyncCycleSeconds",
 ) {}

@@ -1,4 +1,4 @@
-// What rules do, or would do, to the people there are (decisions.md 5.5). Reads only; the marks that
+// What rules do, or would do, to the people there are (spec 5.5). Reads only; the marks that
 // follow the rules are set by the sync cycle (../cycle/).
 import { Context, Effect, Layer, Schema } from "effect"
 import type { RuleCounts } from "../rule.ts"

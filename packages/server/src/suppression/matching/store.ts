@@ -1,6 +1,6 @@
 // The statements that compare rules with people. A person has a handful of keys (addresses, domain of
 // the primary address, company domain, industry), and each is looked up in the one index of the rules:
-// what that costs does not grow with the number of rules (decisions.md 2.6).
+// what that costs does not grow with the number of rules (spec 2.6).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -8,7 +8,7 @@ import type { RuleRow } from "../store.ts"
 import type { KeyedRule } from "../submission.ts"
 import { visitorKeys } from "./visitor-keys-store.ts"
 
-/** The people a list of rules would suppress anew. decisions.md 5.5. */
+/** The people a list of rules would suppress anew. spec 5.5. */
 export interface Affected {
   readonly wouldAdd: number
   readonly affectedVisitors: number
@@ -29,9 +29,9 @@ export interface Industry {
   readonly suppressed: boolean
 }
 
-/** Rules of one answer about a person. decisions.md 5.5. */
+/** Rules of one answer about a person. spec 5.5. */
 const personRulesMax = 100
-/** People counted by a preview were seen this long ago at most. decisions.md 5.5. */
+/** People counted by a preview were seen this long ago at most. spec 5.5. */
 const previewDays = 30
 
 const make = Effect.gen(function* () {

@@ -1,4 +1,4 @@
-// The wire contract of site analysis, for anyone, and of what is kept of it (decisions.md 5.7).
+// The wire contract of site analysis, for anyone, and of what is kept of it (spec 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { EitherAuthentication, OrganizationActive } from "../../access/authentication.ts"
@@ -17,7 +17,7 @@ import { RequestErrors } from "../../http/request-errors.ts"
 import { lenient } from "../../http/unknown-parameters.ts"
 import { SiteAnalysis, SiteRequest, StoredSiteAnalysis } from "./site-analysis.ts"
 
-/** Analyses of a page. decisions.md 1.6. */
+/** Analyses of a page. spec 1.6. */
 const pageSizeMax = 100
 
 export const SiteAnalysisAnswer = Schema.Struct({ data: SiteAnalysis, meta: Meta }).annotate({

@@ -11,7 +11,7 @@ import { pageUrlRefused } from "../../outbound/url-refused.ts"
 import { SiteAnalyses } from "./site-analyses.ts"
 import type { SiteUnreadable } from "./sites.ts"
 
-/** Analyses of a page unless told otherwise. decisions.md 1.6. */
+/** Analyses of a page unless told otherwise. spec 1.6. */
 const pageSize = 20
 
 export const SiteAnalysisHandlers = HttpApiBuilder.group(

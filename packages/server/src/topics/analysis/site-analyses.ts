@@ -1,4 +1,4 @@
-// What a page is about, and the topics of the catalogue that come nearest to it (decisions.md 2.18, 5.7).
+// What a page is about, and the topics of the catalogue that come nearest to it (spec 2.18, 5.7).
 // An analysis that was asked for with credentials is kept for its organization. The catalogue is made
 // ready for comparison once, and again after an import has changed it.
 import { Context, Effect, Layer, Option } from "effect"

@@ -1,4 +1,4 @@
-// What a page is about, and what is kept of an analysis (decisions.md 2.18, 5.7).
+// What a page is about, and what is kept of an analysis (spec 2.18, 5.7).
 import { Schema } from "effect"
 import { described } from "../../http/described.ts"
 import { lengthAtLeast } from "../../http/request-text.ts"
@@ -6,7 +6,7 @@ import { topicFields } from "../topic.ts"
 import { keywordsMax } from "./keywords.ts"
 import { topicsMax } from "./topic-ranking.ts"
 
-/** Of an address. decisions.md 5.7. Units: Unicode code points. */
+/** Of an address. spec 5.7. Units: Unicode code points. */
 const urlLengthMin = 10
 
 /** Which addresses may be read, the guard decides; here an address only has to be one. */
@@ -55,7 +55,7 @@ export class StoredSiteAnalysis extends Schema.Opaque<StoredSiteAnalysis>()(
   }).annotate({ identifier: "StoredSiteAnalysis" }),
 ) {}
 
-/** Why a site cannot be read; the `details.reason` of 422 `SITE_UNREADABLE`. decisions.md 9. */
+/** Why a site cannot be read; the `details.reason` of 422 `SITE_UNREADABLE`. spec 9. */
 export const UnreadableReason = Schema.Literals([
   "unreachable",
   "timeout",

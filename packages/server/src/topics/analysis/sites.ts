@@ -1,5 +1,5 @@
-// Reads the page of an address that a customer typed, through the guard of outbound/ (decisions.md 1.9),
-// and tells in one word why it cannot be read (decisions.md 9).
+// Reads the page of an address that a customer typed, through the guard of outbound/ (spec 1.9),
+// and tells in one word why it cannot be read (spec 9).
 import { Context, Effect, Layer, Option, Schema, Semaphore } from "effect"
 import type { PageError, UrlNotAllowed } from "../../outbound/outbound-error.ts"
 import { Outbound, type OutboundPage } from "../../outbound/outbound.ts"
@@ -8,7 +8,7 @@ import { decodePage } from "./page-encoding.ts"
 import { PageReader, type ReadPage } from "./page-reader.ts"
 import { UnreadableReason } from "./site-analysis.ts"
 
-/** decisions.md 1.9. */
+/** spec 1.9. */
 const reading = { redirectsMax: 3, timeoutMs: 10_000, bytesMax: 2 * 1024 * 1024 }
 
 /** Pages that are read at the same time, each of up to 2 MiB and 10 seconds. Our bound. */

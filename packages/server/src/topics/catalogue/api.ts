@@ -1,4 +1,4 @@
-// The wire contract of the topic catalogue: list, facets and search, for anyone (decisions.md 5.7).
+// The wire contract of the topic catalogue: list, facets and search, for anyone (spec 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import {
@@ -15,7 +15,7 @@ import { discoveryLimit, filterParameters, limitParameter, queryText } from "../
 import { Topic } from "../topic.ts"
 import { TopicFacets } from "./facets.ts"
 
-/** Topics of a page. decisions.md 1.6. */
+/** Topics of a page. spec 1.6. */
 const pageSizeMax = 500
 const searchLimitMax = 50
 

@@ -1,5 +1,5 @@
-// The public catalogue of topics: list, facets and search (decisions.md 5.7). A process keeps it in memory
-// for as long as no import on the same database, from whichever process, has changed it (decisions.md 13);
+// The public catalogue of topics: list, facets and search (spec 5.7). A process keeps it in memory
+// for as long as no import on the same database, from whichever process, has changed it (spec 5.7.12);
 // answers are never older than that, so the 24 hours that they may be cached for are never used.
 import { Context, Effect, Layer } from "effect"
 import type { CursorRefused } from "../../http/cursor.ts"

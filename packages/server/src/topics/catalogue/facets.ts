@@ -1,4 +1,4 @@
-// How many topics of the catalogue have each type, industry and category (decisions.md 2.18). Spellings
+// How many topics of the catalogue have each type, industry and category (spec 2.18). Spellings
 // that differ in case are one value, as they are for the filters, told in its most frequent spelling.
 import { Schema } from "effect"
 import { TopicType } from "../topic.ts"

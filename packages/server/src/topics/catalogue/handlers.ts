@@ -6,9 +6,9 @@ import { success } from "../../http/envelope.ts"
 import { cursorRefused, exclusive } from "../../http/list-requests.ts"
 import { Catalogue } from "./catalogue.ts"
 
-/** Topics of a page unless told otherwise. decisions.md 1.6. */
+/** Topics of a page unless told otherwise. spec 1.6. */
 const pageSizeDefault = 100
-/** decisions.md 5.7. */
+/** spec 5.7. */
 const searchLimitDefault = 10
 
 export const TopicsHandlers = HttpApiBuilder.group(

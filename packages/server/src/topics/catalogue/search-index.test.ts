@@ -1,4 +1,4 @@
-// What the search forgives and how it ranks (decisions.md 5.7).
+// What the search forgives and how it ranks (spec 5.7).
 import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

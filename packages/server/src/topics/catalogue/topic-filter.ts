@@ -1,4 +1,4 @@
-// Which topics a request asks for (decisions.md 5.7, 13): `b2b` and `b2c` include topics of both,
+// Which topics a request asks for (spec 5.7): `b2b` and `b2c` include topics of both,
 // industry and category are the same without case, `q` is a part of the name without case. A filter that
 // is left out or empty lets every topic pass.
 import { foldCase } from "../../database/case-folding.ts"

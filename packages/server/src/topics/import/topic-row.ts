@@ -1,4 +1,4 @@
-// One topic of the public catalogue as an import tells it. All fields are needed. Source: decisions.md
+// One topic of the public catalogue as an import tells it. All fields are needed. Source: spec
 // 2.19.
 import type { CopyValue } from "../../people/import/copy-text.ts"
 import { text, wholeNumber } from "../../people/import/field.ts"
@@ -11,7 +11,7 @@ import { TopicType } from "../topic.ts"
 /** Of a column of the database. */
 export const topicIdMax = 2_147_483_647
 
-/** Units: code points. Source: decisions.md 2.19. */
+/** Units: code points. Source: spec 2.19. */
 const topicNameLengthMax = 255
 const topicGroupLengthMax = 100
 

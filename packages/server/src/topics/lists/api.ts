@@ -1,4 +1,4 @@
-// The wire contract of topic lists (decisions.md 2.18, 5.7).
+// The wire contract of topic lists (spec 2.18, 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {
@@ -65,7 +65,7 @@ export class TopicListsApi extends HttpApiGroup.make("topicLists")
       .annotate(OpenApi.Summary, "Delete a topic list for good; the topics stay"),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
-  // Shared with site topics and filters. decisions.md 10.2.
+  // Shared with site topics and filters. spec 10.2.
   .annotate(RateLimited, { name: "site-topics", limit: 120 })
   .middleware(RequestErrors)
   .middleware(JsonBody)

@@ -1,10 +1,10 @@
-// Topics that an organization keeps under a name (decisions.md 2.18). A topic counts once, in the place
+// Topics that an organization keeps under a name (spec 2.18). A topic counts once, in the place
 // where it is first named.
 import { Schema } from "effect"
 import { described } from "../../http/described.ts"
 import { requestText } from "../../http/request-text.ts"
 
-/** decisions.md 2.18. */
+/** spec 2.18. */
 const topicsMax = 100
 
 export class TopicList extends Schema.Opaque<TopicList>()(
@@ -24,12 +24,12 @@ const topicIds = described(
   Schema.Array(Schema.Int).check(Schema.isMinLength(1), Schema.isMaxLength(topicsMax)),
 )
 
-/** Body of a creation. decisions.md 5.7. */
+/** Body of a creation. spec 5.7. */
 export class NewTopicList extends Schema.Opaque<NewTopicList>()(
   Schema.Struct({ name, topicIds }).annotate({ identifier: "NewTopicList" }),
 ) {}
 
-/** Body of a change: what is left out stays. decisions.md 5.7. */
+/** Body of a change: what is left out stays. spec 5.7. */
 export class TopicListChange extends Schema.Opaque<TopicListChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),

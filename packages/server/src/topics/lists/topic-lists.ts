@@ -1,4 +1,4 @@
-// Keeps the topic lists of an organization (decisions.md 2.18, 5.7). Every topic of a list is in the
+// Keeps the topic lists of an organization (spec 2.18, 5.7). Every topic of a list is in the
 // catalogue, from which none is ever removed. Each change is one transaction with its audit entry.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"

@@ -1,5 +1,5 @@
 // Own intent: once a day the page views of identified people become signals, by the topic rules of the
-// pixels they were seen on (decisions.md 2.18). For the day that ended and by the rules of the moment; a
+// pixels they were seen on (spec 2.18). For the day that ended and by the rules of the moment; a
 // day is counted once. Signals stay when a rule goes: they tell of a day that was.
 import { Context, Effect, Layer, Option, Ref } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"

@@ -1,5 +1,5 @@
 // Who has signals for some topics on one date: the statement that previews and runs begin with
-// (decisions.md 2.8). It reads some dozens of rows of `signal`, takes them apart into the numbers of people
+// (spec 2.8). It reads some dozens of rows of `signal`, takes them apart into the numbers of people
 // and adds these up in one pass. Made as a piece of text with its values; whoever runs it joins profiles.
 import { sharedOrganizationId } from "../../people/import/import-kind.ts"
 import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
@@ -17,7 +17,7 @@ export interface CandidateQuestion {
   readonly erased: ReadonlyArray<string>
 }
 
-/** Scores are at most this. decisions.md 2.18. */
+/** Scores are at most this. spec 2.18. */
 const scoreMax = 100
 
 /**

@@ -1,4 +1,4 @@
-// The data date of an organization, in SQL (decisions.md 2.11): one expression, so that what is asked of one
+// The data date of an organization, in SQL (spec 2.11): one expression, so that what is asked of one
 // organization and of all of them at once never differs.
 import type { SqlClient, Statement } from "effect/sql"
 import { sharedOrganizationId } from "../../people/import/import-kind.ts"

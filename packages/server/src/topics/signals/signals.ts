@@ -1,5 +1,5 @@
 // The signals of an organization: its own, from imports and from the topic rules of its pixels, and those
-// shared by all (decisions.md 2.18). A data date is there as a whole or not at all.
+// shared by all (spec 2.18). A data date is there as a whole or not at all.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
@@ -27,7 +27,7 @@ export class Signals extends Context.Service<
     ): Effect.Effect<void, DatabaseError>
     /**
      * The newest date of imported signals that the organization can use, when one is of the last 30
-     * days; else of its own pixel signals; else the current date. *Source*: decisions.md 2.11.
+     * days; else of its own pixel signals; else the current date. *Source*: spec 2.11.
      */
     dataDate(organizationId: string): Effect.Effect<DataDate, DatabaseError>
   }

@@ -1,4 +1,4 @@
-// The wire contract of trends, comparison and movers, for anyone (service.md, topic trend; decisions.md
+// The wire contract of trends, comparison and movers, for anyone (spec
 // 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -18,7 +18,7 @@ import { discoveryLimit, filterParameters, limitParameter } from "../discovery.t
 import { CalendarDate } from "./calendar-date.ts"
 import { TopicComparison, TopicMover, TopicTrendPoint } from "./topic-trend.ts"
 
-/** decisions.md 5.7. */
+/** spec 5.7. */
 const comparedMax = 10
 const moversMax = 50
 

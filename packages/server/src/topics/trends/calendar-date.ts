@@ -1,4 +1,4 @@
-// A day of the calendar as requests name it: `YYYY-MM-DD`, UTC (decisions.md 1.5).
+// A day of the calendar as requests name it: `YYYY-MM-DD`, UTC (spec 1.5).
 import { DateTime, Option, Schema } from "effect"
 
 const isCalendarDate = (text: string): boolean =>

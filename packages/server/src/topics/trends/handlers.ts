@@ -7,7 +7,7 @@ import { notFound, refuse } from "../../http/errors.ts"
 import { windowDaysMax } from "./trend-window.ts"
 import { Trends, type WindowRefused } from "./trends.ts"
 
-/** decisions.md 5.7. */
+/** spec 5.7. */
 const moversDefault = 20
 
 export const TopicTrendsHandlers = HttpApiBuilder.group(

@@ -1,4 +1,4 @@
-// Every statement that reads the daily figures of topics, which an import writes (decisions.md 2.18).
+// Every statement that reads the daily figures of topics, which an import writes (spec 2.18).
 // Percentages and averages are rounded by `numeric`: halves away from zero.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

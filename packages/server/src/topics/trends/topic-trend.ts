@@ -1,4 +1,4 @@
-// How many people read about topics, day by day (service.md, Topic trend point; decisions.md 2.18). The
+// How many people read about topics, day by day (spec 2.18). The
 // figures are of shared signals alone; a day without data has no point.
 import { Schema } from "effect"
 import { topicFields } from "../topic.ts"

@@ -1,10 +1,10 @@
-// The days a trend is told for (decisions.md 5.7, 13): those asked for, else the 30 up to the newest date
+// The days a trend is told for (spec 5.7): those asked for, else the 30 up to the newest date
 // with data.
 import { addDays, countDays } from "./calendar-date.ts"
 
-/** decisions.md 5.7. */
+/** spec 5.7. */
 export const windowDaysDefault = 30
-/** From the first to the last day, also when some have no data. decisions.md 5.7, 13. */
+/** From the first to the last day, also when some have no data. spec 5.7. */
 export const windowDaysMax = 365
 
 export interface TrendWindow {

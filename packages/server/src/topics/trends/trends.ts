@@ -1,5 +1,5 @@
 // What the daily figures of topics tell: one topic over time, several beside each other, and those whose
-// audience changed most (decisions.md 2.18, 5.7, 13).
+// audience changed most (spec 2.18, 5.7).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { DataVersions } from "../../people/import/data-versions.ts"
 import { Catalogue } from "../catalogue/catalogue.ts"

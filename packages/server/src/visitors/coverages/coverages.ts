@@ -1,4 +1,4 @@
-// Whether all data of a window was there to be read (decisions.md 2.1): not where retention is shorter
+// Whether all data of a window was there to be read (spec 2.1): not where retention is shorter
 // than the window, and not while events of the organization wait in an identification that lags. An
 // import of people or links keeps identification waiting while it merges, so it shows in the same way.
 // Data that is not answered in time makes no partial answer: the request fails.

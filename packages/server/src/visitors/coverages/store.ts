@@ -1,4 +1,4 @@
-// Whose events wait to be identified while identification lags (decisions.md 2.1, coverage).
+// Whose events wait to be identified while identification lags (spec 2.1, coverage).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,5 +1,5 @@
 // From a rule to SQL: a pure function to one condition of a statement over visitors, whose values are
-// parameters (decisions.md 3). Whatever the rule asks of the sessions of a visitor, they are gone
+// parameters (spec 3). Whatever the rule asks of the sessions of a visitor, they are gone
 // through once in their index and once in their rows at most, and only as far as what is cheaper to
 // ask has not decided.
 import { type Condition, group, partRead, type SessionPart } from "./condition.ts"

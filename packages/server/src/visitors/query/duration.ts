@@ -1,4 +1,4 @@
-// A length of time as a rule names it: hours or days up to bounds (decisions.md 3.2).
+// A length of time as a rule names it: hours or days up to bounds (spec 3.2).
 
 export const hoursMax = 8_760
 export const daysMax = 3_650

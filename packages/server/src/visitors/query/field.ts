@@ -1,4 +1,4 @@
-// What a rule can ask about, by type: the type decides the operators (decisions.md 3.3). A `custom.`
+// What a rule can ask about, by type: the type decides the operators (spec 3.3). A `custom.`
 // field is the value of one key of customAttribution.
 
 /** `texts` is a list of texts, one or more for each session in window and scope. */

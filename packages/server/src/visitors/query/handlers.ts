@@ -12,7 +12,7 @@ import type { VisitorQueryBody } from "./query-body.ts"
 import { queryTooSlow, rulesBusy } from "./too-costly-refused.ts"
 import { VisitorQueries } from "./visitor-queries.ts"
 
-/** Visitors of a page unless told otherwise. service.md, Limits. */
+/** Visitors of a page unless told otherwise. spec 10.3. */
 const pageSize = 50
 
 /** The endpoint `query` of the visitors group. */
@@ -84,7 +84,7 @@ const noQualification = refuse({
   },
 })
 
-/** Accepted in the body and as query parameter, as long as both say the same. decisions.md 5.1. */
+/** Accepted in the body and as query parameter, as long as both say the same. spec 5.1. */
 const suppressedOf = (given: {
   readonly body: SuppressedFilter | undefined
   readonly query: SuppressedFilter | undefined

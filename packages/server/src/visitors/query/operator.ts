@@ -1,4 +1,4 @@
-// The operators of each type of field, and what value each takes (decisions.md 3.2).
+// The operators of each type of field, and what value each takes (spec 3.2).
 import type { FieldType } from "./field.ts"
 
 /** `moment`: an ISO 8601 timestamp or date. `duration`: `36h` or `14d`. */

@@ -1,5 +1,5 @@
 // One question of a rule: a field, an operator of its type, and a value of the operator's.
-// Source: decisions.md 3.
+// Source: spec 3.
 import { type Field, type FieldOf, type FieldType, typeOfField } from "./field.ts"
 import type { OperatorOf, ValueKind } from "./operator.ts"
 

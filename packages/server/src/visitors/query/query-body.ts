@@ -1,4 +1,4 @@
-// Body and answer of POST /v1/data/query (service.md; decisions.md 5.1).
+// Body and answer of POST /v1/data/query (spec 5.1).
 import { Schema } from "effect"
 import { described } from "../../http/described.ts"
 import { metaFields } from "../../http/envelope.ts"
@@ -7,7 +7,7 @@ import { Timeframe } from "../timeframe.ts"
 import { Visitor } from "../visitor.ts"
 import { RuleAstRequest } from "./rule-schema.ts"
 
-/** Visitors of a page. service.md, Limits. */
+/** Visitors of a page. spec 10.3. */
 export const queryPageSizeMax = 100
 
 const uuid = Schema.String.check(Schema.isUUID())

@@ -1,5 +1,5 @@
-// A rule on the wire (decisions.md 2.7, 3). In an answer it is what it says. In a request any JSON is
-// let through and read by `parseRule`, whose refusal names the node as decisions.md 9 wants it; the
+// A rule on the wire (spec 2.7, 3). In an answer it is what it says. In a request any JSON is
+// let through and read by `parseRule`, whose refusal names the node as spec 9 wants it; the
 // documents show the same form for both.
 import { Schema } from "effect"
 import { lengthAtMost } from "../../http/request-text.ts"

@@ -1,4 +1,4 @@
-// Reading a rule: every reason of decisions.md 9 with its pointer, every bound of decisions.md 3 at,
+// Reading a rule: every reason of spec 9 with its pointer, every bound of spec 3 at,
 // below and above, and that the first thing wrong in the document is the one named.
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
@@ -22,7 +22,7 @@ const nested = (depth: number): unknown =>
   depth === 1 ? leaf : { [depth % 2 === 0 ? "all" : "any"]: [nested(depth - 1)] }
 
 describe("a rule that is one", () => {
-  it("the rule of decisions.md 12.3 reads as itself", () => {
+  it("the rule of spec 12.3 reads as itself", () => {
     const rule = {
       version: 1,
       window: "30d",

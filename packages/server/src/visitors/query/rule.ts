@@ -1,5 +1,4 @@
-// A qualification rule: groups and predicates over what is known of a visitor (service.md, POST
-// /v1/data/query; decisions.md 3). Reading one is strict, bounded, and names the first thing wrong in
+// A qualification rule: groups and predicates over what is known of a visitor (spec 3). Reading one is strict, bounded, and names the first thing wrong in
 // the order of the document. What was read is plain JSON again, with its texts trimmed.
 import { Result } from "effect"
 import { pointer, show } from "../../http/issues.ts"
@@ -10,11 +9,11 @@ import { operatorNames, operatorsOf, valueKindOf } from "./operator.ts"
 import type { Predicate } from "./predicate.ts"
 import { readValue } from "./value.ts"
 
-/** Leaves of a rule. service.md, Limits. */
+/** Leaves of a rule. spec 10.3. */
 export const predicatesMax = 25
-/** Levels of a rule: a lone predicate is one, every group adds one. service.md, Limits. */
+/** Levels of a rule: a lone predicate is one, every group adds one. spec 10.3. */
 export const depthMax = 8
-/** The window of a rule that names none. decisions.md 3.1. */
+/** The window of a rule that names none. spec 3.1. */
 const defaultWindow: Timeframe = "30d"
 
 export type RuleNode =

@@ -1,4 +1,4 @@
-// The fields that follow from the sessions of a visitor in window and scope (decisions.md 3.1, 3.3).
+// The fields that follow from the sessions of a visitor in window and scope (spec 3.1, 3.3).
 // Where one session decides, the question is whether there is such a session; only what is really a
 // sum is added up.
 import { type Condition, none, row, some, sum } from "./condition.ts"

@@ -1,5 +1,5 @@
 // The tests of values by operator, as SQL. A test of a missing value is null, which counts as false;
-// a negative one is true for it (decisions.md 3.1). A text is present when it is not empty, so an
+// a negative one is true for it (spec 3.1). A text is present when it is not empty, so an
 // empty text is equal to nothing and begins every text that is present.
 import { DateTime } from "effect"
 import { foldCase } from "../../database/case-folding.ts"

@@ -1,5 +1,5 @@
 // The wire errors of a rule that took too long, which is not to be sent again as it is, and of one that did not get
-// its turn (decisions.md 5, standard errors; additions.md 9).
+// its turn (spec 5, standard errors).
 import { refuse } from "../../http/errors.ts"
 import type { QueryTooSlow } from "./rule-turns.ts"
 

@@ -1,5 +1,5 @@
 // Reads the value of a predicate: of the kind its operator takes, trimmed, within its bounds
-// (decisions.md 3.1, 3.2). Says what was expected and what was received, and where.
+// (spec 3.1, 3.2). Says what was expected and what was received, and where.
 import { Result } from "effect"
 import { show } from "../../http/issues.ts"
 import { daysMax, hoursMax, hoursOf } from "./duration.ts"
@@ -7,9 +7,9 @@ import { InvalidRule } from "./invalid-rule.ts"
 import { momentOf } from "./moment.ts"
 import type { ValueKind } from "./operator.ts"
 
-/** Code points of a text, after trimming. decisions.md 3.1. */
+/** Code points of a text, after trimming. spec 3.1. */
 export const textLengthMax = 255
-/** Items of a list of texts. decisions.md 3.1. */
+/** Items of a list of texts. spec 3.1. */
 export const textsMax = 100
 
 type Read = Result.Result<unknown, InvalidRule>

@@ -1,5 +1,5 @@
 // The fields that are facts of a visitor: company, contact, custom attribution, and when they were seen
-// over the whole history inside the pixel scope (decisions.md 3.1, 3.3).
+// over the whole history inside the pixel scope (spec 3.1, 3.3).
 import { DateTime } from "effect"
 import { type Condition, lookUp, row } from "./condition.ts"
 import { type CustomField, customKeyOf, type FieldOf, isCustomField } from "./field.ts"

@@ -1,4 +1,4 @@
-// Visitors that qualify, by a rule or a saved segment (service.md, POST /v1/data/query; decisions.md 3,
+// Visitors that qualify, by a rule or a saved segment (spec 3,
 // 5.1). Reads what is there, writes nothing and uses no credits; takes its turn with other rules, and a
 // bounded time.
 import { Context, DateTime, Effect, Layer } from "effect"
@@ -16,7 +16,7 @@ import type { InvalidRule } from "./invalid-rule.ts"
 import { parseRule, windowOf } from "./rule.ts"
 import { QueryTooSlow, RuleTurns, type RulesBusy } from "./rule-turns.ts"
 
-/** Counting gives up after this. decisions.md 2.1. */
+/** Counting gives up after this. spec 2.1. */
 const countMsMax = 2_000
 export interface VisitorQuestion {
   readonly organizationId: string

@@ -1,4 +1,4 @@
-// The wire contract of segments (decisions.md 2.7, 5.4).
+// The wire contract of segments (spec 2.7, 5.4).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {

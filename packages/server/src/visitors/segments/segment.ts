@@ -1,4 +1,4 @@
-// A segment: a qualification rule with a name, to be asked again (decisions.md 2.7). Names and
+// A segment: a qualification rule with a name, to be asked again (spec 2.7). Names and
 // descriptions are trimmed; a rule is stored as it was read, so what is stored can always be asked.
 import { Schema } from "effect"
 import { described } from "../../http/described.ts"
@@ -26,7 +26,7 @@ const description = described(
 )
 const ruleAst = described("The rule that is saved.", RuleAstRequest)
 
-/** Body of a creation. decisions.md 5.4. */
+/** Body of a creation. spec 5.4. */
 export class NewSegment extends Schema.Opaque<NewSegment>()(
   Schema.Struct({
     name,
@@ -35,7 +35,7 @@ export class NewSegment extends Schema.Opaque<NewSegment>()(
   }).annotate({ identifier: "NewSegment" }),
 ) {}
 
-/** Body of a change: what is left out stays. decisions.md 5.4. */
+/** Body of a change: what is left out stays. spec 5.4. */
 export class SegmentChange extends Schema.Opaque<SegmentChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),

@@ -1,5 +1,5 @@
-// Saves, changes and tries out segments (decisions.md 2.7, 5.4). Each change is one transaction with its
-// audit entry. A preview reads what is there and uses no credits (decisions.md 2.5).
+// Saves, changes and tries out segments (spec 2.7, 5.4). Each change is one transaction with its
+// audit entry. A preview reads what is there and uses no credits (spec 2.5).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"
@@ -17,7 +17,7 @@ import type { VisitorRow } from "../visitor-row.ts"
 import { SegmentUse } from "./segment-use.ts"
 import { type SegmentRow, SegmentStore } from "./store.ts"
 
-/** Visitors of a preview. decisions.md 10.3. */
+/** Visitors of a preview. spec 10.3. */
 const sampleMax = 10
 /** Counting for a preview gives up after this, for it has nothing to say without. Our bound. */
 const countMsMax = 10_000
@@ -26,7 +26,7 @@ const tooLong = new QueryTooSlow({ seconds: countMsMax / 1_000 })
 
 export class SegmentNotFound extends Schema.TaggedError<SegmentNotFound>()("SegmentNotFound", {}) {}
 
-/** Webhooks ask for it. decisions.md 5.4. */
+/** Webhooks ask for it. spec 5.4. */
 export class SegmentInUse extends Schema.TaggedError<SegmentInUse>()("SegmentInUse", {
   webhookIds: Schema.Array(Schema.String),
 }) {}

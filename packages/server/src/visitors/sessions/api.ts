@@ -1,5 +1,4 @@
-// The wire contract of a visitor's sessions (service.md, GET /v1/data/visitors/{visitorId}/sessions;
-// decisions.md 5.1).
+// The wire contract of a visitor's sessions (spec 5.1).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../../access/authentication.ts"
@@ -11,7 +10,7 @@ import { RequestErrors } from "../../http/request-errors.ts"
 import { Timeframe } from "../timeframe.ts"
 import { SessionSummary } from "./session-summary.ts"
 
-/** Sessions of a page. service.md, Limits. */
+/** Sessions of a page. spec 10.3. */
 const sessionPageSizeMax = 100
 
 export const SessionList = Schema.Struct({

@@ -10,7 +10,7 @@ import { Secrets } from "../../http/secrets.ts"
 import { sessionSummaryOf } from "./session-summary.ts"
 import { Sessions } from "./sessions.ts"
 
-/** Sessions of a page unless told otherwise. service.md, Limits. */
+/** Sessions of a page unless told otherwise. spec 10.3. */
 const sessionPageSize = 50
 
 export const SessionsHandlers = HttpApiBuilder.group(

@@ -1,4 +1,4 @@
-// The cursor of a person's sessions, as decisions.md 1.6 builds it and the example in 12.4 shows it.
+// The cursor of a person's sessions, as spec 1.6 builds it and the example in 12.4 shows it.
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { cursorExpiry, encodeCursor } from "../../http/cursor.ts"

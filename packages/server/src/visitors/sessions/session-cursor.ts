@@ -1,4 +1,4 @@
-// The cursor of a person's sessions (decisions.md 1.6): bound to organization, visitor, window, pixel
+// The cursor of a person's sessions (spec 1.6): bound to organization, visitor, window, pixel
 // scope and the moment the first page was asked for. The key it carries is that of the last session.
 import { Schema } from "effect"
 import { decodeCursor } from "../../http/cursor.ts"
@@ -7,7 +7,7 @@ import type { SessionKey } from "./store.ts"
 
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
-/** Members as named in decisions.md 1.6, in the order of the example in 12.4. */
+/** Members as named in spec 1.6, in the order of the example in 12.4. */
 export class SessionCursor extends Schema.Opaque<SessionCursor>()(
   Schema.Struct({
     /** Organization. */

@@ -1,4 +1,4 @@
-// One bounded record per session (service.md, Session summary; decisions.md 2.2): paths only, never
+// One bounded record per session (spec 2.2): paths only, never
 // a host, a query or a list of pages. The id is a truncated HMAC, so it cannot be turned back into
 // the browser it came from.
 import { Schema } from "effect"
@@ -36,7 +36,7 @@ export class SessionSummary extends Schema.Opaque<SessionSummary>()(
   }).annotate({ identifier: "SessionSummary" }),
 ) {}
 
-/** One end of a visitor's journey. decisions.md 2.1. */
+/** One end of a visitor's journey. spec 2.1. */
 export class Touch extends Schema.Opaque<Touch>()(
   Schema.Struct({
     at: Schema.String,

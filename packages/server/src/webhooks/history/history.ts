@@ -1,4 +1,4 @@
-// What was sent to a webhook, and sending one of it again (decisions.md 5.6, 13): one attempt on the same
+// What was sent to a webhook, and sending one of it again (spec 5.6): one attempt on the same
 // record, with the same `webhook-id` and body, whatever state the webhook is in.
 import { Context, Effect, Layer, Schema } from "effect"
 import { Audit } from "../../access/audit/audit.ts"

@@ -1,5 +1,5 @@
 // Asks the segments of webhooks once more about people of whom they could not say whether they are in them
-// (decisions.md 8.5: once per webhook and person, the first time that they match): so somebody who never
+// (spec 8.5: once per webhook and person, the first time that they match): so somebody who never
 // comes back is told of too. It is asked as of the moment when something happened to them, outside of the
 // turn of identification, and its answer is written in it. After eight askings in vain, 41 hours later, it is given up.
 import { Context, DateTime, Effect, Layer } from "effect"

@@ -1,5 +1,5 @@
 // The statements about people of whom a segment could not say whether they are in it, and who are asked
-// about again (decisions.md 8.5): one row for each webhook and person, as of the latest thing that happened.
+// about again (spec 8.5): one row for each webhook and person, as of the latest thing that happened.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"

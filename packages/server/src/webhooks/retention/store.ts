@@ -1,4 +1,4 @@
-// The statements that take away what is not kept of webhooks any longer (decisions.md 1.2, 1.8). Each
+// The statements that take away what is not kept of webhooks any longer (spec 1.2, 1.8). Each
 // works on one bounded batch and gives its size.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,11 +1,11 @@
 // Keeps records and bodies of webhook deliveries for as long as the operator says, and clears up after
-// webhooks that were deleted (decisions.md 1.2, 1.8). Safe from several processes.
+// webhooks that were deleted (spec 1.2, 1.8). Safe from several processes.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { SessionEndStore } from "../triggers/session-end-store.ts"
 import { WebhookRetentionStore } from "./store.ts"
 
-/** `WEBHOOK_LOG_DAYS` and `WEBHOOK_PAYLOAD_DAYS`. decisions.md 1.2. */
+/** `WEBHOOK_LOG_DAYS` and `WEBHOOK_PAYLOAD_DAYS`. spec 1.2. */
 export const WebhookDays = Context.Reference<{
   readonly log: number
   readonly payload: number

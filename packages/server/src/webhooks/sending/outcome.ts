@@ -1,4 +1,4 @@
-// What becomes of a delivery after an attempt (decisions.md 4.6, 8.1, 8.5): any 2xx is a success, 410 is
+// What becomes of a delivery after an attempt (spec 4.6, 8.1, 8.5): any 2xx is a success, 410 is
 // the end, everything else is tried again as long as there are attempts left. A redelivery is one
 // attempt, whatever comes of it, and counts nowhere.
 import type { OutboundAnswer } from "../../outbound/sending.ts"
@@ -7,7 +7,7 @@ import { waitAfter } from "../../jobs/queue.ts"
 import { retryAfterSecondsOf } from "../../outbound/retry-after.ts"
 import { failuresMax, webhookQueue } from "./queue.ts"
 
-/** decisions.md 2.20, 8.1. Units: bytes. */
+/** spec 2.20, 8.1. Units: bytes. */
 const snippetBytesMax = 1_024
 
 /** What an attempt came to. */

@@ -1,11 +1,11 @@
 // The body of a visitor webhook: the envelope, and the canonical fields of the visitor beside it
-// (service.md, Events 3; decisions.md 8.5). One shape only, and always below 20 KB: what does not fit
+// (spec 8.5). One shape only, and always below 20 KB: what does not fit
 // is left out, first of the pages, then of the longest texts, last of the other lists.
 import { type Fit, fitted, isPayload } from "../../outbound/payload.ts"
 import type { Trigger } from "../webhook.ts"
 import type { CanonicalVisitor } from "../../visitors/visitor.ts"
 
-/** decisions.md 8.5. */
+/** spec 8.5. */
 export const visitedPagesMax = 20
 
 export interface Envelope {

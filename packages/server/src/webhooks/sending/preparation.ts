@@ -76,11 +76,11 @@ export class Preparation extends Context.Service<
   )
 }
 
-/** `webhook-id`: drawn with the id of the delivery, the same for every attempt. decisions.md 8.5. */
+/** `webhook-id`: drawn with the id of the delivery, the same for every attempt. spec 8.5. */
 export const webhookIdOf = ({ event, id }: Pick<ClaimedDelivery, "event" | "id">): string =>
   messageIdOf(id, event, "")
 
-/** Of the webhook's pixel, or of all. decisions.md 8.5. */
+/** Of the webhook's pixel, or of all. spec 8.5. */
 const wholeHistory = (
   organizationId: string,
   pixelId: string | null,

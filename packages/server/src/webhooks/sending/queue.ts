@@ -1,9 +1,9 @@
-// The queue of webhook deliveries (decisions.md 8.5): at once, then after these waits, each counted from
+// The queue of webhook deliveries (spec 8.5): at once, then after these waits, each counted from
 // the failure before. An event is given up after eight failures; an attempt that a crash swallowed is
 // none, so that a server in trouble uses up nobody's attempts.
 import type { Queue } from "../../jobs/queue.ts"
 
-/** Failed attempts of one event. decisions.md 8.5, 10.3. */
+/** Failed attempts of one event. spec 8.5, 10.3. */
 export const failuresMax = 8
 
 const minute = 60

@@ -1,5 +1,5 @@
 // The statement that writes the outcomes of attempts, many at a time, with what they say of their webhooks:
-// their figures, and whether one is disabled (decisions.md 2.20, 8.5).
+// their figures, and whether one is disabled (spec 2.20, 8.5).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
@@ -8,7 +8,7 @@ import { jitterShare } from "../../jobs/queue.ts"
 import type { Attempt, Settlement } from "./outcome.ts"
 import type { ClaimedDelivery } from "./store.ts"
 
-/** Auto-disable: so long without a success, and so many events given up. decisions.md 8.5. */
+/** Auto-disable: so long without a success, and so many events given up. spec 8.5. */
 const failingHoursMin = 72
 const failedEventsMin = 20
 

@@ -1,6 +1,6 @@
 // Writes the outcomes of attempts: those that gather while a statement is under way go into the next
 // one. When an outcome disables a webhook, that is in the audit log with it, and told once it is
-// certain (decisions.md 8.5, Notice).
+// certain (spec 8.5, Notice).
 import { Context, Effect, Layer } from "effect"
 import { Audit } from "../../access/audit/audit.ts"
 import { CommitQueue } from "../../visits/commit-queue.ts"

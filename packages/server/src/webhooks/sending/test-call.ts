@@ -1,5 +1,5 @@
 // Tries a webhook out: one request with a person who does not exist, signed as every other, at once and
-// counted nowhere (decisions.md 5.6, 8.5).
+// counted nowhere (spec 5.6, 8.5).
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { DataKeys } from "../../http/data-keys/data-keys.ts"

@@ -1,4 +1,4 @@
-// Sends what is queued for webhooks, for as long as its scope is open (decisions.md 8.5). At least once:
+// Sends what is queued for webhooks, for as long as its scope is open (spec 8.5). At least once:
 // what a crash leaves without an outcome is sent again, with the same `webhook-id` and the same body.
 import { Cause, Clock, DateTime, Effect, Layer } from "effect"
 import { work } from "../../jobs/worker.ts"

@@ -1,4 +1,4 @@
-// Something that happened to a person which webhooks may want to be told of (decisions.md 8.5, 13).
+// Something that happened to a person which webhooks may want to be told of (spec 8.5).
 import type { VisitorEvent } from "../delivery-record.ts"
 
 /**

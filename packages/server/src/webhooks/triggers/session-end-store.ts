@@ -1,4 +1,4 @@
-// The statements about sessions whose end webhooks are to be told of (decisions.md 8.5, 13): each once for
+// The statements about sessions whose end webhooks are to be told of (spec 8.5): each once for
 // good, 30 minutes after its last event, however late that came.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,9 +6,9 @@ import type { SqlError } from "effect/sql"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** A pause of this length ends a session. decisions.md 2.2. Units: seconds. */
+/** A pause of this length ends a session. spec 2.2. Units: seconds. */
 export const inactivitySeconds = 1_800
-/** An event is received at most a day late (decisions.md 6.3); after that no session grows any more. */
+/** An event is received at most a day late (spec 6.3); after that no session grows any more. */
 const rememberedSessionDays = 3
 
 export interface EndedSession {

@@ -1,4 +1,4 @@
-// The statements that decide which webhooks are told of what, and put it in the queue (decisions.md 8.5).
+// The statements that decide which webhooks are told of what, and put it in the queue (spec 8.5).
 // They join the transaction of whoever changes what is known of people, who has the turns of
 // the organizations: so nobody else writes what a webhook remembers, and it can be read before it is
 // written. Each works on a whole batch, of all organizations at once.
@@ -12,7 +12,7 @@ import type { Listener, Occasion, Telling } from "./occasion.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** At most one event per person in this time. decisions.md 8.5. Units: seconds. */
+/** At most one event per person in this time. spec 8.5. Units: seconds. */
 export const coalescingSeconds = 60
 /** So long after it was asked in vain a segment is not asked in a pull. Our bound. Units: seconds. */
 const inVainSeconds = 60

@@ -1,7 +1,7 @@
 // Decides which webhooks are told of what happens to people, and queues it, in the transaction in which
 // it happens: a crash forgets nothing and tells nothing twice. Organizations without active webhooks
 // cost one look for all of a batch, and a segment that cannot be asked now is asked later.
-// Source: decisions.md 8.5, 13.
+// Source: spec 8.5.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { VisitorStore } from "../../visitors/store.ts"

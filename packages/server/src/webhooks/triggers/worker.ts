@@ -1,5 +1,5 @@
 // Tells webhooks of sessions that have ended: 30 minutes after their last event, and a few seconds
-// (decisions.md 8.5, 13). Replicas take turns. A failure is logged and tried again.
+// (spec 8.5). Replicas take turns. A failure is logged and tried again.
 import { Effect, Layer } from "effect"
 import { JobWakes } from "../../jobs/wakes.ts"
 import { webhookQueue } from "../sending/queue.ts"

@@ -1,5 +1,5 @@
 // What pausing and deleting an audience does to its runs, and a completed run to its audience
-// (decisions.md 4.1, 4.2, 5.8). Its destinations and deliveries: test/destinations, test/deliveries.
+// (spec 4.1, 4.2, 5.8). Its destinations and deliveries: test/destinations, test/deliveries.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { ended, startRun } from "../../runs/support.ts"
 import { startServer, type TestServer } from "../../support/server.ts"

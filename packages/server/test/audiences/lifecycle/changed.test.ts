@@ -1,4 +1,4 @@
-// Changing and deleting audiences (decisions.md 2.8, 5.8).
+// Changing and deleting audiences (spec 2.8, 5.8).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"

@@ -1,4 +1,4 @@
-// The example of decisions.md 12.9, played: an audience is created and activated, and both answers are those
+// The example of spec 12.9, played: an audience is created and activated, and both answers are those
 // of the document, with the ids and times of this server in the place of the document's.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"

@@ -1,4 +1,4 @@
-// The list of audiences (decisions.md 1.6, 5.8).
+// The list of audiences (spec 1.6, 5.8).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
 import { type Keeper, keeper, path, putTwelveTopics, type Saved } from "./support.ts"

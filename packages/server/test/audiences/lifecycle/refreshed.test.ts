@@ -1,4 +1,4 @@
-// What a completed run leaves on its audience (decisions.md 2.8, 4.1), as the store writes it for runs.
+// What a completed run leaves on its audience (spec 2.8, 4.1), as the store writes it for runs.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-// Saving and reading audiences (decisions.md 2.8, 5.8). Changing them: changed.test.ts; their lists: listed.test.ts;
+// Saving and reading audiences (spec 2.8, 5.8). Changing them: changed.test.ts; their lists: listed.test.ts;
 // their states: transitions.test.ts; what another organization sees of them: test/isolation.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// Every row of the states of an audience (service.md, States and transitions; decisions.md 4.1), and what
+// Every row of the states of an audience (spec 4.1), and what
 // goes with each: slots, access to one run, the daily refresh, pausedAt.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"

@@ -1,5 +1,4 @@
-// Audiences, their runs and the rules of one organization, kept in memory as decisions.md 4.1, 4.2, 2.6 and
-// 13 say it. Whom a run finds says naive.ts. Each method changes the model and tells what is answered.
+// Audiences, their runs and the rules of one organization, kept in memory as spec 4.1, 4.2, 2.6 say it. Whom a run finds says naive.ts. Each method changes the model and tells what is answered.
 import type { AudienceConfig } from "../../../src/audiences/config.ts"
 import type { AccessType, AudienceStatus } from "../../../src/audiences/lifecycle/audience.ts"
 import { evaluate, type Found } from "../naive.ts"
@@ -154,7 +153,7 @@ export class Reference {
     return { status: 200 }
   }
 
-  /** New, under way, or made before. decisions.md 5.9. */
+  /** New, under way, or made before. spec 5.9. */
   requestExport(audience: ModelAudience, run: ModelRun): Outcome {
     if (audience.isDeleted) return notFound
     const { status } = run

@@ -1,4 +1,4 @@
-// Exports whose file cannot be written (decisions.md 2.14, 4.6, 9), by real faults: the folder of the organization is
+// Exports whose file cannot be written (spec 2.14, 4.6, 9), by real faults: the folder of the organization is
 // none, Postgres has no room, the worker is lost. No file, no link, the reason on the record, a download that may be tried again; and what
 // lies about in DATA_DIR/exports stops no sweep.
 import { randomUUID } from "node:crypto"

@@ -1,4 +1,4 @@
-// Cells of a CSV that a spreadsheet would take for formulas (decisions.md 2.13; reliability.md K1), as LibreOffice
+// Cells of a CSV that a spreadsheet would take for formulas (spec 2.13; reliability.md K1), as LibreOffice
 // takes them where it is.
 import { parse } from "csv-parse/sync"
 import { execFile } from "node:child_process"

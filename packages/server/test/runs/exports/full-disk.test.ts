@@ -1,4 +1,4 @@
-// Exports on a disk that is full (decisions.md 2.14, 4.6, 5.9, 9): half a file is none, neither on the disk nor
+// Exports on a disk that is full (spec 2.14, 4.6, 5.9, 9): half a file is none, neither on the disk nor
 // under a link, and what failed for want of room is made when there is room again. What does not fit is written to
 // /dev/full, so that the kernel refuses it as it does on a full disk, without leave to mount a small one.
 import type * as Platform from "@effect/platform-node"

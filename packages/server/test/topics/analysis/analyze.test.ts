@@ -1,4 +1,4 @@
-// POST /v1/intent/topics/analyze (decisions.md 5.7): what may be asked, which sites cannot be read and
+// POST /v1/intent/topics/analyze (spec 5.7): what may be asked, which sites cannot be read and
 // why, and what is told of those that can, with the sites on a web server of this machine.
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -123,7 +123,7 @@ describe("a site that cannot be read is 422 with its reason", () => {
   })
 })
 
-describe("the guard (decisions.md 1.9)", () => {
+describe("the guard (spec 1.9)", () => {
   it("private addresses are 400, as themselves and by name; nobody is asked", async () => {
     const guarded = await startSiteServer("off")
     const before = guarded.site.connections()

@@ -1,5 +1,5 @@
 // What is kept of analyses: for calls with credentials, for their organization alone, newest first
-// (decisions.md 2.18, 5.7), and how often an analysis may be asked for (decisions.md 10.2).
+// (spec 2.18, 5.7), and how often an analysis may be asked for (spec 10.2).
 import { BadRequestError, Footfall, type ListPosition } from "@footfall/sdk"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestOrganization } from "../../support/server.ts"
@@ -187,7 +187,7 @@ describe("GET /v1/intent/site-topics", () => {
   })
 })
 
-describe("the rate of analyses (decisions.md 10.2)", () => {
+describe("the rate of analyses (spec 10.2)", () => {
   it("is 2 a minute and address without credentials, 30 with a key; what is refused counts too", async () => {
     const server = await startServer({ workers: false, rateLimits: true })
     const ask = async (headers: Readonly<Record<string, string>> = {}) => {

@@ -1,4 +1,4 @@
-// When own intent is counted (decisions.md 2.18): once a day from 00:15 UTC on, for the day that ended,
+// When own intent is counted (spec 2.18): once a day from 00:15 UTC on, for the day that ended,
 // once for all processes, and after a downtime for the days that were missed.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { TestOrganization } from "../../support/server.ts"

@@ -1,5 +1,5 @@
 // Own intent against a naive recomputation: random rules, people and page views, counted by the server on
-// a real database and by the words of decisions.md 2.18 in memory.
+// a real database and by the words of spec 2.18 in memory.
 import { matchesAny } from "@footfall/pixel/path-filter"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// Signals from the topic rules of pixels (decisions.md 2.18): who gets which score for which topic, and on
+// Signals from the topic rules of pixels (spec 2.18): who gets which score for which topic, and on
 // which day.
 import { Footfall } from "@footfall/sdk"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -111,7 +111,7 @@ describe("the window: 7 days up to the day that ended", () => {
   })
 })
 
-describe("paths match as the filters of pixels do (decisions.md 6.4)", () => {
+describe("paths match as the filters of pixels do (spec 6.4)", () => {
   it.each([
     ["/blog", "/blog", true],
     ["/blog", "/blog/x", true],
@@ -243,7 +243,7 @@ it("signals of pixels are private, and no part of the public figures", async () 
   ).toEqual([{ organization_id: organization.organizationId }])
 })
 
-it("rules name topics of the catalogue; ids that are none are 400 (decisions.md 5.2)", async () => {
+it("rules name topics of the catalogue; ids that are none are 400 (spec 5.2)", async () => {
   await putTopics(server, [topic(7, "Warehouse Management Software")])
   const sdk = new Footfall({ baseUrl: server.url, apiKey: organization.apiKey })
   const topicRules = (...topicIds: ReadonlyArray<number>) => ({

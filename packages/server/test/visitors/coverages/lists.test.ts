@@ -1,5 +1,5 @@
 // The coverage of lists and queries on a running server: an organization whose events wait is told so
-// (decisions.md 2.1).
+// (spec 2.1).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { Footfall } from "@footfall/sdk"

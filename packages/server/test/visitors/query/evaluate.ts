@@ -1,4 +1,4 @@
-// Rules over people in memory, as decisions.md 3 reads, one predicate after the other, with nothing
+// Rules over people in memory, as spec 3 reads, one predicate after the other, with nothing
 // taken from the compiler. "Without case" is what regular expressions of JavaScript mean by `iu`.
 import type { RuleNode } from "../../../src/visitors/query/rule.ts"
 import type { Person, Question, Visit } from "./person.ts"

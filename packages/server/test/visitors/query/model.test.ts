@@ -1,5 +1,5 @@
 // Random rules over random people, by the statement on a real Postgres and by a naive evaluator: the
-// same people in every window, scope and filter (decisions.md 3).
+// same people in every window, scope and filter (spec 3).
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Result } from "effect"

@@ -1,4 +1,4 @@
-// Walking the answer of a query (decisions.md 1.6): by cursor and by page each visitor once and in the
+// Walking the answer of a query (spec 1.6): by cursor and by page each visitor once and in the
 // order of the list, also where many share a moment; a cursor belongs to its question.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"

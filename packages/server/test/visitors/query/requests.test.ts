@@ -1,4 +1,4 @@
-// POST /v1/data/query at the edge (service.md; decisions.md 1.6, 5.1, 9): what it takes, what it refuses
+// POST /v1/data/query at the edge (spec 1.6, 5.1, 9): what it takes, what it refuses
 // and how, and whose data it never shows.
 import { Schema } from "effect"
 import { randomUUID } from "node:crypto"

@@ -1,4 +1,4 @@
-// Trying out a rule: how many it matches, and at most ten of them (decisions.md 3.1, 5.4, 10.3).
+// Trying out a rule: how many it matches, and at most ten of them (spec 3.1, 5.4, 10.3).
 import { NotFoundError } from "@footfall/sdk"
 import { Schema } from "effect"
 import { randomUUID } from "node:crypto"

@@ -1,4 +1,4 @@
-// Saved segments: creating, reading, changing, deleting, listing (decisions.md 1.4 to 1.6, 2.7, 5.4).
+// Saved segments: creating, reading, changing, deleting, listing (spec 1.4 to 1.6, 2.7, 5.4).
 import { BadRequestError, Footfall, NotFoundError, PermissionError } from "@footfall/sdk"
 import { Schema } from "effect"
 import { randomUUID } from "node:crypto"
@@ -337,7 +337,7 @@ describe("the list", () => {
 })
 
 describe("who may", () => {
-  it("a viewer reads and tries out, and changes nothing (decisions.md 7)", async () => {
+  it("a viewer reads and tries out, and changes nothing (spec 7)", async () => {
     const { id } = await create()
     const { accessToken } = await server.makeUser("viewer", tenant.organizationId)
     const viewer = new Footfall({ baseUrl: server.url, accessToken }).segments

@@ -1,5 +1,5 @@
 // How Postgres finds a page of sessions: by walking one index from the key on, with the first session
-// of the person looked up once (decisions.md 1.6: deep pages are not slower than the first).
+// of the person looked up once (spec 1.6: deep pages are not slower than the first).
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient, Statement } from "effect/sql"

@@ -1,4 +1,4 @@
-// The results of a run as CSV, made while they are read (decisions.md 2.13, 5.9): a few thousand rows at a
+// The results of a run as CSV, made while they are read (spec 2.13, 5.9): a few thousand rows at a
 // time, so that memory does not grow with the run, and the database is asked for more only when the reader
 // wants more: between two parts nothing is held there.
 import { Context, Effect, Layer, Schedule, Stream } from "effect"

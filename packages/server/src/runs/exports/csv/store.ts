@@ -1,4 +1,4 @@
-// The one statement that makes CSV of a run's results, part by part, in Postgres itself (decisions.md 2.13).
+// The one statement that makes CSV of a run's results, part by part, in Postgres itself (spec 2.13).
 // The snapshot does not change but for people who are erased, so parts that are read one after the other,
 // each in a transaction of its own, are one whole: a slow reader holds nothing in the database.
 import { Context, Effect, Layer } from "effect"
@@ -72,13 +72,13 @@ const columns: ReadonlyArray<Column> = [
   { path: "intent.topicOverlap", value: "result.topic_overlap", isSafe: true },
 ]
 
-/** The header row: the paths of decisions.md 2.13, in its order. */
+/** The header row: the paths of spec 2.13, in its order. */
 export const csvColumns: ReadonlyArray<string> = [
   ...columns.map(({ path }) => path),
   "intent.matchedTopics",
 ]
 
-/** How a cell begins that a spreadsheet would take for a formula. decisions.md 2.13. */
+/** How a cell begins that a spreadsheet would take for a formula. spec 2.13. */
 const formula = String.raw`^[=+\-@\t\r]`
 const isFormula = new RegExp(formula)
 
@@ -86,7 +86,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const copy = yield* Copy
 
-  /** decisions.md 2.13: an apostrophe before it makes it text for every spreadsheet. */
+  /** spec 2.13: an apostrophe before it makes it text for every spreadsheet. */
   const defused = (value: Statement.Fragment) => sql`
     case when ${value} ~ ${formula} then ${"'"} || ${value} else ${value} end`
 

@@ -1,5 +1,5 @@
 // Has a ready mail sent when a run completes, SMTP is configured and a member created the audience
-// (decisions.md 2.11): queues the file and the mail in the transaction of the completion.
+// (spec 2.11): queues the file and the mail in the transaction of the completion.
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { DatabaseError } from "../../../database/database-error.ts"

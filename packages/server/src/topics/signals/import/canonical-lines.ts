@@ -1,5 +1,5 @@
 // Reads a signal straight from the bytes of a line that is written as programs write it: the four fields
-// in the order of the header, or of decisions.md 2.19 in NDJSON, nothing quoted that need not be, no
+// in the order of the header, or of spec 2.19 in NDJSON, nothing quoted that need not be, no
 // blanks, no leading zeros. It knows no other line, also none that would be refused: those are for the
 // general reader, which says the same of these (signal-reader.test.ts).
 import type { ImportFormat } from "../../../people/import/import-format.ts"

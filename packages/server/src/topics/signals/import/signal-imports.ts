@@ -1,7 +1,7 @@
 // The import of signals. While the stream is read, steps put signals aside where nobody reads them; when
 // it has ended, each of its dates is merged in one transaction, with what an import of the organization
 // that broke off has put aside for the date. So a date is there as a whole or not at all. Imports of one
-// organization follow one another. Source: decisions.md 2.18, 5.14.
+// organization follow one another. Source: spec 2.18, 5.14.
 import { Context, Deferred, Effect, Layer, Schedule } from "effect"
 import { Copy } from "../../../database/copy.ts"
 import type { DatabaseError } from "../../../database/database-error.ts"

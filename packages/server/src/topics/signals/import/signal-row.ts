@@ -1,5 +1,5 @@
 // One imported signal: all fields are needed, the topic must be of the catalogue, and the date within the
-// time that signals are kept. Source: decisions.md 2.19, 5.14.
+// time that signals are kept. Source: spec 2.19, 5.14.
 import { DateTime, Option } from "effect"
 import { type Field, text, wholeNumber } from "../../../people/import/field.ts"
 import { type FieldValues, RecordReader } from "../../../people/import/record-reader.ts"
@@ -7,7 +7,7 @@ import { Rejection } from "../../../people/import/rejection.ts"
 import { normalizeEmailHash } from "../../../visits/email-address.ts"
 import { missingField, topicIdField } from "../../import/topic-row.ts"
 
-/** Days that signals are kept. Source: decisions.md 1.8. */
+/** Days that signals are kept. Source: spec 1.8. */
 export const signalDaysMax = 400
 
 export const scoreMax = 100

@@ -1,4 +1,4 @@
-// The roll-up of one topic on one date, of shared signals (decisions.md 2.18, Trend point).
+// The roll-up of one topic on one date, of shared signals (spec 2.18, Trend point).
 import type { Block } from "./topic-merge.ts"
 
 export interface TopicDay {
@@ -10,7 +10,7 @@ export interface TopicDay {
   readonly low: number
 }
 
-/** Bounds of the audiences. Source: decisions.md 2.18. */
+/** Bounds of the audiences. Source: spec 2.18. */
 const highFrom = 90
 const mediumFrom = 70
 

@@ -1,5 +1,5 @@
 // Keeps signals for 400 days by their date, and what imports that broke off have put aside for one day
-// (decisions.md 1.8). A hash that no signal can name any more goes too.
+// (spec 1.8). A hash that no signal can name any more goes too.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../../database/database-error.ts"
 import { DataVersions } from "../../../people/import/data-versions.ts"
