@@ -184,7 +184,7 @@ export const serverRequests = [
         "rank[role] >= rank[required] - 1",
       ],
     ],
-    { named: "pixels.*every pair" },
+    { named: "segments.*every pair" },
   ),
   ...faultsIn(
     "server/src/access/sign-in/refresh-token.ts",
@@ -282,6 +282,6 @@ export const serverRequests = [
         "true",
       ],
     ],
-    { named: "pixels.*every pair" },
+    { named: "segments.*every pair" },
   ),
 ]
