@@ -195,18 +195,6 @@ export const serverWork = [
     ],
     { named: "is a conflict" },
   ),
-  ...faultsIn(
-    "server/src/runs/store.ts",
-    "test/isolation/matrix.test.ts",
-    [
-      [
-        "a run of another organization is found",
-        "where organization_id = ${organizationId} and audience_id = ${audienceId}\n          and id = ${runId}`.pipe(first, Effect.orDie)",
-        "where audience_id = ${audienceId}\n          and id = ${runId}`.pipe(first, Effect.orDie)",
-      ],
-    ],
-    { named: "[Rr]un" },
-  ),
   ...faultsIn("server/src/visits/commit-queue.ts", "src/visits/commit-queue.test.ts", [
     [
       "events are acknowledged before they are committed",
@@ -283,9 +271,9 @@ export const serverWork = [
   ]),
   ...faultsIn("server/src/access/tokens/signed-token.ts", "test/access/token-attacks.test.ts", [
     [
-      "a critical header that is not understood passes",
+      "headers that change what a signature covers pass",
       '"crit" in header || "b64" in header',
-      '"b64" in header',
+      "false",
     ],
     ["the algorithm of a token is the one that it names", "{ algorithms: [...algorithms] }", "{}"],
     ["a claim that is told twice passes", "|| hasRepeatedMember(text)", ""],
@@ -296,11 +284,6 @@ export const serverWork = [
       "a token for another audience passes",
       "read?.iss !== issuer || read.aud !== localAudience",
       "read?.iss !== issuer",
-    ],
-    [
-      "a token of another issuer passes",
-      "read?.iss !== issuer || read.aud !== localAudience",
-      "read === undefined || read.aud !== localAudience",
     ],
     ["an expired token passes", "nowSeconds < exp + clockSkewSeconds && nowSeconds", "nowSeconds"],
     [

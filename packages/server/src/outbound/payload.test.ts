@@ -45,6 +45,14 @@ it.each([
   expect(third).toBe("short")
 })
 
+it("the text that takes the most bytes is cut, not the one of the most letters", () => {
+  const words = ["𝒜".repeat(3_000), "a".repeat(9_000)]
+
+  const [bytes, letters] = bodyOf({ words, url: null }).words
+  expect(bytes).toMatch(/^𝒜+…$/u)
+  expect(letters).toBe(words[1])
+})
+
 it("a text is cut between two letters, and not behind a blank", () => {
   const told = { words: [`${"𝒜 ".repeat(5_000)}`], url: null }
 

@@ -184,6 +184,16 @@ describe("an invalid event is left out and the others are kept", () => {
     )
   })
 
+  it("takes traits from identify, and none from a capture", () => {
+    const traits = { firstName: "Jane" }
+    const [told, captured] = kept(
+      { ...identify, traits },
+      { ...page, type: "capture", email: "jane@harbor.example", traits },
+    )
+    assert.property(told, "traits")
+    assert.notProperty(captured, "traits")
+  })
+
   it("normalizes email, hash and ids", () => {
     const [told, hashed] = kept(
       { ...identify, id: id.toUpperCase(), email: " Jane@Harbor.Example " },

@@ -310,6 +310,8 @@ const claimFailures: Readonly<Record<string, () => string>> = {
   "external: iss local": () => external({ iss: server.url }),
   "external: aud of local tokens": () => external({ aud: "footfall" }),
   "external: sub missing": () => external({ sub: undefined }),
+  "external: email not verified": () => external({ email_verified: false }),
+  "external: email verified missing": () => external({ email_verified: undefined }),
   "external: exp past": () => external({ exp: now() - 31 }),
   "external: exp missing": () => external({ exp: undefined }),
   "external: crit unknown": () => external({}, { crit: ["x"] }),

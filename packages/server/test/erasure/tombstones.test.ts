@@ -50,6 +50,20 @@ layer(TestDatabase.layer, { excludeTestServices: true })("tombstones", (it) => {
     }),
   )
 
+  it.effect("of one address in two organizations are not alike", () =>
+    Effect.gen(function* () {
+      const una = { organizationId, emailHash: hashEmail("una@tidewater.example").sha256 }
+      const sql = yield* SqlClient.SqlClient
+      const digests = sql`select digest from tombstone`.values
+      const before = new Set((yield* digests).map(String))
+
+      yield* withKeys(leave(una, { ...una, organizationId: otherId }), first)
+
+      const left = (yield* digests).map(String).filter((digest) => !before.has(digest))
+      assert.strictEqual(new Set(left).size, 2)
+    }),
+  )
+
   it.effect("are an organization's own", () =>
     Effect.gen(function* () {
       yield* withKeys(leave(jane), first)

@@ -166,3 +166,11 @@ describe("an address a resolver gave", () => {
     expect(isSameAddress("", "")).toBe(false)
   })
 })
+
+it.each(["010.8.8.8", "0x8.8.8.8", "8.8.2056", "134744072"])(
+  "%s names no address, because programs read it differently",
+  (text) => {
+    expect(isPublicAddress(text)).toBe(false)
+    expect(isSameAddress(text, "8.8.8.8")).toBe(false)
+  },
+)
