@@ -102,7 +102,7 @@ export const pixel = [
       "if (!token) guard(",
     ],
   ]),
-  ...faultsIn("pixel/src/secrets.ts", "test/privacy.test.ts", [
+  ...faultsIn("pixel/src/secrets.ts", "test/attribution.test.ts", [
     ["a key of an API leaves the page", "|=\\s*(sk_|eyJ)/i", "|=\\s*(eyJ)/i"],
   ]),
   ...faultsIn("pixel/src/guard.ts", "test/hostile-page.test.ts", [

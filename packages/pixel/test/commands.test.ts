@@ -32,6 +32,16 @@ test("identify sends the address trimmed and lower-cased, with the traits", asyn
   ])
 })
 
+test("identify sends nothing from a browser that asks for privacy", async () => {
+  const before = "Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })"
+  const page = openPage({ before })
+
+  page.run("footfall.identify('jane@acme.example')")
+  await page.advance(5000)
+
+  expect(page.events("identify")).toEqual([])
+})
+
 test("identify takes a SHA-256 hash in place of the address, and sends no address then", async () => {
   const page = openPage()
 
