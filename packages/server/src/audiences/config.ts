@@ -3,6 +3,7 @@
 // (spec 2.8, 2.9, 2.11).
 import canonicalize from "canonicalize"
 import { createHash } from "node:crypto"
+import { foldCase } from "../database/case-folding.ts"
 import type { Issue } from "../http/issues.ts"
 import { normalizeRegion } from "../people/region.ts"
 import type { CompanySize } from "./company-size.ts"
@@ -34,7 +35,7 @@ export interface AudienceFilters {
   readonly hasPhone?: boolean
 }
 
-/** Lists of filters are sorted and without repeats, texts in lower case, states as postal codes. */
+/** Lists of filters are sorted and without repeats, texts as typed, US states as postal codes. */
 export interface AudienceConfig {
   /** As sent, without repeats. */
   readonly topicIds: ReadonlyArray<number>
@@ -81,42 +82,15 @@ const normalValue = (name: string, value: FilterValue): FilterValue => {
   return [...new Set(items)].filter((item) => item !== "").toSorted(byCodeUnits)
 }
 
-/** Filters whose values are texts of the customer; those of the others have one spelling. */
-const texts: ReadonlySet<string> = new Set([
-  "companyIndustry",
-  "jobTitle",
-  "companyDomain",
-  "companyName",
-])
-
-/** Of these, commas separate alternatives. spec 2.8.7. */
+/** Of these, commas separate alternatives. spec 2.9. */
 const listed: ReadonlySet<string> = new Set(["jobTitle", "companyName"])
 
 const normalText = (name: string, text: string): string => {
-  if (name === "state") return stateOf(text.trim())
-  if (!texts.has(name)) return text
+  const typed = text.trim()
+  if (name === "state") return normalizeRegion(typed, undefined)
   // Industries are imported in lower case as Node writes it.
-  if (name === "companyIndustry") return text.trim().toLowerCase()
-  const isEmpty = listed.has(name) && /^[\s,]*$/.test(text)
-  return isEmpty ? "" : lowerCase(text.trim())
-}
-
-/**
- * Letter for letter, as texts are compared (database/case-folding.ts). Of one letter alone the lower case of
- * Node is two, which no text of the data has.
- */
-const lowerCase = (text: string): string =>
-  text
-    .split("\u0130")
-    .map((part) => part.toLowerCase())
-    .join("\u0130")
-
-/** A postal code of the United States, or the text of another country's region in lower case. */
-const stateOf = (text: string): string => {
-  const region = normalizeRegion(text, undefined)
-  return /^[A-Z]{2}$/.test(region) && region === normalizeRegion(region.toLowerCase(), undefined)
-    ? region
-    : lowerCase(region)
+  if (name === "companyIndustry") return typed.toLowerCase()
+  return listed.has(name) && /^[\s,]*$/.test(typed) ? "" : typed
 }
 
 const isEmptyList = (value: FilterValue): boolean => Array.isArray(value) && value.length === 0
@@ -124,11 +98,20 @@ const isEmptyList = (value: FilterValue): boolean => Array.isArray(value) && val
 /** As RFC 8785 sorts, and whatever the locale. */
 const byCodeUnits = (one: string, other: string): number => (one < other ? -1 : 1)
 
-/** What the hash is made of, topics ascending. spec 2.11. */
-export const hashedForm = ({ topicIds, ...config }: AudienceConfig): AudienceConfig => ({
+/** What the hash is made of: topics ascending, texts as they are compared. spec 2.11. */
+export const hashedForm = ({ filters, topicIds, ...config }: AudienceConfig): AudienceConfig => ({
   ...config,
   topicIds: topicIds.toSorted((one, other) => one - other),
+  filters: Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => [name, comparedValue(name, value)]),
+  ),
 })
+
+const comparedValue = (name: string, value: FilterValue): FilterValue => {
+  if (typeof value !== "string") return value
+  if (name === "state") return normalizeRegion(foldCase(value), undefined)
+  return listed.has(name) ? foldCase(value) : value
+}
 
 /** SHA-256 of the RFC 8785 form, lower-case hex. */
 export const configHash = (config: AudienceConfig): string =>

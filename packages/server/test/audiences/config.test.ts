@@ -176,17 +176,32 @@ describe("other filters", () => {
     [{ state: "ca" }, { state: "CA" }],
     [{ state: "Washington D.C." }, { state: "DC" }],
     [{ state: "Puerto Rico" }, { state: "PR" }],
-    [{ state: "Île-de-France" }, { state: "île-de-france" }],
-    [{ state: "ON" }, { state: "on" }],
-    [{ jobTitle: " VP, Director " }, { jobTitle: "vp, director" }],
+    [{ state: "Île-de-France" }, { state: "Île-de-France" }],
+    [{ state: "ON" }, { state: "ON" }],
+    [{ jobTitle: " VP, Director " }, { jobTitle: "VP, Director" }],
     [{ companyDomain: "https://www.Acme.Example:8443/x" }, { companyDomain: "acme.example" }],
-    [{ companyName: "ACME" }, { companyName: "acme" }],
+    [{ companyName: "ACME" }, { companyName: "ACME" }],
     [
       { hasPhone: false, hasLinkedin: true },
       { hasLinkedin: true, hasPhone: false },
     ],
   ])("%j is %j", (given, canonical) => {
     expect(filtersOf(given)).toEqual(canonical)
+  })
+
+  it.each([
+    [{ companyName: "ACME İnşaat" }, { companyName: "acme İnşaat" }],
+    [{ companyName: "ΟΔΟΣ" }, { companyName: "οδος" }],
+    [{ jobTitle: "VP, Director" }, { jobTitle: "vp, director" }],
+    [{ state: "Île-de-France" }, { state: "ÎLE-DE-FRANCE" }],
+    [{ state: "ON" }, { state: "on" }],
+    [{ state: "Texas" }, { state: "tx" }],
+    [{ companyIndustry: ["Logistics"] }, { companyIndustry: ["LOGISTICS"] }],
+  ])("%j and %j are the same configuration", (one, other) => {
+    const hash = (filters: unknown) => configHash(normal({ topicIds: [1], filters }))
+
+    expect(hash(one)).toBe(hash(other))
+    expect(hash(one)).not.toBe(hash({}))
   })
 
   it("null, an empty list and an empty text are absent", () => {

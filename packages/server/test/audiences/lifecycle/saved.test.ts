@@ -83,6 +83,18 @@ describe("POST /v1/intent/audiences", () => {
     })
   })
 
+  it("keeps each text of a filter as it was typed, and takes it back the same", async () => {
+    const filters = { companyName: "ACME, İnşaat", jobTitle: "VP Sales", state: "Île-de-France" }
+
+    const saved = await ours.save({ config: { topicIds: [1], filters } })
+    const changed = await ours.patch(saved.id, {
+      config: { topicIds: [1], filters: { ...filters, companyName: "Acme" } },
+    })
+
+    expect(saved.config.filters).toEqual(filters)
+    expect((changed.body.data as Saved).config.filters).toEqual({ ...filters, companyName: "Acme" })
+  })
+
   it("reads no `topics`: they are derived", async () => {
     const { config } = await ours.save({
       config: { topicIds: [1], topics: [{ topicId: 9, anything: true }] },
