@@ -7,6 +7,7 @@ export { hiddenCharacter } from "./hidden-character.ts"
 export {
   type NormalRule,
   normalizeRule,
+  rejectionMessage,
   type RuleRejection,
   type RuleType,
   ruleRejections,

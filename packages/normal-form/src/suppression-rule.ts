@@ -54,6 +54,15 @@ export const normalizeRule = (
   return normalize[type](text, type)
 }
 
+/** Names the character that makes the value invalid, where nobody can see it; otherwise the reason says all. */
+export const rejectionMessage = (value: string, reason: string): string | undefined => {
+  const isOfCharacters = ["invalid_email", "invalid_domain", "invalid_industry"].includes(reason)
+  const hidden = isOfCharacters ? hiddenCharacter(value.trim()) : undefined
+  return hidden === undefined
+    ? undefined
+    : `Expected no character that cannot be seen, received ${hidden}.`
+}
+
 const isRuleType = (type: unknown): type is RuleType => ruleTypes.some((known) => known === type)
 
 const isTooLong = (text: string, type: RuleType): boolean =>

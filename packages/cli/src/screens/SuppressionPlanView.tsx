@@ -7,6 +7,7 @@ import type { Prepared } from "../suppression/prepared.ts"
 import type { PlanPreview } from "../suppression/preview-rules.ts"
 import { reasonText } from "../suppression/reasons.ts"
 import { ruleTypes } from "../suppression/rule-types.ts"
+import { sourceName } from "../suppression/source-file.ts"
 import { plainText } from "../terminal/plain-text.ts"
 import { Facts, type Fact } from "./Facts.tsx"
 import { counted, countText } from "./figures.ts"
@@ -47,7 +48,7 @@ export const Rejections = (props: {
   readonly screenColumns: number
 }): ReactNode => {
   const { prepared, screenColumns } = props
-  const { rejectedByReason, rejectedCount, files } = prepared
+  const { rejected, rejectedByReason, rejectedCount, files } = prepared
   if (rejectedCount === 0) return null
   const reasons = Object.entries(rejectedByReason).map(([reason, rows = 0]) => ({ reason, rows }))
   const places = files.flatMap(({ rejectedFile }) => rejectedFile ?? [])
@@ -58,6 +59,14 @@ export const Rejections = (props: {
         rows={reasons.toSorted((one, other) => other.rows - one.rows)}
         screenColumns={screenColumns}
       />
+      {rejected
+        .filter(({ message }) => message !== undefined)
+        .slice(0, NAMED_MAX)
+        .map(({ file, line, message = "", value }) => (
+          <Text key={`${file} ${line}`}>
+            {`${plainText(sourceName(file))}, line ${line}: "${plainText(value)}": ${message}`}
+          </Text>
+        ))}
       {places.map((place) => (
         <Text key={place} dimColor>{`All of them, with their lines: ${plainText(place)}`}</Text>
       ))}
@@ -65,9 +74,12 @@ export const Rejections = (props: {
   )
 }
 
+/** Rows whose fault nobody can see are shown one by one, up to this count. */
+const NAMED_MAX = 5
+
 const readingFacts = ({ files, rows, repeated }: Prepared): ReadonlyArray<Fact> => [
   ...files.map((file): Fact => [
-    file.file === "-" ? "standard input" : file.file,
+    sourceName(file.file),
     `${counted(file.rows, "row")}: ${file.reading}`,
   ]),
   ["Rows in all", files.length > 1 ? countText(rows) : null],

@@ -72,6 +72,32 @@ describe("the plan of an import", () => {
     expect(text).toContain("list.csv.rejected.csv")
   })
 
+  test("names a character that cannot be seen, with the line it stands in", () => {
+    const message = "Expected no character that cannot be seen, received U+200B (zero width space)."
+    const row = { file: "list.csv", type: "email", value: "a\u200b@x.example" }
+    const hidden = [2, 3, 4, 5, 6, 7].map((line) => ({
+      ...row,
+      line,
+      reason: "invalid_email",
+      message,
+    }))
+    const told = {
+      ...prepared,
+      rejected: [{ ...row, line: 1, reason: "public_suffix" }, ...hidden],
+    }
+
+    const text = drawn(
+      SuppressionPlanView,
+      { ...where, prepared: told, preview, screenColumns: 120 },
+      120,
+    )
+
+    expect(text).toContain('list.csv, line 2: "a@x.example": Expected no character')
+    expect(text).toContain("received U+200B (zero width space).")
+    expect(text).toContain("list.csv, line 6:")
+    expect(text).not.toMatch(/line [17]:/)
+  })
+
   test("says when a figure is an upper bound, and when it was not asked for", () => {
     expect(planText({ ...preview, isExact: false })).toContain("at most 42 visitors")
     expect(planText(null)).toContain("it takes too many requests")

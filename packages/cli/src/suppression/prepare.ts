@@ -2,7 +2,7 @@
 // server's own function, drops what came before, keeps the rules on the disk and writes down what is none.
 // Memory does not grow with the files, but for 8 bytes a rule (digest-set.ts).
 
-import { normalizeRule } from "@footfall/normal-form"
+import { normalizeRule, rejectionMessage } from "@footfall/normal-form"
 import type { SuppressionRuleType } from "@footfall/sdk"
 import { setImmediate } from "node:timers/promises"
 import { usageError } from "../errors/usage-error.ts"
@@ -119,7 +119,9 @@ class Tally {
     const rule = ruleOf(row, this.#types)
     if (typeof rule === "string") {
       const { line, type, value } = row
-      const rejected = { line, type, value: cut(value), reason: rule }
+      const message = rejectionMessage(value, rule)
+      const named = message === undefined ? {} : { message }
+      const rejected = { line, type, value: cut(value), reason: rule, ...named }
       this.rejectedCount += 1
       countUp(this.#rejectedByReason, rule)
       countUp(this.#rejectedByType, type)

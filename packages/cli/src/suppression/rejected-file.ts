@@ -19,6 +19,8 @@ import { defused } from "./reading/values.ts"
 /** A row that is no rule. */
 export interface RejectedRow extends Omit<SourceRow, "isCut"> {
   readonly reason: string
+  /** Where the reason alone does not say it: which character cannot be seen. */
+  readonly message?: string
 }
 
 const columns = ["line", "type", "value", "reason"]

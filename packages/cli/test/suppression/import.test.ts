@@ -102,6 +102,25 @@ describe("a file is read as what it is", () => {
     expect(exitCode).toBe(3)
   })
 
+  test("a character that cannot be seen is named, with the line of its row", async () => {
+    const path = file("list.csv", "type,value\nemail,a\u200b@x.example\ndomain,bad_\n")
+
+    const { stdout } = await run([path, "--dry-run"])
+
+    const message = "Expected no character that cannot be seen, received U+200B (zero width space)."
+    expect(JSON.parse(stdout).data.rejected).toEqual([
+      {
+        file: path,
+        line: 2,
+        type: "email",
+        value: "a\u200b@x.example",
+        reason: "invalid_email",
+        message,
+      },
+      { file: path, line: 3, type: "domain", value: "bad_", reason: "invalid_domain" },
+    ])
+  })
+
   test("bytes that are no text are rejected, not sent", async () => {
     const latin1 = Buffer.from("type,value\nindustry,h\u00F4tels\nindustry,retail\n", "latin1")
 

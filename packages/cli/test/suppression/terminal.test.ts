@@ -14,7 +14,7 @@ const counts = { email: 0, domain: 0, company_domain: 0, industry: 0 }
 const rejections = { rejectedCount: 0, rejected: [] }
 const rulesRoute = "POST /v1/data/suppression-rules"
 
-describe.skipIf(!hasScript)("an import on a terminal", () => {
+describe.skipIf(!hasScript)("on a terminal", () => {
   let api: FakeApi
   let file: string
 
@@ -64,6 +64,24 @@ describe.skipIf(!hasScript)("an import on a terminal", () => {
     expect(shown).toContain("2 rows: all taken")
     expect(api.seen(rulesRoute)).toHaveLength(1)
     expect(exitCode).toBe(0)
+  })
+
+  test("adding a rule by hand names a character that cannot be seen", async () => {
+    const message = "Expected no character that cannot be seen, received U+200B (zero width space)."
+    const row = { index: 0, type: "domain", value: "ac\u200bme.example" }
+    api.on(rulesRoute, () => ({
+      data: {
+        ...{ added: 0, removed: 0, duplicates: 0, total: 2, rejectedCount: 1 },
+        rejected: [{ ...row, reason: "invalid_domain", message }],
+      },
+    }))
+
+    const screen = footfallOnTerminal(["suppression", "add", "domain", row.value], {
+      environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey },
+      columns: 120,
+    })
+
+    expect(await text(screen.stdout)).toContain(`Rejected: ${row.value} (${message})`)
   })
 
   test.each([

@@ -1,7 +1,7 @@
 // A suppression rule, and what a bulk write says of its rows (spec 2.6). The normal form of a row is that of packages/normal-form.
 import {
-  hiddenCharacter,
   type NormalRule,
+  rejectionMessage,
   type RuleType,
   ruleRejections,
   ruleTypes,
@@ -77,20 +77,15 @@ export const rejectedRule = (
 ): RejectedRule => {
   const { type, value }: { readonly type?: unknown; readonly value?: unknown } =
     typeof row === "object" && row !== null ? row : {}
-  const hidden = typeof value === "string" ? hiddenCharacter(value.trim()) : undefined
+  const message = typeof value === "string" ? rejectionMessage(value, reason) : undefined
   return {
     index,
     type: textOf(type),
     value: textOf(value),
     reason,
-    ...(hidden !== undefined && isOfCharacters(reason)
-      ? { message: `Expected no character that cannot be seen, received ${hidden}.` }
-      : {}),
+    ...(message === undefined ? {} : { message }),
   }
 }
-
-const isOfCharacters = (reason: RejectedRule["reason"]): boolean =>
-  reason === "invalid_email" || reason === "invalid_domain" || reason === "invalid_industry"
 
 const textOf = (value: unknown): string | null => {
   if (typeof value !== "string") return null

@@ -90,6 +90,14 @@ describe("rules by hand", () => {
     expect(exitCode).toBe(3)
   })
 
+  it("that hold a character nobody can see are rejected with its name", async () => {
+    const message = "Expected no character that cannot be seen, received U+200B (zero width space)."
+
+    const { data } = await suppression(["add", "domain", "ac\u200bme.example"])
+
+    expect(data.rejected).toMatchObject([{ reason: "invalid_domain", message }])
+  })
+
   it("are added from lines of standard input", async () => {
     const lines = "jane@acme.example\r\n\r\n  lee@acme.example\n"
 

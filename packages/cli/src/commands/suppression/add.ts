@@ -8,6 +8,7 @@ import type { GlobalOptions } from "../../connection/global-options.ts"
 import { exitCodeOf } from "../../errors/exit-code.ts"
 import { usageError } from "../../errors/usage-error.ts"
 import { printResult } from "../../output/print-result.ts"
+import { plainText } from "../../terminal/plain-text.ts"
 import { lines } from "../../terminal/lines.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
 import { warnOn } from "../../terminal/warn.ts"
@@ -96,7 +97,9 @@ const addedText = (write: SuppressionWrite, reasonText: (reason: string) => stri
     `${added} added${duplicates === 0 ? "" : `, ${duplicates} there already`}. ` +
       `${total} ${total === 1 ? "rule" : "rules"} in all.`,
     added === 0 ? null : "They act from the next sync cycle on.",
-    ...rejected.map(({ value, reason }) => `Rejected: ${value ?? ""} (${reasonText(reason)})`),
+    ...rejected.map(({ value, reason, message }) =>
+      plainText(`Rejected: ${value ?? ""} (${message ?? reasonText(reason)})`),
+    ),
     rejectedCount > rejected.length ? `${rejectedCount} were rejected in all.` : null,
   )
 }

@@ -76,8 +76,9 @@ const sayRejections = async (
 ): Promise<void> => {
   if (rejectedCount === 0) return
   const { reasonText } = await import("../../suppression/reasons.ts")
-  for (const { file, line, reason, value } of rejected) {
-    stderr.write(`${plainText(`${file} line ${line}: ${reasonText(reason)}: "${value}"`)}\n`)
+  for (const { file, line, reason, value, message } of rejected) {
+    const why = message ?? reasonText(reason)
+    stderr.write(`${plainText(`${file} line ${line}: ${why}: "${value}"`)}\n`)
   }
   const further = rejectedCount - rejected.length
   if (further > 0) stderr.write(`and ${further} further rows\n`)
