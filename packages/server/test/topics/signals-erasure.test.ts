@@ -21,7 +21,9 @@ const send = async (kind: string, records: ReadonlyArray<object>, token = owner)
     headers: { authorization: `Bearer ${token}`, "content-type": "application/x-ndjson" },
     body: records.map((record) => `${JSON.stringify(record)}\n`).join(""),
   })
-  const { data } = (await response.json()) as { data: { inserted: number; unchanged: number } }
+  const { data } = (await response.json()) as {
+    data: { inserted: number; unchanged: number; rejectedCount: number }
+  }
   return data
 }
 const signal = (email: string, score: number, topicId = 1) => ({
@@ -165,7 +167,9 @@ describe("an erasure by an organization", () => {
     expect(await send("signals", [signal(jane.work, 70), signal(tom, 71)])).toMatchObject({
       inserted: 0,
       updated: 1,
-      unchanged: 1,
+      unchanged: 0,
+      rejectedCount: 1,
+      rejected: [{ row: 1, field: null, reason: "erased" }],
     })
   })
 })

@@ -401,18 +401,35 @@ describe("a date of signals", () => {
 })
 
 it.live(
-  "signals of people whom the organization has erased are left out and count as unchanged",
+  "a signal of a person whom the organization has erased is rejected, with the number of its row",
   () =>
     withTopics(
       Effect.gen(function* () {
         const tombstones = yield* Tombstones
         yield* tombstones.leave([{ organizationId: otherOrganizationId, emailHash: hashOf(1) }])
-        const records = [signal(1, 1, 10, today), signal(1, 2, 10, today), signal(2, 1, 10, today)]
+        const unknownTopic = signal(77, 2, 10, today)
+        const records = [
+          signal(1, 1, 10, today),
+          unknownTopic,
+          signal(1, 2, 10, today),
+          signal(2, 1, 10, today),
+        ]
 
         const own = yield* sendSignals(records, other)
         const everybodys = yield* sendSignals([signal(1, 1, 10, today)])
 
-        assert.deepInclude(own, { inserted: 1, updated: 0, unchanged: 2 })
+        assert.deepStrictEqual(own, {
+          received: 4,
+          inserted: 1,
+          updated: 0,
+          unchanged: 0,
+          rejectedCount: 3,
+          rejected: [
+            { row: 1, field: null, reason: "erased" },
+            { row: 2, field: "topicId", reason: "unknown_topic" },
+            { row: 4, field: null, reason: "erased" },
+          ],
+        })
         assert.deepInclude(everybodys, { inserted: 1 })
         assert.deepStrictEqual(yield* visible, [
           ...lines([signal(1, 1, 10, today)], sharedOrganizationId),

@@ -100,7 +100,7 @@ export class RowReader<Row> implements RowCounts {
   /** Rows that were read, and turned out later to be none that may be stored. */
   rejectRead(rows: ReadonlyArray<number>, reason: Rejection["reason"]): void {
     this.#rejectedCount += rows.length
-    this.#rejected.push(...rows.map((row) => ({ row, field: null, reason })))
+    for (const row of rows) this.#rejected.push({ row, field: null, reason })
     this.#rejected.sort((one, other) => one.row - other.row).splice(rejectedMax)
   }
 

@@ -15,7 +15,8 @@ it("the hashes of some rows are each named once, in the order of their bytes", (
   fc.assert(
     fc.property(fc.array(fc.tuple(hash, fc.boolean()), { maxLength: 200 }), (said) => {
       const columns = new SignalColumns()
-      for (const [emailHash] of said) columns.add({ topicId: 1, emailHash, score: 1, date: 0 })
+      const signal = { topicId: 1, score: 1, date: 0, number: 1 }
+      for (const [emailHash] of said) columns.add({ ...signal, emailHash })
       const asked = said.flatMap(([, isAsked], row) => (isAsked ? [row] : []))
       const hashOf = (row: number) => said[row]![0]
 

@@ -13,6 +13,8 @@ export class SignalColumns {
   readonly scores = new Uint8Array(columnsMax)
   /** Places in the list of dates of the import. */
   readonly dates = new Uint16Array(columnsMax)
+  /** Numbers of the data rows, from 1. */
+  readonly numbers = new Float64Array(columnsMax)
   length = 0
 
   get isFull(): boolean {
@@ -24,11 +26,13 @@ export class SignalColumns {
     readonly emailHash: string
     readonly score: number
     readonly date: number
+    readonly number: number
   }): void {
     const row = this.length++
     this.topicIds[row] = signal.topicId
     this.scores[row] = signal.score
     this.dates[row] = signal.date
+    this.numbers[row] = signal.number
     for (let word = 0; word < hashWords; word++) {
       const digits = signal.emailHash.slice(word * 8, word * 8 + 8)
       this.hashes[row * hashWords + word] = Number.parseInt(digits, 16)

@@ -28,6 +28,15 @@ const turnInterval = "200 millis"
 
 const nothing = { inserted: 0, updated: 0 }
 
+/** `people`: below 0 where the person was erased. */
+const numbersOfErased = (columns: SignalColumns, people: Int32Array): ReadonlyArray<number> => {
+  const numbers: Array<number> = []
+  for (let row = 0; row < columns.length; row++) {
+    if (people[row]! < 0) numbers.push(columns.numbers[row]!)
+  }
+  return numbers
+}
+
 const target = {
   table: "signal_staged",
   columns: ["organization_id", "date", "import_id", "signals", "entries"],
@@ -129,7 +138,7 @@ export class SignalImports extends Context.Service<SignalImports, { readonly kin
             ])
             yield* connection.intoBinary(target, copyBinary(rows))
             for (const date of entries.keys()) staged.add(date)
-            return nothing
+            return { ...nothing, erased: numbersOfErased(columns, numbers) }
           })
         }
 
@@ -142,6 +151,7 @@ export class SignalImports extends Context.Service<SignalImports, { readonly kin
 
         return {
           counts: reader.counts,
+          rejectErased: (rows) => reader.rejectErased(rows),
           push: (chunk) => reader.push(chunk).map(stage),
           end: () => reader.end().map(stage),
           last: Effect.sync(() =>

@@ -36,6 +36,7 @@ const rowsOf = (all: ReadonlyArray<SignalColumns>, dates: ReadonlyArray<string>)
       emailHash: columns.bytesOf([row]).toString("hex"),
       score: columns.scores[row],
       date: dates[columns.dates[row]!],
+      number: columns.numbers[row],
     })),
   )
 
@@ -54,7 +55,7 @@ const readGenerally = (text: string, format: ImportFormat, size: number): Read =
     format,
     reader: signalReader,
     neededColumns: [["topicId"], ["emailHash"], ["score"], ["date"]],
-    row: (said) => at.row(said),
+    row: (said, number) => at.row(said, number),
   })
   const rows = [...cut(text, size).flatMap((chunk) => reader.push(chunk)), ...reader.end()]
   return {

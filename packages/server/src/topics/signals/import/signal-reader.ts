@@ -25,12 +25,16 @@ export class SignalReader {
       format,
       reader: signalReader,
       neededColumns: signalPaths.map((path) => [path]),
-      row: (said) => scope.row(said),
+      row: (said, number) => scope.row(said, number),
     })
   }
 
   get counts(): RowCounts {
     return this.#rows
+  }
+
+  rejectErased(rows: ReadonlyArray<number>): void {
+    this.#rows.rejectRead(rows, "erased")
   }
 
   /** Takes columns back that nobody needs any more: making new ones each time costs as much as reading. */
@@ -63,7 +67,9 @@ export class SignalReader {
       this.#hasBegun = true
     }
     const behind = this.#lines?.read(chunk, at, this.#columns) ?? -1
-    if (behind !== -1) this.#rows.countOther()
+    if (behind === -1) return -1
+    this.#rows.countOther()
+    this.#columns.numbers[this.#columns.length - 1] = this.#rows.received
     return behind
   }
 

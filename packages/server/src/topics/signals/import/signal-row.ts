@@ -39,6 +39,8 @@ export interface SignalRow {
   readonly score: number
   /** Place in the list of dates. */
   readonly date: number
+  /** Of the data row, from 1. */
+  readonly number: number
 }
 
 /** What signals of one import may name, and the dates they have named, each at its place. */
@@ -74,7 +76,7 @@ export class SignalScope {
     return day(date) === undefined ? undefined : this.placeOf(date)
   }
 
-  row(said: FieldValues): SignalRow | Rejection {
+  row(said: FieldValues, number: number): SignalRow | Rejection {
     const missing = missingField(fields, said)
     if (missing !== undefined) return missing
     // Their readers give numbers and texts.
@@ -82,6 +84,6 @@ export class SignalScope {
     if (!this.topicIds.has(topicId)) return new Rejection("unknown_topic", "topicId")
     const place = this.placeOf(date)
     if (place === undefined) return new Rejection("out_of_range", "date")
-    return { topicId, emailHash, score, date: place }
+    return { topicId, emailHash, score, date: place, number }
   }
 }
