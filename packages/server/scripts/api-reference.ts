@@ -1,5 +1,5 @@
-// The reference of the API as a page, from the OpenAPI document the server publishes: every operation with
-// its credentials, parameters, body and answers, and every schema they name. Nothing is added by hand.
+// The API reference as a page, from the OpenAPI document the server publishes: every operation with its
+// credentials, parameters, body, responses and an example, and every schema they name. Nothing is added by hand.
 import { OpenApi } from "effect/http-api"
 import { Api } from "../src/api.ts"
 import { errorStatus } from "../src/http/errors.ts"
@@ -27,12 +27,12 @@ interface Schema {
   readonly oneOf?: ReadonlyArray<Schema>
   readonly allOf?: ReadonlyArray<Schema>
 }
-type Content = Readonly<Record<string, { readonly schema: Schema }>>
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
 interface Operation {
   readonly tags: ReadonlyArray<string>
   readonly operationId: string
-  readonly summary?: string
-  readonly description?: string
+  readonly summary: string
+  readonly description: string
   readonly security?: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly parameters?: ReadonlyArray<{
     readonly in: string
@@ -47,7 +47,7 @@ interface Operation {
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
-  readonly tags: ReadonlyArray<{ readonly name: string }>
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>
 }
 
 interface Endpoint extends Operation {
@@ -64,8 +64,9 @@ export const apiReference = (): string => {
       path,
     })),
   )
-  const groups = document.tags.map(({ name }) => ({
+  const groups = document.tags.map(({ name, description }) => ({
     name,
+    description,
     endpoints: endpoints.filter(({ tags }) => tags.includes(name)),
   }))
   const schemas = Object.entries(document.components.schemas)
@@ -78,7 +79,10 @@ export const apiReference = (): string => {
       ["Code", "Status"],
       Object.entries(errorStatus).map(([code, status]) => [`\`${code}\``, String(status)]),
     ),
-    ...groups.flatMap(({ endpoints, name }) => [`## ${name}\n`, ...endpoints.map(operationText)]),
+    ...groups.flatMap(({ description, endpoints, name }) => [
+      `## ${name}\n\n${description}\n`,
+      ...endpoints.map(operationText),
+    ]),
     "## Schemas\n",
     ...schemas.map(([name, schema]) => schemaText(name, schema)),
   ].join("\n")
@@ -86,23 +90,23 @@ export const apiReference = (): string => {
 
 const heading = (endpoints: number, schemas: number): string => `# API reference
 
-Made from the OpenAPI document of the server (\`/openapi.json\`) by \`npm run reference\`; not edited by hand. ${endpoints}
-operations, ${schemas} schemas. A key is sent as \`X-API-Key: sk_…\`, an access token as \`Authorization: Bearer …\`. An
+Generated from the server's OpenAPI document (\`/openapi.json\`) by \`npm run reference\`; do not edit. ${endpoints}
+operations, ${schemas} schemas. Send an API key as \`X-API-Key: sk_…\`, an access token as \`Authorization: Bearer …\`. An
 error has the body \`{"error": {"code", "message", "details"}, "meta": {"timestamp", "request_id"}}\`.
 `
 
 const operationText = (endpoint: Endpoint): string => {
-  const { method, operationId, parameters = [], path, requestBody, responses, summary } = endpoint
+  const { method, operationId, parameters = [], path, requestBody, responses } = endpoint
   const errors = Object.keys(responses).filter((status) => Number(status) >= 400)
   const answers = Object.entries(responses)
     .filter(([status]) => Number(status) < 400)
     .map(([status, { content }]) => `${status} ${contentText(content)}`.trimEnd())
   return [
     `### ${method} ${path}\n`,
-    `${summary ?? operationId}. \`${operationId}\`\n`,
+    `**${endpoint.summary}** (\`${operationId}\`). ${endpoint.description}\n`,
     `- Credentials: ${credentials(endpoint)}`,
     ...(requestBody === undefined ? [] : [`- Body: ${contentText(requestBody.content)}`]),
-    `- Answers: ${answers.join("; ")}`,
+    `- Responses: ${answers.join("; ")}`,
     `- Errors: ${errors.join(", ")}\n`,
     ...(parameters.length === 0
       ? []
@@ -118,7 +122,23 @@ const operationText = (endpoint: Endpoint): string => {
             ]),
           ),
         ]),
+    ...exampleText("Request", requestBody?.content),
+    ...exampleText("Response", responses[firstStatus(responses)]?.content),
   ].join("\n")
+}
+
+const firstStatus = (responses: Operation["responses"]): string => Object.keys(responses)[0] ?? ""
+
+/** The example of the first media type; a body without fields needs none. */
+const exampleText = (title: string, content: Content = {}): ReadonlyArray<string> => {
+  const [type, { example } = {}] = Object.entries(content)[0] ?? []
+  const isEmpty = example === undefined || JSON.stringify(example) === "{}"
+  if (isEmpty || type === undefined) return []
+  const language = type === "application/json" ? "json" : "text"
+  const body = typeof example === "string" ? example.trimEnd() : JSON.stringify(example, null, 2)
+  return [
+    `<details><summary>${title}</summary>\n\n\`\`\`${language}\n${body}\n\`\`\`\n\n</details>\n`,
+  ]
 }
 
 const credentialNames: Readonly<Record<string, string>> = {
@@ -147,7 +167,7 @@ const schemaText = (name: string, schema: Schema): string =>
     ? `### ${name}\n\n${typeText(schema)}\n`
     : `### ${name}\n\n${fieldsTable(schema)}`
 
-/** With a column of what the fields mean, where one says it. */
+/** With a column for descriptions where a field has one. */
 const fieldsTable = (schema: Schema): string => {
   const fields = fieldsOf(schema, "")
   const isSaid = fields.some(([, , , meaning]) => meaning !== "")
@@ -159,7 +179,7 @@ const fieldsTable = (schema: Schema): string => {
       )
 }
 
-/** One line a field; those of an object inside of another are told with its name before them. */
+/** One line for each field; nested fields have the names of their objects in front. */
 const fieldsOf = (schema: Schema, before: string): ReadonlyArray<ReadonlyArray<string>> =>
   Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${before}${name}`
@@ -204,7 +224,7 @@ const objectText = ({ additionalProperties }: Schema): string =>
 const literal = (value: unknown): string =>
   value === null ? "null" : `\`${typeof value === "string" ? value : JSON.stringify(value)}\``
 
-/** Bounds in words: `(1 to 10)`. */
+/** Bounds in words, such as `(1 to 10)`. */
 const between = (unit: string, schema: Schema): string => {
   const low = schema.minimum ?? schema.minLength ?? schema.minItems
   const high = schema.maximum ?? schema.maxLength ?? schema.maxItems
@@ -215,7 +235,7 @@ const between = (unit: string, schema: Schema): string => {
   return high === undefined ? ` (at least ${low}${what})` : ` (${low} to ${high}${what})`
 }
 
-/** Wire errors are one shape, told once. */
+/** All wire errors have one shape, which the heading describes. */
 const isError = (name: string): boolean => name.endsWith("Encoded")
 
 const link = (reference: string): string => {

@@ -18,6 +18,7 @@ import { numberParameters } from "./http/numeric-parameters.ts"
 import { describeParameters } from "./http/parameter-descriptions.ts"
 import { strict } from "./http/unknown-parameters.ts"
 import { PixelsApi } from "./pixels/api.ts"
+import { describeOperations } from "./reference/document.ts"
 import { RunsApi } from "./runs/api.ts"
 import { ExportDownloadsApi, ExportsApi } from "./runs/exports/api.ts"
 import { SuppressionApi } from "./suppression/api.ts"
@@ -30,16 +31,17 @@ import { SessionsApi } from "./visitors/sessions/api.ts"
 import { VisitorsApi } from "./visitors/api.ts"
 import { WebhooksApi } from "./webhooks/api.ts"
 
-/** What /docs begins with; Markdown. */
-const description = `Who visits your sites, who of them is kept out, and where audiences are delivered to.
+/** The introduction of /docs; Markdown. */
+const description = `Find out who visits your sites, suppress traffic you do not want, and deliver audiences.
 
-- **Credentials.** An API key as \`X-API-Key: sk_…\`, or the access token of a member as
-  \`Authorization: Bearer …\`; each operation names what it takes.
-- **Answers** are \`{"data", "meta"}\`, errors \`{"error": {"code", "message", "details"}, "meta"}\`. Depend on
-  the code, show the message. \`X-Request-Id\` is on every answer and in the server's log.
-- **Lists** are read on with \`cursor\`: give the \`nextCursor\` of the page before until it is null. \`limit\` is
-  the length of a page.
-- **Too many requests** are answered with 429 and \`Retry-After\`, in seconds.`
+- **Credentials.** Send an API key as \`X-API-Key: sk_…\`, or a member's access token as
+  \`Authorization: Bearer …\`. Each operation says which it accepts.
+- **Responses** have the body \`{"data", "meta"}\`, errors \`{"error": {"code", "message", "details"}, "meta"}\`.
+  Rely on \`code\` and show \`message\` to people. Every response has an \`X-Request-Id\`, which is also in
+  the server's log.
+- **Lists** are paged. To get the next page, send the \`nextCursor\` of the last one as \`cursor\`, until it
+  is null. \`limit\` sets the page size.
+- **Rate limits.** Too many requests return 429. Wait the seconds in \`Retry-After\`, then try again.`
 
 const contract = HttpApi.make("footfall")
   .add(VisitorsApi)
@@ -79,7 +81,7 @@ const contract = HttpApi.make("footfall")
 
 const withNumbers = numberParameters(contract.groups)
 
-/** The document is what the library makes of it, said more plainly. */
+/** The document is the library's, with the words and examples of `reference/`. */
 export class Api extends contract.annotate(OpenApi.Transform, (document) =>
-  describeParameters(withNumbers(flatDescriptions(document))),
+  describeOperations(describeParameters(withNumbers(flatDescriptions(document)))),
 ) {}

@@ -1,7 +1,7 @@
 // The wire contract of the account (spec 5.3). The organization's
 // status refuses nobody here: it is what is asked for.
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { ApiKeyAuthentication } from "../access/authentication.ts"
 import { Meta } from "../http/envelope.ts"
 import { noParameters } from "../http/no-parameters.ts"
@@ -16,7 +16,7 @@ export class AccountApi extends HttpApiGroup.make("account")
       success: Schema.Struct({ data: AccountStatus, meta: Meta }).annotate({
         identifier: "AccountStatusAnswer",
       }),
-    }).annotate(OpenApi.Summary, "Credits, pixels and intent access of the organization"),
+    }),
   )
   .annotate(RateLimited, { name: "account", limit: 60 })
   .middleware(RequestErrors)

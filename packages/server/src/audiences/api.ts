@@ -1,6 +1,6 @@
 // The wire contract of audience filters, validation and preview (spec 5.8).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import {
   ApiKeyAuthentication,
   EitherAuthentication,
@@ -59,15 +59,12 @@ export class AudienceFiltersApi extends HttpApiGroup.make("audienceFilters")
       error: BadRequest,
     })
       // Shared with site topics and topic lists. spec 10.2.
-      .annotate(RateLimited, { name: "site-topics", limit: 120 })
-      .annotate(OpenApi.Summary, "List the values that audience filters can have"),
+      .annotate(RateLimited, { name: "site-topics", limit: 120 }),
     HttpApiEndpoint.post("validate", `${path}/validate`, {
       payload: ConfigRequest,
       success: ConfigValidation,
       error: BadRequest,
-    })
-      .annotate(RateLimited, previewLimit)
-      .annotate(OpenApi.Summary, "Check an audience configuration, and see its normal form"),
+    }).annotate(RateLimited, previewLimit),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(IntentRequired, true)
@@ -83,7 +80,7 @@ export class PreviewsApi extends HttpApiGroup.make("audiencePreviews")
       payload: PreviewRequest,
       success: PreviewAnswer,
       error: [BadRequest, Unprocessable, ServiceUnavailable],
-    }).annotate(OpenApi.Summary, "Count the people of an audience, with a masked sample"),
+    }),
   )
   .annotate(RateLimited, previewLimit)
   .annotate(HttpApi.QueryParseOptions, lenient)

@@ -68,24 +68,24 @@ const Domain = text(nameLengthMax)
 const domainOf = (given: string) => normalizeDomain(given, nameLengthMax)
 
 const Filters = Schema.Struct({
-  companyIndustry: list("One of these industries, as the data names them.", text(nameLengthMax)),
+  companyIndustry: list("One of these industries, as in the filter values.", text(nameLengthMax)),
   seniority: list(`One of ${words(seniorities)}.`, oneOf(seniorities)),
-  companySize: list(`People in the company: one of ${words(companySizes)}.`, oneOf(companySizes)),
+  companySize: list(`Employees: one of ${words(companySizes)}.`, oneOf(companySizes)),
   department: list(`One of ${words(departments)}.`, oneOf(departments)),
-  state: optional("State of the US by code or name, or region elsewhere.", text(nameLengthMax)),
+  state: optional("US state by code or name, or a region elsewhere.", text(nameLengthMax)),
   companyRevenueRange: list(
-    `Revenue of the company: one of ${words(companyRevenueRanges)}.`,
+    `Annual revenue: one of ${words(companyRevenueRanges)}.`,
     oneOf(companyRevenueRanges),
   ),
   ageRange: list(`One of ${words(ageRanges)}.`, oneOf(ageRanges)),
   gender: optional(`One of ${words(genders)}.`, oneOf(genders)),
   isB2b: optional(`One of ${words(yesOrNo)}.`, oneOf(yesOrNo)),
   jobTitle: optional(
-    `Part of the title, without case; commas separate alternatives. At most ${jobTitleLengthMax} characters.`,
+    `Part of the job title. Ignores case; commas separate alternatives. At most ${jobTitleLengthMax} characters.`,
     text(jobTitleLengthMax),
   ),
   companyDomain: optional("Domain of the company.", Domain),
-  companyName: optional("Part of the name of the company, without case.", text(nameLengthMax)),
+  companyName: optional("Part of the company name. Ignores case.", text(nameLengthMax)),
   hasBusinessEmail: has("business address"),
   hasPersonalEmail: has("personal address"),
   hasLinkedin: has("LinkedIn profile"),
@@ -106,15 +106,15 @@ const TopicIds = Schema.Array(Schema.Int).pipe(
 const Score = Schema.Int.check(Schema.isBetween({ minimum: scoreMin, maximum: scoreMax }))
 
 const fields = {
-  topicIds: described(`Numbers of topics, 1 to ${topicsMax}; repeats are removed.`, TopicIds),
-  minScore: described("Lowest score that counts; default 70.", Schema.optionalKey(Score)),
-  maxScore: described("Highest score that counts; default 100.", Schema.optionalKey(Score)),
+  topicIds: described(`Ids of topics, 1 to ${topicsMax}. Duplicates are removed.`, TopicIds),
+  minScore: described("Lowest score to include. Default 70.", Schema.optionalKey(Score)),
+  maxScore: described("Highest score to include. Default 100.", Schema.optionalKey(Score)),
   minTopicOverlap: described(
-    "In how many of the topics a person needs such a score; default 1.",
+    "In how many of the topics a person needs a score in this range. Default 1.",
     Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: topicsMax }))),
   ),
   filters: described(
-    "Who of them is wanted: fields are combined with and, values of a field with or.",
+    "Who to include. A person must match every field, with any of its values.",
     Schema.optionalKey(Schema.NullOr(Filters)),
   ),
 }
@@ -140,7 +140,7 @@ export const ConfigRequest = Schema.Struct({
   ),
   /** spec 2.8. */
   topics: described(
-    "Not read: derived from `topicIds`, so that an answer may be sent back.",
+    "Ignored. Derived from `topicIds`; accepted so that you can send back what you received.",
     Schema.optionalKey(Schema.Unknown),
   ),
 }).annotate({ identifier: "AudienceConfigRequest" })

@@ -1,6 +1,6 @@
 // The wire contract of deliveries (spec 5.10).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { BearerAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
 import { destinationsLimit } from "../destinations/destinations-limit.ts"
 import { AddressRateLimit, AddressRateLimited } from "../http/address-rate-limit.ts"
@@ -30,7 +30,7 @@ const idempotencyKey = Schema.String.check(
 
 const SyncRequest = Schema.Struct({
   mode: described(
-    "`incremental`: what has changed since the last delivery; `full_resync`: everybody. Default `incremental`.",
+    "`incremental` sends what changed since the last delivery, `full_resync` sends everyone. Default `incremental`.",
     Schema.optionalKey(Schema.Literals(requestedModes)),
   ),
 }).annotate({ identifier: "SyncRequest" })
@@ -77,9 +77,7 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
         success: [QueuedDelivery, DeliveryAnswer],
         error: [BadRequest, Forbidden, NotFound, Conflict],
       },
-    )
-      .annotate(BodyOptional, true)
-      .annotate(OpenApi.Summary, "Deliver the latest completed run to an active destination"),
+    ).annotate(BodyOptional, true),
     HttpApiEndpoint.get("list", path, {
       params,
       query: {
@@ -89,34 +87,30 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       },
       success: DeliveryPage,
       error: [BadRequest, NotFound],
-    }).annotate(OpenApi.Summary, "List the deliveries of an audience, newest first"),
+    }),
     HttpApiEndpoint.get("get", `${path}/:deliveryId`, {
       params: deliveryParams,
       success: DeliveryAnswer,
       error: NotFound,
-    }).annotate(OpenApi.Summary, "Read one delivery"),
+    }),
     HttpApiEndpoint.get("failures", `${path}/:deliveryId/failures`, {
       params: deliveryParams,
       query: listParameters(pageSizeMax),
       success: DeliveryFailurePage,
       error: [BadRequest, NotFound],
-    }).annotate(OpenApi.Summary, "List the contacts that did not arrive"),
+    }),
     HttpApiEndpoint.post("retry", `${path}/:deliveryId/retry`, {
       params: deliveryParams,
       payload: noFields,
       success: QueuedDelivery,
       error: [BadRequest, Forbidden, NotFound, Conflict],
-    })
-      .annotate(BodyOptional, true)
-      .annotate(OpenApi.Summary, "Deliver what failed or was never come to once more"),
+    }).annotate(BodyOptional, true),
     HttpApiEndpoint.post("cancel", `${path}/:deliveryId/cancel`, {
       params: deliveryParams,
       payload: noFields,
       success: DeliveryAnswer,
       error: [BadRequest, NotFound, Conflict],
-    })
-      .annotate(BodyOptional, true)
-      .annotate(OpenApi.Summary, "Cancel a delivery that is queued"),
+    }).annotate(BodyOptional, true),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(RoleRequired, "member")

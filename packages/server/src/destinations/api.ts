@@ -1,7 +1,7 @@
 // The wire contract of destinations (spec 5.10). Who may rotate a
 // secret needs an access token, so that is a group of its own.
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import {
   BearerAuthentication,
   EitherAuthentication,
@@ -58,27 +58,23 @@ export class DestinationsApi extends HttpApiGroup.make("destinations")
       payload: NewDestination,
       success: DestinationWithSecret.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict, ServiceUnavailable],
-    })
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Make a destination, as a draft; shows its secret once"),
+    }).annotate(RoleRequired, "member"),
     HttpApiEndpoint.get("list", path, {
       params,
       success: DestinationList,
       error: NotFound,
-    }).annotate(OpenApi.Summary, "List the destinations of an audience, newest first"),
+    }),
     HttpApiEndpoint.get("get", onePath, {
       params: oneParams,
       success: DestinationAnswer,
       error: NotFound,
-    }).annotate(OpenApi.Summary, "Read one destination"),
+    }),
     HttpApiEndpoint.patch("update", onePath, {
       params: oneParams,
       payload: DestinationChange,
       success: DestinationAnswer,
       error: [BadRequest, NotFound, Conflict, ServiceUnavailable],
-    })
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Change a destination, activate it or pause it"),
+    }).annotate(RoleRequired, "member"),
     HttpApiEndpoint.delete("delete", onePath, {
       params: oneParams,
       payload: noFields,
@@ -86,13 +82,12 @@ export class DestinationsApi extends HttpApiGroup.make("destinations")
       error: [BadRequest, NotFound],
     })
       .annotate(BodyOptional, true)
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Delete a destination; what waits for it is cancelled"),
+      .annotate(RoleRequired, "member"),
     HttpApiEndpoint.post("test", `${onePath}/test`, {
       params: oneParams,
       payload: Schema.Struct({
         eventType: described(
-          "Which event is made up; default: the first one the destination is sent.",
+          "Which event to send. Default: the first one the destination subscribes to.",
           Schema.optionalKey(Schema.Literals(eventTypes)),
         ),
       }),
@@ -100,8 +95,7 @@ export class DestinationsApi extends HttpApiGroup.make("destinations")
       error: [BadRequest, NotFound],
     })
       .annotate(BodyOptional, true)
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Send a made-up event, or look whether the list can be written"),
+      .annotate(RoleRequired, "member"),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(AddressRateLimited, destinationsLimit)
@@ -117,7 +111,7 @@ export class DestinationSecretsApi extends HttpApiGroup.make("destinationSecrets
       params: oneParams,
       payload: Schema.Struct({
         graceHours: described(
-          "Hours in which the former secret signs too; default 24.",
+          "Hours the old secret keeps signing too. Default 24.",
           Schema.optionalKey(
             Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: graceHoursMax })),
           ),
@@ -125,9 +119,7 @@ export class DestinationSecretsApi extends HttpApiGroup.make("destinationSecrets
       }),
       success: DestinationWithSecret,
       error: [BadRequest, NotFound, Conflict],
-    })
-      .annotate(BodyOptional, true)
-      .annotate(OpenApi.Summary, "Give a destination a new secret; both sign for a while"),
+    }).annotate(BodyOptional, true),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(RoleRequired, "member")

@@ -55,23 +55,23 @@ const FieldMapping = Schema.Record(
 export const AutomationConfigRequest = Schema.Struct({
   listId: described(`Id of the list at the provider, 1 to ${listIdLengthMax} characters.`, ListId),
   listName: described(
-    `Name of the list, for people; at most ${listNameLengthMax} characters.`,
+    `Display name of the list, at most ${listNameLengthMax} characters.`,
     Schema.optionalKey(requestText({ lengthMin: 0, lengthMax: listNameLengthMax })),
   ),
   emailSource: described(
-    "Which address is sent: the primary one.",
+    "Which email address to send. Only `email`, the primary one.",
     Schema.optionalKey(Schema.Literals(["email"])),
   ),
   newContactStatus: described(
-    "Status of contacts that the list does not have yet.",
+    "Status for contacts new to the list.",
     Schema.optionalKey(Schema.Literals(["SUBSCRIBED"])),
   ),
   fieldMapping: described(
-    `What each field of the list is given, by its tag; at most ${mappedFieldsMax}.`,
+    `Which contact field fills each field of the list, by the list field's tag. At most ${mappedFieldsMax}.`,
     Schema.optionalKey(FieldMapping),
   ),
   tags: described(
-    `Added to every contact; at most ${tagsMax}, each 1 to ${tagLengthMax} characters.`,
+    `Tags to add to every contact, at most ${tagsMax} of 1 to ${tagLengthMax} characters.`,
     Schema.optionalKey(
       Schema.Array(requestText({ lengthMin: 1, lengthMax: tagLengthMax })).check(
         Schema.isMaxLength(tagsMax),
@@ -87,23 +87,23 @@ const name = described(
 )
 const changeable = {
   validationPolicy: described(
-    "`valid_or_catchall`: only contacts whose `emailStatus` is `valid` or `catch_all`. A new webhook has `none`, a new automation `valid_or_catchall`.",
+    "`valid_or_catchall` sends only contacts whose `emailStatus` is `valid` or `catch_all`. Default: `none` for a webhook, `valid_or_catchall` for an automation.",
     Schema.optionalKey(Schema.Literals(validationPolicies)),
   ),
   url: described(
-    "Where a webhook is sent: `https:`, at most 2048 characters.",
+    "Webhooks only: the `https:` URL that receives the events, at most 2048 characters.",
     Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: urlLengthMax })),
   ),
   eventTypes: described(
-    "Which events a webhook is sent, each kind once.",
+    "Webhooks only: the events to send, each listed once.",
     Schema.optionalKey(EventTypes),
   ),
   timeoutMs: described(
-    "Milliseconds in which a webhook has to be answered; a new one has 10000.",
+    "Webhooks only: milliseconds to wait for a response. Default 10000.",
     Schema.optionalKey(Schema.Int.check(Schema.isBetween(timeoutMs))),
   ),
   config: described(
-    "How a list is written; of `automation` only.",
+    "Automations only: how to write to the list.",
     Schema.optionalKey(AutomationConfigRequest),
   ),
 }
@@ -112,15 +112,15 @@ const changeable = {
 export class NewDestination extends Schema.Opaque<NewDestination>()(
   Schema.Struct({
     destinationType: described(
-      "`webhook`: an address; `automation`: a list at a provider.",
+      "`webhook` for a URL, `automation` for a list at a provider.",
       Schema.Literals(destinationTypes),
     ),
     name,
     connectedAccountId: described(
-      "Id of the account at the provider; of `automation` only.",
+      "Automations only: id of the connected account.",
       Schema.optionalKey(Schema.String.check(Schema.isUUID())),
     ),
-    appSlug: described("The provider; of `automation` only.", Schema.optionalKey(AppSlug)),
+    appSlug: described("Automations only: the provider.", Schema.optionalKey(AppSlug)),
     ...changeable,
   }).annotate({ identifier: "NewDestination" }),
 ) {}
@@ -130,7 +130,7 @@ export class DestinationChange extends Schema.Opaque<DestinationChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),
     status: described(
-      "Whether audiences are delivered to it; `active` approves its configuration.",
+      "Whether the destination receives deliveries. `active` approves its configuration.",
       Schema.optionalKey(Schema.Literals(["active", "paused"])),
     ),
     ...changeable,

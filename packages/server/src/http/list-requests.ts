@@ -9,7 +9,7 @@ import type { ListPosition } from "./keyed-lists.ts"
 export const listParameters = (limitMax: number) => ({
   limit: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: limitMax })),
-  ).annotateKey({ description: `How many rows a page has at most, 1 to ${limitMax}.` }),
+  ).annotateKey({ description: `Page size, 1 to ${limitMax}.` }),
   offset: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })),
   ),

@@ -1,5 +1,5 @@
-// What parameters mean, in the words of /openapi.json and /docs: one text for all that have the same name and
-// meaning, of whichever room they are. A description at the schema of a parameter comes before these.
+// The descriptions of parameters in /openapi.json and /docs: one text for all parameters with the same name and
+// meaning. A description in a parameter's own schema wins.
 import type { OpenApi } from "effect/http-api"
 
 type Operation = OpenApi.OpenAPISpecOperation
@@ -8,43 +8,43 @@ type Parameter = Operation["parameters"][number]
 /** By name. */
 const descriptions: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    cursor: "The `nextCursor` of the page before. Not together with `offset` or `page`.",
-    offset: "How many rows to leave out at the beginning; default 0. Not together with `cursor`.",
-    page: "Number of the page, from 1. Not together with `cursor`.",
-    pixelId: "Only what this pixel saw. Not together with `domain`.",
-    domain: "Only what the pixel of this domain saw. Not together with `pixelId`.",
-    email: "Any address of one person: the answer is this visitor alone, with their journey.",
-    suppressed: "Whether suppressed visitors are listed; default `include`.",
-    status: "Only those in this state.",
-    industry: "Only topics of this industry, without case; empty: all.",
-    category: "Only topics of this category, without case; empty: all.",
-    direction: "`up`: those that grew, `down`: those that shrank. Default `up`.",
-    from: "First date, like `2026-01-31`; default: 30 days with `to`.",
-    to: "Last date, like `2026-01-31`; default: the newest with data.",
-    topicId: "Number of the topic.",
-    visitorId: "The `emailHash` of the visitor: SHA-256 in 64 lowercase hexadecimal digits.",
-    kind: "What the rows are.",
+    cursor: "The `nextCursor` of the previous page. Cannot be combined with `offset` or `page`.",
+    offset: "How many rows to skip. Default 0. Cannot be combined with `cursor`.",
+    page: "Page number, starting at 1. Cannot be combined with `cursor`.",
+    pixelId: "Only visitors this pixel saw. Cannot be combined with `domain`.",
+    domain: "Only visitors the pixel of this domain saw. Cannot be combined with `pixelId`.",
+    email: "Email address of one person. The response is that visitor, with their journey.",
+    suppressed: "Whether to include suppressed visitors. Default `include`.",
+    status: "Only those with this status.",
+    industry: "Only topics of this industry. Ignores case; empty means all.",
+    category: "Only topics of this category. Ignores case; empty means all.",
+    direction: "`up` for growing topics, `down` for shrinking ones. Default `up`.",
+    from: "First date, such as `2026-01-31`. Default: 30 days before `to`.",
+    to: "Last date, such as `2026-01-31`. Default: the newest date with data.",
+    topicId: "Id of the topic.",
+    visitorId: "The visitor's `emailHash`: a SHA-256 in 64 lowercase hexadecimal digits.",
+    kind: "What to import.",
     shared:
-      "`true`: people or links for every organization of the server; operators only. Default `false`.",
-    suppress: "`true`: adds a suppression rule for every known address too. Default `false`.",
-    include: "`counts`: with the number of people for each value.",
-    raw: "`true`: cells that a spreadsheet would take for a formula stay as they are. Default `false`.",
-    expires: "When the link ends, in Unix seconds, as it stands in the link.",
-    signature: "Signature of the link, as it stands in the link.",
+      "`true` imports people or links for every organization on the server. Operators only. Default `false`.",
+    suppress: "`true` also adds a suppression rule for every known address. Default `false`.",
+    include: "`counts` adds the number of people for each value.",
+    raw: "`true` leaves cells that a spreadsheet would run as a formula as they are. Default `false`.",
+    expires: "Expiry of the link in Unix seconds, copied from the link.",
+    signature: "Signature, copied from the link.",
     connectedAccountId: "Id of the connected account.",
     destinationId: "Only deliveries to this destination.",
     "idempotency-key":
-      "Repeats of a request with the same key start nothing anew and get the answer of the first. 1 to 120 printable ASCII characters.",
+      "Makes the request safe to repeat: a second request with the same key returns the first response. 1 to 120 printable ASCII characters.",
   }),
 )
 
-/** Of names that mean another thing there. By the path. */
+/** Names that mean something else on one path. */
 const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   [
     "/v1/data",
     new Map(
       Object.entries({
-        timeframe: "Only visitors seen in this time up to now; default `7d`, with `email` `all`.",
+        timeframe: "Only visitors seen in this period. Default `7d`, or `all` with `email`.",
       }),
     ),
   ],
@@ -52,8 +52,8 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     "/v1/data/visitors/{visitorId}/sessions",
     new Map(
       Object.entries({
-        timeframe: "Only sessions of this time up to now; default `30d`.",
-        pixelId: "Only sessions that this pixel saw.",
+        timeframe: "Only sessions in this period. Default `30d`.",
+        pixelId: "Only sessions this pixel recorded.",
       }),
     ),
   ],
@@ -62,7 +62,7 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     new Map(
       Object.entries({
         type: "Only rules of this type.",
-        q: "Only rules whose value has this text in it.",
+        q: "Only rules whose value contains this text.",
       }),
     ),
   ],
@@ -70,8 +70,8 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     "/v1/intent/topics",
     new Map(
       Object.entries({
-        type: "Only topics of this type; `b2b` and `b2c` include those of type `both`.",
-        q: "Only topics whose name has this text in it, without case.",
+        type: "Only topics of this type. `b2b` and `b2c` include topics of type `both`.",
+        q: "Only topics whose name contains this text. Ignores case.",
       }),
     ),
   ],
@@ -79,8 +79,8 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     "/v1/intent/topics/search",
     new Map(
       Object.entries({
-        type: "Only topics of this type; `b2b` and `b2c` include those of type `both`.",
-        q: "What a person types.",
+        type: "Only topics of this type. `b2b` and `b2c` include topics of type `both`.",
+        q: "The search text.",
       }),
     ),
   ],
@@ -88,13 +88,13 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     "/v1/intent/topics/movers",
     new Map(
       Object.entries({
-        type: "Only topics of this type; `b2b` and `b2c` include those of type `both`.",
+        type: "Only topics of this type. `b2b` and `b2c` include topics of type `both`.",
       }),
     ),
   ],
 ])
 
-/** What an id in a path is one of, by what stands before it. */
+/** What an id in a path identifies, by the path segment before it. */
 const nouns: ReadonlyMap<string, string> = new Map(
   Object.entries({
     accounts: "connected account",
@@ -120,7 +120,7 @@ interface Document {
 
 /** For `OpenApi.Transform`: the document with a description at every parameter that has one. */
 export const describeParameters = (document: Record<string, unknown>): Record<string, unknown> => {
-  const { paths } = document as unknown as Document // of the library, which hands it over untyped
+  const { paths } = document as unknown as Document // the library passes it untyped
   const inPath = (path: string, operations: Document["paths"][string]) =>
     Object.entries(operations).map(([method, operation]) => {
       const parameters = operation.parameters.map((one) => described(path, one))
@@ -138,7 +138,7 @@ export const describeParameters = (document: Record<string, unknown>): Record<st
 }
 
 const described = (path: string, parameter: Parameter) => {
-  // Generated clients do not look for one at the schema.
+  // Generated clients do not read the one in the schema.
   const { description: own, ...schema } = parameter.schema as { readonly description?: string }
   const description =
     own ??

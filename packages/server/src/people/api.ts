@@ -1,7 +1,7 @@
 // The wire contract of the admin import (spec 5.14). The body is a stream, so nothing but its
 // media type is looked at before it is read.
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { BearerAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
 import { Meta } from "../http/envelope.ts"
 import { BadRequest, Forbidden, RequestTimeout, UnsupportedMediaType } from "../http/errors.ts"
@@ -42,12 +42,7 @@ export class ImportsApi extends HttpApiGroup.make("imports")
         identifier: "ImportAnswer",
       }),
       error: [BadRequest, Forbidden, RequestTimeout, UnsupportedMediaType],
-    })
-      .annotate(
-        OpenApi.Summary,
-        "Import topics, signals, people or identity links, as a stream of NDJSON or CSV",
-      )
-      .annotate(RoleRequired, "owner"),
+    }).annotate(RoleRequired, "owner"),
   )
   .annotate(RateLimited, { name: "import", limit: 30 })
   .annotate(HttpApi.QueryParseOptions, lenient)

@@ -1,6 +1,6 @@
 // The wire contract of pixels (spec 5.2).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"
 import { Meta } from "../http/envelope.ts"
 import { BadRequest, Conflict, NotFound } from "../http/errors.ts"
@@ -40,26 +40,26 @@ export class PixelsApi extends HttpApiGroup.make("pixels")
       success: Schema.Struct({ data: Schema.Array(Pixel), meta: Meta }).annotate({
         identifier: "PixelList",
       }),
-    }).annotate(OpenApi.Summary, "List the pixels of the organization, newest first"),
+    }),
     HttpApiEndpoint.post("create", "/v1/data/pixels", {
       query: noParameters,
       payload: NewPixel,
       success: PixelWithCodeAnswer.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Conflict],
-    }).annotate(OpenApi.Summary, "Create a pixel for a domain"),
+    }),
     HttpApiEndpoint.get("get", "/v1/data/pixels/:id", {
       params,
       query: noParameters,
       success: PixelWithCodeAnswer,
       error: NotFound,
-    }).annotate(OpenApi.Summary, "Read one pixel, with its tag"),
+    }),
     HttpApiEndpoint.patch("update", "/v1/data/pixels/:id", {
       params,
       query: noParameters,
       payload: PixelChange,
       success: PixelAnswer,
       error: [BadRequest, NotFound, Conflict],
-    }).annotate(OpenApi.Summary, "Change a pixel, pause it or resume it"),
+    }),
     HttpApiEndpoint.delete("delete", "/v1/data/pixels/:id", {
       params,
       query: noParameters,
@@ -68,16 +68,14 @@ export class PixelsApi extends HttpApiGroup.make("pixels")
         meta: Meta,
       }).annotate({ identifier: "PixelDeletion" }),
       error: NotFound,
-    }).annotate(OpenApi.Summary, "Delete a pixel and free its domain; its data stays"),
+    }),
     HttpApiEndpoint.post("verify", "/v1/data/pixels/:id/verify", {
       params,
       query: noParameters,
       payload: noFields,
       success: PixelVerification,
       error: [BadRequest, NotFound],
-    })
-      .annotate(BodyOptional, true)
-      .annotate(OpenApi.Summary, "Tell whether a pixel works, and if not, why"),
+    }).annotate(BodyOptional, true),
   )
   .annotate(RateLimited, { name: "pixels", limit: 60 })
   .middleware(RequestErrors)

@@ -83,15 +83,18 @@ const Domain = requestText({ lengthMin: 1, lengthMax: domainTextLengthMax })
   )
 
 const Name = requestText({ lengthMin: 1, lengthMax: 255 })
-const settings = described("What the tag does; keys that are left out stay.", SettingsChange)
+const settings = described(
+  "How the pixel behaves. Settings you leave out stay the same.",
+  SettingsChange,
+)
 
 export class NewPixel extends Schema.Opaque<NewPixel>()(
   Schema.Struct({
     domain: described(
-      "Host name or address of the site; its host without `www.` is kept, at most 255 characters.",
+      "Host name or URL of the site, at most 255 characters. Stored as the host without `www.`.",
       Domain,
     ),
-    name: described("1 to 255 characters; default: the domain.", Schema.optionalKey(Name)),
+    name: described("1 to 255 characters. Default: the domain.", Schema.optionalKey(Name)),
     settings: Schema.optionalKey(settings),
   }).annotate({ identifier: "NewPixel" }),
 ) {}
@@ -100,13 +103,13 @@ export class NewPixel extends Schema.Opaque<NewPixel>()(
 export class PixelChange extends Schema.Opaque<PixelChange>()(
   Schema.Struct({
     name: described("1 to 255 characters.", Schema.optionalKey(Name)),
-    status: described("A paused pixel takes no events.", Schema.optionalKey(PixelStatus)),
+    status: described("A paused pixel records nothing.", Schema.optionalKey(PixelStatus)),
     excludedPaths: described(
-      "Path prefixes that are not recorded, at most 50; null clears. Not together with `includedPaths`.",
+      "Path prefixes not to record, at most 50. Null clears the list. Cannot be combined with `includedPaths`.",
       Schema.optionalKey(Schema.NullOr(PathPrefixes)),
     ),
     includedPaths: described(
-      "The only path prefixes that are recorded, at most 50; null clears. Not together with `excludedPaths`.",
+      "The only path prefixes to record, at most 50. Null clears the list. Cannot be combined with `excludedPaths`.",
       Schema.optionalKey(Schema.NullOr(PathPrefixes)),
     ),
     settings: Schema.optionalKey(settings),

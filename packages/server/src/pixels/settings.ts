@@ -51,32 +51,38 @@ export const unsetSettings: PixelSettings = {
 
 const TopicRules = Schema.Array(
   Schema.Struct({
-    path: described("Prefix of the path, 2 to 500 characters, begins with `/`.", PathPrefix),
+    path: described("Path prefix, 2 to 500 characters, starting with `/`.", PathPrefix),
     topicId: described(
-      "Number of the topic that pages under it tell of.",
+      "Id of the topic that these pages are about.",
       Schema.Int.check(Schema.isGreaterThan(0)),
     ),
   }),
 ).check(Schema.isMaxLength(entriesMax))
 
 const setting = <Value extends Schema.Top>(description: string, value: Value) =>
-  described(`${description} Null unsets it.`, Schema.optionalKey(Schema.NullOr(value)))
+  described(`${description} Null resets it.`, Schema.optionalKey(Schema.NullOr(value)))
 
 /** As it is sent: what is left out stays. */
 export class SettingsChange extends Schema.Opaque<SettingsChange>()(
   Schema.Struct({
-    consent: setting("How consent is decided; default `auto`.", Consent),
-    spa: setting("How a new page without a load is noticed; default `auto`.", Spa),
-    emailCapture: setting("From which forms addresses are read; default `off`.", EmailCapture),
-    cookies: setting("Whether a first-party cookie is set; default `first-party`.", Cookies),
-    cookieDomain: setting("Domain of the cookie; default: that of the page.", CookieDomain),
+    consent: setting("How the pixel decides on consent. Default `auto`.", Consent),
+    spa: setting("How the pixel notices navigation inside a single-page app. Default `auto`.", Spa),
+    emailCapture: setting(
+      "Which forms the pixel reads email addresses from. Default `off`.",
+      EmailCapture,
+    ),
+    cookies: setting(
+      "Whether the pixel sets a first-party cookie. Default `first-party`.",
+      Cookies,
+    ),
+    cookieDomain: setting("Domain of the cookie. Default: the domain of the page.", CookieDomain),
     respectDnt: setting(
-      "Whether Do Not Track is treated like Global Privacy Control; default `false`.",
+      "Whether to treat Do Not Track like Global Privacy Control. Default `false`.",
       Schema.Boolean,
     ),
-    pricingPaths: setting("Path prefixes of pages about prices, at most 50.", PathPrefixes),
-    demoPaths: setting("Path prefixes of pages about a demo, at most 50.", PathPrefixes),
-    topicRules: setting("Which page views tell of which topic, at most 50.", TopicRules),
+    pricingPaths: setting("Path prefixes of pricing pages, at most 50.", PathPrefixes),
+    demoPaths: setting("Path prefixes of demo pages, at most 50.", PathPrefixes),
+    topicRules: setting("Which pages are about which topic, at most 50.", TopicRules),
   }).annotate({ identifier: "PixelSettingsChange" }),
 ) {}
 

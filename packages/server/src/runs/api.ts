@@ -1,6 +1,6 @@
 // The wire contract of runs, their results and statistics (spec 5.9).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import {
   EitherAuthentication,
   IntentRequired,
@@ -37,7 +37,7 @@ const idempotencyKey = Schema.String.check(
 /** No body, `{}` and the one run type there is mean the same. spec 13. */
 const StartRun = Schema.Struct({
   runType: described(
-    "Kind of the run; the only one that can be asked for.",
+    "The kind of run. Only `manual`.",
     Schema.optionalKey(Schema.Literals(["manual"])),
   ),
 }).annotate({ identifier: "StartRun" })
@@ -90,38 +90,35 @@ export class RunsApi extends HttpApiGroup.make("runs")
       error: [BadRequest, NotFound, Conflict],
     })
       .annotate(BodyOptional, true)
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Find the people of an audience as they are now, and keep them"),
+      .annotate(RoleRequired, "member"),
     HttpApiEndpoint.get("list", path, {
       params,
       query: { ...listParameters(pageSizeMax), status: Schema.optionalKey(RunStatus) },
       success: RunPage,
       error: [BadRequest, NotFound],
-    }).annotate(OpenApi.Summary, "List the runs of an audience, newest first"),
+    }),
     HttpApiEndpoint.get("get", `${path}/:runId`, {
       params: runParams,
       success: RunAnswer,
       error: NotFound,
-    }).annotate(OpenApi.Summary, "Read one run"),
+    }),
     HttpApiEndpoint.delete("cancel", `${path}/:runId`, {
       params: runParams,
       success: RunAnswer,
       error: [NotFound, Conflict],
-    })
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Cancel a run that is queued"),
+    }).annotate(RoleRequired, "member"),
     HttpApiEndpoint.get("results", `${path}/:runId/results`, {
       params: runParams,
       query: listParameters(pageSizeMax),
       // What has no `state` is no pending one.
       success: [PendingRunResults, RunResults],
       error: [BadRequest, NotFound, Conflict],
-    }).annotate(OpenApi.Summary, "Read the people a run found"),
+    }),
     HttpApiEndpoint.get("stats", `${path}/:runId/stats`, {
       params: runParams,
       success: RunStatisticsAnswer,
       error: [NotFound, Conflict],
-    }).annotate(OpenApi.Summary, "What the results of a run hold, in figures"),
+    }),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(IntentRequired, true)

@@ -1,7 +1,7 @@
 // The wire contract of suppression rules (spec 5.5).
 import { ruleTypes } from "@footfall/normal-form"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"
 import { AddressRateLimit, AddressRateLimited } from "../http/address-rate-limit.ts"
 import { described } from "../http/described.ts"
@@ -26,7 +26,7 @@ const rulesBytesMax = 16 * 1_048_576
 /** Rows are looked at one by one: a bad one is reported and fails no other. */
 const Rows = Schema.Array(Schema.Unknown).check(Schema.isMaxLength(rulesPerRequestMax))
 const rules = described(
-  "`{type, value}` each, at most 25,000. A row that is no rule is reported and fails no other.",
+  "Objects `{type, value}`, at most 25,000. Invalid rows are listed in the response; the others still count.",
   Rows,
 )
 
@@ -101,7 +101,7 @@ export class SuppressionApi extends HttpApiGroup.make("suppression")
       query: { limit: listParameters(1000).limit },
       success: IndustryList,
       error: BadRequest,
-    }).annotate(OpenApi.Summary, "List the industries of identified visitors, largest first"),
+    }),
     HttpApiEndpoint.get("list", path, {
       query: {
         ...listParameters(5000),
@@ -110,63 +110,63 @@ export class SuppressionApi extends HttpApiGroup.make("suppression")
       },
       success: RuleListResult,
       error: BadRequest,
-    }).annotate(OpenApi.Summary, "List suppression rules, newest first"),
+    }),
     HttpApiEndpoint.post("add", path, {
       query: noParameters,
       payload: Schema.Struct({ rules }),
       success: BulkWriteResult,
       error: BadRequest,
-    }).annotate(OpenApi.Summary, "Add suppression rules; rules already there stay as they are"),
+    }),
     HttpApiEndpoint.put("replace", path, {
       query: noParameters,
       payload: Schema.Struct({
         rules,
         types: described(
-          "Only rules of these types are replaced; default: all rules.",
+          "Replace only rules of these types. Default: all rules.",
           Schema.optionalKey(Schema.Array(Schema.Literals(ruleTypes)).check(Schema.isMinLength(1))),
         ),
       }),
       success: BulkWriteResult,
       error: BadRequest,
-    }).annotate(OpenApi.Summary, "Replace all suppression rules, or those of some types"),
+    }),
     HttpApiEndpoint.delete("remove", path, {
       query: noParameters,
       payload: Schema.Struct({
         ids: described(
-          "Ids of rules; together with `rules` at most 25,000.",
+          "Ids of rules. At most 25,000 together with `rules`.",
           Schema.optionalKey(Rows),
         ),
         rules: described(
-          "Rules by `{type, value}`, `{id}` or both; together with `ids` at most 25,000.",
+          "Rules as `{type, value}`, `{id}` or both. At most 25,000 together with `ids`.",
           Schema.optionalKey(Rows),
         ),
       }),
       success: DeleteResult,
       error: BadRequest,
-    }).annotate(OpenApi.Summary, "Delete suppression rules by id, by type and value, or both"),
+    }),
     HttpApiEndpoint.delete("removeOne", `${path}/:ruleId`, {
       params: { ruleId: Schema.String.check(Schema.isUUID()) },
       query: noParameters,
       success: DeleteResult,
       error: [BadRequest, NotFound],
-    }).annotate(OpenApi.Summary, "Delete one suppression rule"),
+    }),
     HttpApiEndpoint.post("preview", `${path}/preview`, {
       query: noParameters,
       payload: Schema.Struct({
         rules: described(
-          "`{type, value}` each, 1 to 25,000. A row that is no rule is reported and fails no other.",
+          "Objects `{type, value}`, 1 to 25,000. Invalid rows are listed in the response; the others still count.",
           Rows.check(Schema.isMinLength(1)),
         ),
       }),
       success: PreviewResult,
       error: BadRequest,
-    }).annotate(OpenApi.Summary, "Tell what rules would do, and change nothing"),
+    }),
     HttpApiEndpoint.get("ofVisitor", "/v1/data/visitors/:visitorId/suppression", {
       params: { visitorId: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)) },
       query: noParameters,
       success: VisitorSuppression,
       error: [BadRequest, NotFound],
-    }).annotate(OpenApi.Summary, "Tell which rules suppress a visitor"),
+    }),
   )
   .annotateEndpoints(BodyBytesMax, rulesBytesMax)
   .annotate(AddressRateLimited, { name: "suppression", limit: 30, countsUnauthorized: false })

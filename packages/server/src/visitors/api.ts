@@ -1,6 +1,6 @@
 // The wire contract of visitors (spec 5.1).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"
 import { metaFields } from "../http/envelope.ts"
 import { BadRequest, NotFound, ServiceUnavailable, Unprocessable } from "../http/errors.ts"
@@ -68,17 +68,13 @@ export class VisitorsApi extends HttpApiGroup.make("visitors")
       query,
       success: Schema.Union([VisitorList, VisitorLookUp]),
       error: [BadRequest, NotFound],
-    })
-      .annotate(RateLimited, { name: "visitor-list", limit: 60 })
-      .annotate(OpenApi.Summary, "List identified visitors, or look one up by email"),
+    }).annotate(RateLimited, { name: "visitor-list", limit: 60 }),
     HttpApiEndpoint.post("query", "/v1/data/query", {
       query: { suppressed: Schema.optionalKey(SuppressedFilter) },
       payload: VisitorQueryBody,
       success: VisitorQueryList,
       error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
-    })
-      .annotate(RateLimited, { name: "visitor-query", limit: 30 })
-      .annotate(OpenApi.Summary, "List visitors that qualify by a rule or a saved segment"),
+    }).annotate(RateLimited, { name: "visitor-query", limit: 30 }),
   )
   .middleware(RequestErrors)
   .middleware(JsonBody)

@@ -1,6 +1,6 @@
 // The wire contract of visitor webhooks (spec 2.20, 5.6).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { EitherAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
 import { Deleted } from "../access/organizations/api.ts"
 import { Meta, metaFields } from "../http/envelope.ts"
@@ -65,68 +65,59 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     HttpApiEndpoint.get("list", path, {
       query: noParameters,
       success: WebhookList,
-    }).annotate(OpenApi.Summary, "List the visitor webhooks, newest first"),
+    }),
     HttpApiEndpoint.post("create", path, {
       query: noParameters,
       payload: NewWebhook,
       success: RevealedAnswer.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict],
-    }).annotate(OpenApi.Summary, "Register a visitor webhook; its secret is shown here only"),
+    }),
     HttpApiEndpoint.get("get", `${path}/:id`, {
       params,
       query: noParameters,
       success: WebhookAnswer,
       error: NotFound,
-    }).annotate(OpenApi.Summary, "Read one visitor webhook"),
+    }),
     HttpApiEndpoint.patch("update", `${path}/:id`, {
       params,
       query: noParameters,
       payload: WebhookChange,
       success: WebhookAnswer,
       error: [BadRequest, NotFound],
-    }).annotate(OpenApi.Summary, "Change, stop or start a visitor webhook"),
+    }),
     HttpApiEndpoint.delete("delete", `${path}/:id`, {
       params,
       query: noParameters,
       success: Deleted,
       error: NotFound,
-    }).annotate(
-      OpenApi.Summary,
-      "Delete a visitor webhook for good; what it has queued is skipped",
-    ),
+    }),
     HttpApiEndpoint.post("rotateSecret", `${path}/:id/rotate-secret`, {
       params,
       query: noParameters,
       payload: SecretRotation,
       success: RevealedAnswer,
       error: NotFound,
-    })
-      .annotate(BodyOptional, true)
-      .annotate(OpenApi.Summary, "Give it a new secret; both sign during the grace period"),
+    }).annotate(BodyOptional, true),
     HttpApiEndpoint.post("test", `${path}/:id/test`, {
       params,
       query: noParameters,
       payload: noFields,
       success: TestAnswer,
       error: NotFound,
-    })
-      .annotate(BodyOptional, true)
-      .annotate(OpenApi.Summary, "Send a test event now, and tell what came of it"),
+    }).annotate(BodyOptional, true),
     HttpApiEndpoint.get("deliveries", `${path}/:id/deliveries`, {
       params,
       query: { ...listParameters(pageSizeMax), status: Schema.optionalKey(DeliveryStatus) },
       success: DeliveryPage,
       error: [BadRequest, NotFound],
-    }).annotate(OpenApi.Summary, "List what was sent to it, newest first"),
+    }),
     HttpApiEndpoint.post("redeliver", `${path}/:id/deliveries/:deliveryId/redeliver`, {
       params: { ...params, deliveryId: uuid },
       query: noParameters,
       payload: noFields,
       success: RedeliveryAnswer.pipe(HttpApiSchema.status(202)),
       error: [NotFound, Conflict],
-    })
-      .annotate(BodyOptional, true)
-      .annotate(OpenApi.Summary, "Send one of them again, once"),
+    }).annotate(BodyOptional, true),
   )
   .annotate(RoleRequired, "member")
   .annotate(RateLimited, { name: "webhooks", limit: 60 })

@@ -51,19 +51,25 @@ export class Webhook extends Schema.Opaque<Webhook>()(
 const uuid = Schema.String.check(Schema.isUUID())
 const fields = {
   name: described("1 to 160 characters.", requestText({ lengthMin: 1, lengthMax: 160 })),
-  url: described("Where events are sent: `https:`, at most 2048 characters.", Schema.Trim),
+  url: described(
+    "The `https:` URL that receives the events, at most 2048 characters.",
+    Schema.Trim,
+  ),
   trigger: described(
-    "`first_match`: once for each person; `every_update`: for every session and change too. A new one has `first_match`.",
+    "`first_match` sends each person once, `every_update` also sends every session and change. Default `first_match`.",
     Trigger,
   ),
-  segmentId: described("Only people of this segment; null: all.", Schema.NullOr(uuid)),
-  pixelId: described("Only what this pixel saw; null: what any did.", Schema.NullOr(uuid)),
+  segmentId: described("Send only visitors in this segment. Null sends all.", Schema.NullOr(uuid)),
+  pixelId: described(
+    "Send only visitors this pixel saw. Null sends those of every pixel.",
+    Schema.NullOr(uuid),
+  ),
   timeoutMs: described(
-    "Milliseconds in which a request has to be answered; a new one has 10000.",
+    "Milliseconds to wait for a response. Default 10000.",
     Schema.Int.check(Schema.isBetween({ minimum: 1_000, maximum: 30_000 })),
   ),
   status: described(
-    "Whether events are sent; a new one is `active`. `active` also ends `auto_disabled`.",
+    "Whether events are sent. Default `active`. Setting `active` also ends `auto_disabled`.",
     ChosenStatus,
   ),
 }
@@ -100,7 +106,7 @@ export const graceHoursDefault = 24
 /** Body of a rotation. */
 export const SecretRotation = Schema.Struct({
   graceHours: described(
-    "Hours in which the former secret signs too; default 24.",
+    "Hours the old secret keeps signing too. Default 24.",
     Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 72 }))),
   ),
 }).annotate({ identifier: "SecretRotation" })

@@ -1,7 +1,7 @@
 // The wire contract of API keys (spec 2.21, 5.13). A secret is in the answer that makes its
 // key and in no other one.
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
@@ -50,23 +50,23 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
         identifier: "ApiKeyList",
       }),
       error: BadRequest,
-    }).annotate(OpenApi.Summary, "List the API keys, newest first, revoked ones too"),
+    }),
     HttpApiEndpoint.post("create", "/v1/api-keys", {
       payload: Schema.Struct({
         name: described("1 to 100 characters.", requestText({ lengthMin: 1, lengthMax: 100 })),
         expiresAt: described(
-          "When the key ends, like `2026-03-11T09:05:00Z`; default: never.",
+          "When the key expires, such as `2026-03-11T09:05:00Z`. Default: never.",
           Schema.optionalKey(Moment),
         ),
       }),
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
       error: BadRequest,
-    }).annotate(OpenApi.Summary, "Make an API key; its secret is shown once"),
+    }),
     HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", {
       params: { id: Schema.String.check(Schema.isUUID()) },
       success: Deleted,
       error: NotFound,
-    }).annotate(OpenApi.Summary, "Revoke an API key"),
+    }),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(RoleRequired, "admin")

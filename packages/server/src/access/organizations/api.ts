@@ -1,7 +1,7 @@
 // The wire contract of organizations and their members (spec 5.13). A path names the
 // organization of the token; any other one is not found (spec 7.3.4).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../http/errors.ts"
@@ -52,20 +52,23 @@ const organizationName = described(
   requestText({ lengthMin: 1, lengthMax: 160 }),
 )
 const slug = described(
-  "Short name: 3 to 63 of `a-z`, `0-9` and hyphen; no other organization has it.",
+  "Unique short name: 3 to 63 characters of `a-z`, `0-9` and hyphen.",
   Schema.Trim.check(
     Schema.isPattern(/^[a-z0-9-]{3,63}$/, { expected: "3 to 63 of a-z, 0-9 and hyphen" }),
   ),
 )
 const email = described(
-  "Address of the member; who is no user yet is invited.",
+  "Email address. Someone without an account is invited.",
   Schema.Trim.check(
     Schema.makeFilter((text: string) => userEmail(text) !== undefined, {
       expected: "an email address",
     }),
   ),
 )
-const role = described("What the member may do; only an owner gives or takes `owner`.", Role)
+const role = described(
+  "What the member is allowed to do. Only an owner can grant or remove `owner`.",
+  Role,
+)
 
 const one = { id: Uuid }
 const oneMember = { id: Uuid, userId: Uuid }
@@ -76,62 +79,52 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
       query: listParameters(pageSizeMax),
       success: OrganizationList,
       error: BadRequest,
-    }).annotate(OpenApi.Summary, "List the organizations of the user, newest first"),
+    }),
     HttpApiEndpoint.post("create", "/v1/organizations", {
       payload: Schema.Struct({ name: organizationName, slug }),
       success: OrganizationAnswer.pipe(HttpApiSchema.status(201)),
       error: Conflict,
-    }).annotate(OpenApi.Summary, "Make an organization; the caller becomes its owner"),
+    }),
     HttpApiEndpoint.get("get", "/v1/organizations/:id", {
       params: one,
       success: OrganizationAnswer,
       error: NotFound,
-    }).annotate(OpenApi.Summary, "Read the organization"),
+    }),
     HttpApiEndpoint.patch("update", "/v1/organizations/:id", {
       params: one,
       payload: Schema.Struct({
         name: Schema.optionalKey(organizationName),
         settings: described(
-          "Keys that are left out stay.",
+          "Settings you leave out stay the same.",
           Schema.optionalKey(OrganizationSettingsPatch),
         ),
       }),
       success: OrganizationAnswer,
       error: NotFound,
-    })
-      .annotate(RoleRequired, "admin")
-      .annotate(OpenApi.Summary, "Change name or settings"),
+    }).annotate(RoleRequired, "admin"),
     HttpApiEndpoint.get("listMembers", "/v1/organizations/:id/members", {
       params: one,
       query: listParameters(pageSizeMax),
       success: MemberList,
       error: [BadRequest, NotFound],
-    })
-      .annotate(RoleRequired, "admin")
-      .annotate(OpenApi.Summary, "List the members, newest first"),
+    }).annotate(RoleRequired, "admin"),
     HttpApiEndpoint.post("addMember", "/v1/organizations/:id/members", {
       params: one,
       payload: Schema.Struct({ email, role }),
       success: AddedMember.pipe(HttpApiSchema.status(201)),
       error: [Conflict, Forbidden, NotFound],
-    })
-      .annotate(RoleRequired, "admin")
-      .annotate(OpenApi.Summary, "Add a member; a new user gets an invitation"),
+    }).annotate(RoleRequired, "admin"),
     HttpApiEndpoint.patch("updateMember", "/v1/organizations/:id/members/:userId", {
       params: oneMember,
       payload: Schema.Struct({ role }),
       success: MemberAnswer,
       error: [Conflict, Forbidden, NotFound],
-    })
-      .annotate(RoleRequired, "admin")
-      .annotate(OpenApi.Summary, "Give a member another role"),
+    }).annotate(RoleRequired, "admin"),
     HttpApiEndpoint.delete("removeMember", "/v1/organizations/:id/members/:userId", {
       params: oneMember,
       success: Deleted,
       error: [Conflict, Forbidden, NotFound],
-    })
-      .annotate(RoleRequired, "admin")
-      .annotate(OpenApi.Summary, "Remove a member"),
+    }).annotate(RoleRequired, "admin"),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(RateLimited, accessLimit)

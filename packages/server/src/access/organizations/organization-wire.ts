@@ -38,11 +38,11 @@ const Network = Schema.Trim.check(
 
 export const OrganizationSettingsPatch = Schema.Struct({
   excludedIps: described(
-    `Networks whose visits are not recorded, like \`203.0.113.0/24\`; at most ${excludedIpsMax}.`,
+    `Networks whose visits are not recorded, such as \`203.0.113.0/24\`. At most ${excludedIpsMax}.`,
     Schema.optionalKey(Schema.Array(Network).check(Schema.isMaxLength(excludedIpsMax))),
   ),
   retentionDays: described(
-    "Days sessions and events are kept, 30 to 3650; null: for good.",
+    "Days to keep sessions and events, 30 to 3650. Null keeps them forever.",
     Schema.optionalKey(
       Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 3650 }))),
     ),

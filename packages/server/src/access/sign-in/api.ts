@@ -1,7 +1,7 @@
 // The wire contract of tokens (spec 5.12). Log-in, refresh and invitation need no credentials
 // and are limited by address and account; the status of the organization refuses nobody here.
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"
 import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
@@ -37,7 +37,7 @@ export const Me = Schema.Struct({
 }).annotate({ identifier: "Me" })
 
 const organizationId = described(
-  "Organization of the token; default: the one joined first.",
+  "Organization the token is for. Default: the one the user joined first.",
   Schema.optionalKey(Schema.String.check(Schema.isUUID())),
 )
 
@@ -57,7 +57,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
     HttpApiEndpoint.post("logout", "/v1/auth/logout", {
       payload: Schema.Struct({
         refreshToken: described(
-          "Whose session ends; default: every session of the user.",
+          "The session to end. Default: every session of the user.",
           Schema.optionalKey(Schema.String),
         ),
       }),
@@ -65,12 +65,10 @@ export class AuthApi extends HttpApiGroup.make("auth")
         data: Schema.Struct({ loggedOut: Schema.Literal(true) }),
         meta: Meta,
       }).annotate({ identifier: "LoggedOut" }),
-    })
-      .annotate(BodyOptional, true)
-      .annotate(OpenApi.Summary, "End the session of a refresh token, or every one of the user"),
+    }).annotate(BodyOptional, true),
     HttpApiEndpoint.get("me", "/v1/auth/me", {
       success: Schema.Struct({ data: Me, meta: Meta }).annotate({ identifier: "MeAnswer" }),
-    }).annotate(OpenApi.Summary, "Tell whose token it is, and for which organization"),
+    }),
   )
   .middleware(JsonBody)
   .middleware(RequestErrors)
@@ -78,23 +76,21 @@ export class AuthApi extends HttpApiGroup.make("auth")
   .add(
     HttpApiEndpoint.post("login", "/v1/auth/login", {
       payload: Schema.Struct({
-        email: described("Address of the user.", Schema.String),
+        email: described("Email address of the user.", Schema.String),
         password: described("Password of the user.", Schema.String),
         organizationId,
       }),
       success: TokensAnswer,
       error: errors,
-    })
-      .annotate(AddressRateLimited, perAddress)
-      .annotate(OpenApi.Summary, "Sign in with address and password"),
+    }).annotate(AddressRateLimited, perAddress),
     HttpApiEndpoint.post("refresh", "/v1/auth/refresh", {
       payload: Schema.Struct({
-        refreshToken: described("Good for one exchange.", Schema.String),
+        refreshToken: described("Works once.", Schema.String),
         organizationId,
       }),
       success: TokensAnswer,
       error: errors,
-    }).annotate(OpenApi.Summary, "Exchange a refresh token for new tokens"),
+    }),
     HttpApiEndpoint.post("acceptInvite", "/v1/auth/accept-invite", {
       payload: Schema.Struct({
         token: described("The token of the invitation.", Schema.String),
@@ -109,9 +105,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
       }),
       success: TokensAnswer,
       error: errors,
-    })
-      .annotate(AddressRateLimited, perAddress)
-      .annotate(OpenApi.Summary, "Set the password of an invited user and sign in"),
+    }).annotate(AddressRateLimited, perAddress),
   )
   .middleware(JsonBody)
   .middleware(RequestErrors)

@@ -1,6 +1,6 @@
 // The wire contract of kept audiences (spec 5.8).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import {
   EitherAuthentication,
   IntentRequired,
@@ -39,37 +39,28 @@ export class AudiencesApi extends HttpApiGroup.make("audiences")
       query: { status: Schema.optionalKey(AudienceStatus), ...listParameters(pageSizeMax) },
       success: AudiencePage,
       error: BadRequest,
-    }).annotate(OpenApi.Summary, "List the audiences, newest first"),
+    }),
     HttpApiEndpoint.post("create", path, {
       payload: NewAudience,
       success: AudienceAnswer.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Forbidden, Conflict],
-    })
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Save an audience, as a draft or active"),
+    }).annotate(RoleRequired, "member"),
     HttpApiEndpoint.get("get", `${path}/:id`, {
       params,
       success: AudienceAnswer,
       error: NotFound,
-    }).annotate(OpenApi.Summary, "Read one audience"),
+    }),
     HttpApiEndpoint.patch("update", `${path}/:id`, {
       params,
       payload: AudienceChange,
       success: AudienceAnswer,
       error: [BadRequest, Forbidden, NotFound, Conflict],
-    })
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Change name or configuration, activate or pause"),
+    }).annotate(RoleRequired, "member"),
     HttpApiEndpoint.delete("delete", `${path}/:id`, {
       params,
       success: Deleted,
       error: NotFound,
-    })
-      .annotate(RoleRequired, "member")
-      .annotate(
-        OpenApi.Summary,
-        "Delete an audience; what waits is cancelled, what was delivered stays",
-      ),
+    }).annotate(RoleRequired, "member"),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(IntentRequired, true)

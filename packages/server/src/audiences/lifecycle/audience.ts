@@ -57,10 +57,10 @@ export class NewAudience extends Schema.Opaque<NewAudience>()(
   Schema.Struct({
     name,
     status: described(
-      "`active` needs a slot or access to one run; default `draft`.",
+      "`active` needs a free slot, or access to one run. Default `draft`.",
       Schema.optionalKey(Schema.Literals(["draft", "active"])),
     ),
-    config: described("Who is in it.", ConfigRequest),
+    config: described("Who is in the audience.", ConfigRequest),
   }).annotate({ identifier: "NewAudience" }),
 ) {}
 
@@ -69,11 +69,11 @@ export class AudienceChange extends Schema.Opaque<AudienceChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),
     status: described(
-      "`active` needs a slot or access to one run.",
+      "`active` needs a free slot, or access to one run.",
       Schema.optionalKey(AudienceStatus),
     ),
     config: described(
-      "Replaces the whole of it, from the next run on.",
+      "Replaces the whole configuration, from the next run.",
       Schema.optionalKey(ConfigRequest),
     ),
   }).annotate({ identifier: "AudienceChange" }),

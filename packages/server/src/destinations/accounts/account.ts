@@ -36,21 +36,21 @@ export class NewAccount extends Schema.Opaque<NewAccount>()(
   Schema.Struct({
     appSlug: described("The provider.", AppSlug),
     accountName: described(
-      "For people, 1 to 160 characters; null for none.",
+      "Display name, 1 to 160 characters, or null.",
       Schema.optionalKey(Schema.NullOr(requestText({ lengthMin: 1, lengthMax: 160 }))),
     ),
     credentials: described(
-      "Kept encrypted, and part of no answer.",
+      "Stored encrypted and never returned.",
       Schema.Struct({
         apiKey: described(
-          `Key of the provider's API, 1 to ${apiKeyLengthMax} printable ASCII characters.`,
+          `API key at the provider, 1 to ${apiKeyLengthMax} printable ASCII characters.`,
           requestText({ lengthMin: 1, lengthMax: apiKeyLengthMax }).check(
             // What a header can hold.
             Schema.isPattern(/^[\x21-\x7e]*$/, { expected: "printable ASCII without spaces" }),
           ),
         ),
         baseUrl: described(
-          "Address of the provider's API; default: `MAILER_BASE_URL` of the server.",
+          "Base URL of the provider's API. Default: the server's `MAILER_BASE_URL`.",
           Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2 * urlLengthMax })),
         ),
       }),

@@ -1,6 +1,6 @@
 // The wire contract of connected accounts and mailing lists (spec 5.11).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import {
   BearerAuthentication,
   OrganizationActive,
@@ -48,34 +48,27 @@ export class IntegrationsApi extends HttpApiGroup.make("integrations")
       query: { connectedAccountId: id },
       success: MailingListList,
       error: [BadRequest, NotFound, Conflict, InternalError, ServiceUnavailable],
-    }).annotate(OpenApi.Summary, "List the mailing lists of a healthy connected account"),
+    }),
     HttpApiEndpoint.get("accounts", `${path}/accounts`, {
       success: AccountList,
-    }).annotate(OpenApi.Summary, "List the connected accounts, newest first"),
+    }),
     HttpApiEndpoint.post("connect", `${path}/accounts`, {
       payload: NewAccount,
       success: AccountAnswer.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Conflict, InternalError, ServiceUnavailable],
-    }).annotate(OpenApi.Summary, "Connect an account of a mailing-list provider"),
+    }),
     HttpApiEndpoint.post("check", `${path}/accounts/:id/check`, {
       params: { id },
       payload: noFields,
       success: AccountAnswer,
       error: [BadRequest, NotFound, ServiceUnavailable],
-    })
-      .annotate(BodyOptional, true)
-      .annotate(OpenApi.Summary, "Probe a connected account now"),
+    }).annotate(BodyOptional, true),
     HttpApiEndpoint.delete("disconnect", `${path}/accounts/:id`, {
       params: { id },
       payload: noFields,
       success: Deleted,
       error: [BadRequest, NotFound],
-    })
-      .annotate(BodyOptional, true)
-      .annotate(
-        OpenApi.Summary,
-        "Remove a connected account; destinations that use it need attention",
-      ),
+    }).annotate(BodyOptional, true),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(RoleRequired, "member")

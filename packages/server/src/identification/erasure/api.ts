@@ -1,6 +1,6 @@
 // The wire contract of erasure (spec 5.1, DELETE /v1/data/visitors/{visitorId}).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../../access/authentication.ts"
 import { Meta } from "../../http/envelope.ts"
 import { NotFound } from "../../http/errors.ts"
@@ -19,7 +19,7 @@ export class ErasureApi extends HttpApiGroup.make("erasure")
       query: { suppress: Schema.optionalKey(Schema.Literals(["true", "false"])) },
       success: ErasedVisitor,
       error: NotFound,
-    }).annotate(OpenApi.Summary, "Erase a person for good"),
+    }),
   )
   .annotate(RateLimited, { name: "visitor-erasure", limit: 60 })
   .middleware(RequestErrors)

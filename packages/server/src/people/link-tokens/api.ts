@@ -1,6 +1,6 @@
 // The wire contract of tokens for mail links (spec 5.1, 6.7).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../../access/authentication.ts"
 import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
@@ -19,7 +19,7 @@ export const expiryMax = 365
 export const expiryDefault = 90
 
 const email = described(
-  "Address of the person.",
+  "Email address of the person.",
   Schema.String.check(
     Schema.makeFilter((text: string) => normalizeEmail(text) !== undefined, {
       expected: "an email address without characters that cannot be seen",
@@ -27,7 +27,7 @@ const email = described(
   ),
 )
 const emailHash = described(
-  "SHA-256 of the address in lower case, 64 hexadecimal digits.",
+  "SHA-256 of the lowercase email address, 64 hexadecimal digits.",
   Schema.String.check(
     Schema.makeFilter((text: string) => normalizeEmailHash(text) !== undefined, {
       expected: "a SHA-256 of 64 hexadecimal digits",
@@ -37,14 +37,14 @@ const emailHash = described(
 
 const LinkTokenRequest = Schema.Struct({
   people: described(
-    `Each gets a token; 1 to ${peopleMax}.`,
+    `The people to create tokens for, 1 to ${peopleMax}.`,
     Schema.Array(Schema.Union([Schema.Struct({ email }), Schema.Struct({ emailHash })])).check(
       Schema.isMinLength(1),
       Schema.isMaxLength(peopleMax),
     ),
   ),
   expiresInDays: described(
-    `Days the tokens are good for; default ${expiryDefault}.`,
+    `Days until the tokens expire. Default ${expiryDefault}.`,
     Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: expiryMax }))),
   ),
 }).annotate({ identifier: "LinkTokenRequest" })
@@ -64,7 +64,7 @@ export class LinkTokensApi extends HttpApiGroup.make("linkTokens")
       payload: LinkTokenRequest,
       success: LinkTokenBatch.pipe(HttpApiSchema.status(201)),
       error: BadRequest,
-    }).annotate(OpenApi.Summary, "Make tokens that name a person in a mail link"),
+    }),
   )
   .annotate(RateLimited, { name: "link-tokens", limit: 60 })
   .middleware(RequestErrors)

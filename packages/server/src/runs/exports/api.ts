@@ -1,6 +1,6 @@
 // The wire contract of exports (spec 5.9).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import {
   EitherAuthentication,
   IntentRequired,
@@ -49,13 +49,7 @@ export class ExportsApi extends HttpApiGroup.make("exports")
       query: { raw: Schema.optionalKey(Schema.Literals(["true", "false"])) },
       success: csv,
       error: [NotFound, Conflict, ServiceUnavailable],
-    })
-      .annotate(OpenApi.Summary, "Read the people a run found as CSV")
-      .annotate(
-        OpenApi.Description,
-        "Streamed, never stored; compressed where gzip is accepted. A cell that a spreadsheet would take for a " +
-          "formula begins with an apostrophe; `raw=true` leaves such cells as they are, for pipelines.",
-      ),
+    }),
     HttpApiEndpoint.post("create", `${path}/exports`, {
       params,
       payload: noFields,
@@ -67,19 +61,18 @@ export class ExportsApi extends HttpApiGroup.make("exports")
       error: [BadRequest, NotFound, Conflict],
     })
       .annotate(BodyOptional, true)
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Have the people a run found written into a file"),
+      .annotate(RoleRequired, "member"),
     HttpApiEndpoint.get("list", `${path}/exports`, {
       params,
       query: listParameters(pageSizeMax),
       success: ExportPage,
       error: [BadRequest, NotFound],
-    }).annotate(OpenApi.Summary, "List the exports of a run, newest first"),
+    }),
     HttpApiEndpoint.get("get", `${path}/exports/:exportId`, {
       params: { ...params, exportId: id },
       success: ExportAnswer,
       error: NotFound,
-    }).annotate(OpenApi.Summary, "Read one export, with a fresh link"),
+    }),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(IntentRequired, true)
@@ -102,7 +95,7 @@ export class ExportDownloadsApi extends HttpApiGroup.make("exportDownloads")
       },
       success: csv,
       error: [BadRequest, Forbidden, NotFound, ServiceUnavailable],
-    }).annotate(OpenApi.Summary, "Download a file by its signed link"),
+    }),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   // spec 10.2. The link is what stands for credentials, so a refused one counts.

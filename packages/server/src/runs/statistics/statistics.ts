@@ -48,7 +48,7 @@ export type Tallies = Readonly<
   Record<FillPath | ScoreBucket | "intent.score" | "intent.topicOverlap", number>
 >
 
-const share = { count: Schema.Int, percent: Schema.Number }
+const share = { count: Schema.Int, percent: Schema.Finite }
 const Share = Schema.Struct(share)
 
 export class RunStatistics extends Schema.Opaque<RunStatistics>()(
@@ -62,8 +62,8 @@ export class RunStatistics extends Schema.Opaque<RunStatistics>()(
       Schema.Struct({ bucket: Schema.Literals(["50-69", "70-89", "90-99"]), ...share }),
     ),
     averages: Schema.Struct({
-      score: Schema.NullOr(Schema.Number),
-      topicOverlap: Schema.NullOr(Schema.Number),
+      score: Schema.NullOr(Schema.Finite),
+      topicOverlap: Schema.NullOr(Schema.Finite),
     }),
   }).annotate({ identifier: "RunStatistics" }),
 ) {}

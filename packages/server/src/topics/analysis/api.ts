@@ -35,15 +35,7 @@ export class SiteAnalysisApi extends HttpApiGroup.make("siteAnalysis")
       payload: SiteRequest,
       success: SiteAnalysisAnswer,
       error: [BadRequest, Unprocessable, ServiceUnavailable],
-    })
-      .annotate(OpenApi.Summary, "Read a web page and find the topics it is about")
-      .annotate(
-        OpenApi.Description,
-        "Follows at most 3 redirects, reads at most 2 MiB, takes at most 10 seconds. `similarity` is the " +
-          "share of what the name of a topic says that the page says too, from 0 to 1. With credentials " +
-          "the analysis is kept and listed at /v1/intent/site-topics.",
-      )
-      .annotate(OpenApi.Override, credentialsOptional),
+    }).annotate(OpenApi.Override, credentialsOptional),
   )
   .annotate(PublicRateLimited, { name: "topic-analysis", limitOfAddress: 2, limit: 30 })
   .annotate(HttpApi.QueryParseOptions, lenient)
@@ -58,7 +50,7 @@ export class SiteTopicsApi extends HttpApiGroup.make("siteTopics")
       query: listParameters(pageSizeMax),
       success: StoredSiteAnalysisList,
       error: BadRequest,
-    }).annotate(OpenApi.Summary, "List the site analyses that were kept, newest first"),
+    }),
   )
   .annotate(RateLimited, { name: "site-topics", limit: 120 })
   .annotate(HttpApi.QueryParseOptions, lenient)

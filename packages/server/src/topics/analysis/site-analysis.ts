@@ -13,7 +13,7 @@ const urlLengthMin = 10
 export class SiteRequest extends Schema.Opaque<SiteRequest>()(
   Schema.Struct({
     url: described(
-      `Address of the page, of at least ${urlLengthMin} characters, like \`https://acme.example/\`.`,
+      `Address of the page, at least ${urlLengthMin} characters, such as \`https://acme.example/\`.`,
       Schema.Trim.check(
         lengthAtLeast(urlLengthMin),
         Schema.makeFilter((text: string) => URL.canParse(text), {
@@ -28,7 +28,7 @@ export class SiteRequest extends Schema.Opaque<SiteRequest>()(
 export class SiteTopic extends Schema.Opaque<SiteTopic>()(
   Schema.Struct({
     ...topicFields,
-    similarity: Schema.Number,
+    similarity: Schema.Finite,
     matchedKeyword: Schema.String,
   }).annotate({ identifier: "SiteTopic" }),
 ) {}

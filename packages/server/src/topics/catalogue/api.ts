@@ -46,24 +46,12 @@ export class TopicsApi extends HttpApiGroup.make("topics")
       },
       success: TopicPage,
       error: BadRequest,
-    })
-      .annotate(OpenApi.Summary, "List topics by their id")
-      .annotate(
-        OpenApi.Description,
-        "`type` b2b and b2c include topics of type both. `industry` and `category` are compared " +
-          "without case. `q` is a part of the name, without case; to find topics by what a person " +
-          "types, search. Read on with `page`, or with `cursor`: the `meta.nextCursor` of the page before.",
-      ),
+    }),
     HttpApiEndpoint.get("facets", "/v1/intent/topics/facets", {
       success: Schema.Struct({ data: TopicFacets, meta: Meta }).annotate({
         identifier: "TopicFacetsAnswer",
       }),
-    })
-      .annotate(OpenApi.Summary, "Count the topics of each type, industry and category")
-      .annotate(
-        OpenApi.Description,
-        "The most frequent value first. A topic of type both counts as both, and as nothing else.",
-      ),
+    }),
     HttpApiEndpoint.get("search", "/v1/intent/topics/search", {
       query: {
         ...filterParameters,
@@ -74,18 +62,7 @@ export class TopicsApi extends HttpApiGroup.make("topics")
         identifier: "TopicSearchAnswer",
       }),
       error: BadRequest,
-    })
-      .annotate(OpenApi.Summary, "Search topics by what a person types, best match first")
-      .annotate(
-        OpenApi.Description,
-        "Case, accents and the order of words make no difference; words may be cut short. A word that " +
-          "no topic has may be meant with a typo: one from 3 letters on, two from 8 on. Words are looked " +
-          "for in name, industry and category. " +
-          "Ranking: the name is the query; the name begins with it; then the nearer its words are to " +
-          "those of the query (the word itself, its beginning, a word of industry or category, one with " +
-          "a typo); then names without further words; then topics that more people read about on the " +
-          "newest date. A topic is left out when another one has more of the words.",
-      ),
+    }),
   )
   .annotateEndpoints(OpenApi.Override, credentialsOptional)
   .annotate(HttpApi.QueryParseOptions, lenient)

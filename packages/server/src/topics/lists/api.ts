@@ -1,6 +1,6 @@
 // The wire contract of topic lists (spec 2.18, 5.7).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import {
   EitherAuthentication,
   OrganizationActive,
@@ -35,34 +35,28 @@ export class TopicListsApi extends HttpApiGroup.make("topicLists")
       query: listParameters(pageSizeMax),
       success: TopicListPage,
       error: BadRequest,
-    }).annotate(OpenApi.Summary, "List the topic lists, newest first"),
+    }),
     HttpApiEndpoint.post("create", path, {
       payload: NewTopicList,
       success: TopicListAnswer.pipe(HttpApiSchema.status(201)),
       error: BadRequest,
-    })
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Keep topics under a name"),
+    }).annotate(RoleRequired, "member"),
     HttpApiEndpoint.get("get", `${path}/:id`, {
       params,
       success: TopicListAnswer,
       error: NotFound,
-    }).annotate(OpenApi.Summary, "Read one topic list"),
+    }),
     HttpApiEndpoint.patch("update", `${path}/:id`, {
       params,
       payload: TopicListChange,
       success: TopicListAnswer,
       error: [BadRequest, NotFound],
-    })
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Change name or topics of a list"),
+    }).annotate(RoleRequired, "member"),
     HttpApiEndpoint.delete("delete", `${path}/:id`, {
       params,
       success: Deleted,
       error: NotFound,
-    })
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Delete a topic list for good; the topics stay"),
+    }).annotate(RoleRequired, "member"),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   // Shared with site topics and filters. spec 10.2.

@@ -20,7 +20,7 @@ export class TopicList extends Schema.Opaque<TopicList>()(
 
 const name = described("1 to 160 characters.", requestText({ lengthMin: 1, lengthMax: 160 }))
 const topicIds = described(
-  `Numbers of topics, 1 to ${topicsMax}; repeats are removed.`,
+  `Ids of topics, 1 to ${topicsMax}. Duplicates are removed.`,
   Schema.Array(Schema.Int).check(Schema.isMinLength(1), Schema.isMaxLength(topicsMax)),
 )
 

@@ -32,25 +32,17 @@ export class TopicTrendsApi extends HttpApiGroup.make("topicTrends")
       query: { from: Schema.optionalKey(CalendarDate), to: Schema.optionalKey(CalendarDate) },
       success: answer(TopicTrendPoint, "TopicTrendAnswer"),
       error: [BadRequest, NotFound],
-    })
-      .annotate(OpenApi.Summary, "Tell the audience of a topic day by day")
-      .annotate(
-        OpenApi.Description,
-        "From `from` to `to`, both included, at most 365 days; by default the 30 days up to the " +
-          "newest date with data. Days without data are left out.",
-      ),
+    }),
     HttpApiEndpoint.post("compare", "/v1/intent/topics/compare", {
       payload: Schema.Struct({
         topicIds: described(
-          `Numbers of topics, 1 to ${comparedMax}; unknown ones are left out.`,
+          `Ids of topics, 1 to ${comparedMax}. Unknown ids are left out.`,
           Schema.Array(Schema.Int).check(Schema.isMinLength(1), Schema.isMaxLength(comparedMax)),
         ),
       }),
       success: answer(TopicComparison, "TopicComparisonAnswer"),
       error: BadRequest,
-    })
-      .annotate(OpenApi.Summary, "Tell the last 30 days of up to 10 topics")
-      .annotate(OpenApi.Description, "In the order they are asked for; unknown ids are left out."),
+    }),
     HttpApiEndpoint.get("movers", "/v1/intent/topics/movers", {
       query: {
         ...filterParameters,
@@ -59,13 +51,7 @@ export class TopicTrendsApi extends HttpApiGroup.make("topicTrends")
       },
       success: answer(TopicMover, "TopicMoversAnswer"),
       error: BadRequest,
-    })
-      .annotate(OpenApi.Summary, "List the topics whose audience changed most, strongest first")
-      .annotate(
-        OpenApi.Description,
-        "Between the two newest dates with data. Topics without audience on the older one are left " +
-          "out. `up` lists those that grew, `down` those that shrank.",
-      ),
+    }),
   )
   .annotateEndpoints(OpenApi.Override, credentialsOptional)
   .annotate(HttpApi.QueryParseOptions, lenient)

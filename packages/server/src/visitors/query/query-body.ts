@@ -15,11 +15,11 @@ const uuid = Schema.String.check(Schema.isUUID())
 export class VisitorQueryBody extends Schema.Opaque<VisitorQueryBody>()(
   Schema.Struct({
     segmentId: described(
-      "Id of the saved segment to ask. Exactly one of `segmentId` and `ruleAst`.",
+      "Id of a saved segment. Send either `segmentId` or `ruleAst`.",
       Schema.optionalKey(uuid),
     ),
     ruleAst: described(
-      "The rule to ask. Exactly one of `segmentId` and `ruleAst`.",
+      "The rule to match. Send either `segmentId` or `ruleAst`.",
       Schema.optionalKey(RuleAstRequest),
     ),
     page: described(
@@ -29,18 +29,18 @@ export class VisitorQueryBody extends Schema.Opaque<VisitorQueryBody>()(
       ),
     ),
     cursor: described(
-      "The `nextCursor` of the page before. Not together with `page`.",
+      "The `nextCursor` of the previous page. Cannot be combined with `page`.",
       Schema.optionalKey(Schema.String),
     ),
     limit: described(
-      "How many visitors a page has at most; default 50.",
+      "Page size. Default 50.",
       Schema.optionalKey(
         Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: queryPageSizeMax })),
       ),
     ),
-    pixelId: described("Only what this pixel saw.", Schema.optionalKey(uuid)),
+    pixelId: described("Only visitors this pixel saw.", Schema.optionalKey(uuid)),
     window: described(
-      "Only visitors seen in this time up to now; default: the window of the rule.",
+      "Only visitors seen in this period. Default: the window of the rule.",
       Schema.optionalKey(Timeframe),
     ),
     suppressed: described(

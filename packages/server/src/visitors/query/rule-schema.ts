@@ -14,7 +14,7 @@ const text = Schema.String.check(lengthAtMost(textLengthMax))
 const values = {
   number: Schema.Finite.annotateKey({ description: "A number." }),
   range: Schema.Tuple([Schema.Finite, Schema.Finite]).annotateKey({
-    description: "The lowest and the highest number, both included.",
+    description: "The lowest and highest number, both included.",
   }),
   text: text.annotateKey({
     description: `At most ${textLengthMax} characters, compared without case.`,
@@ -26,10 +26,10 @@ const values = {
     }),
   boolean: Schema.Boolean.annotateKey({ description: "`true` or `false`." }),
   moment: Schema.String.annotateKey({
-    description: "A time or a date in ISO 8601, like `2026-03-11T09:05:00Z`.",
+    description: "An ISO 8601 date or time, such as `2026-03-11T09:05:00Z`.",
   }),
   duration: Schema.String.check(Schema.isPattern(/^[1-9]\d{0,3}[hd]$/)).annotateKey({
-    description: "So long before now, in hours or days: `12h`, `30d`.",
+    description: "A period before now, in hours or days, such as `12h` or `30d`.",
   }),
 } satisfies Readonly<Record<ValueKind, Schema.Constraint>>
 
@@ -38,7 +38,7 @@ const kinds = Object.keys(values) as ReadonlyArray<ValueKind> // its keys
 
 const fieldOf = (type: FieldType) => {
   const names = Schema.Literals(fieldNames.filter((name) => typeOfField(name) === type))
-  const description = "What of a visitor is asked about."
+  const description = "The visitor field to compare."
   return type === "text"
     ? Schema.Union([names, Schema.String.check(Schema.isPattern(customPattern))]).annotateKey({
         description,
@@ -54,7 +54,7 @@ const predicates = types.flatMap((type) =>
       : [
           Schema.Struct({
             field: fieldOf(type),
-            op: Schema.Literals(operators).annotateKey({ description: "How it is compared." }),
+            op: Schema.Literals(operators).annotateKey({ description: "The comparison." }),
             value: values[kind],
           }),
         ]
@@ -66,15 +66,15 @@ const nodes = Schema.Array(Schema.suspend((): Schema.Codec<RuleNode> => node)).c
 )
 
 const node = Schema.Union([
-  Schema.Struct({ all: nodes.annotateKey({ description: "Every one of these has to hold." }) }),
-  Schema.Struct({ any: nodes.annotateKey({ description: "At least one of these has to hold." }) }),
+  Schema.Struct({ all: nodes.annotateKey({ description: "All of these must match." }) }),
+  Schema.Struct({ any: nodes.annotateKey({ description: "At least one of these must match." }) }),
   ...predicates,
 ]).annotate({ identifier: "RuleNode" }) as unknown as Schema.Codec<RuleNode> // built from its tables
 
 const ruleAst: Schema.Codec<RuleAst> = Schema.Struct({
-  version: Schema.Literal(1).annotateKey({ description: "Version of the form of rules." }),
+  version: Schema.Literal(1).annotateKey({ description: "Version of the rule format." }),
   window: Schema.optionalKey(Timeframe).annotateKey({
-    description: "Only visitors seen in this time up to now; default `30d`.",
+    description: "Only visitors seen in this period. Default `30d`.",
   }),
   rule: node.annotateKey({ description: "At most 25 predicates, nested at most 8 deep." }),
 }).annotate({ identifier: "RuleAst" })

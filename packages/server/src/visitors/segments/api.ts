@@ -1,6 +1,6 @@
 // The wire contract of segments (spec 2.7, 5.4).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import {
   EitherAuthentication,
   OrganizationActive,
@@ -40,7 +40,7 @@ const SegmentAnswer = Schema.Struct({ data: Segment, meta: Meta }).annotate({
 const SegmentTrial = Schema.Struct({
   ruleAst: described("The rule to try.", RuleAstRequest),
   pixelId: described(
-    "Only what this pixel saw.",
+    "Only visitors this pixel saw.",
     Schema.optionalKey(Schema.String.check(Schema.isUUID())),
   ),
 }).annotate({ identifier: "SegmentTrial" })
@@ -56,30 +56,26 @@ export class SegmentsApi extends HttpApiGroup.make("segments")
       query: listParameters(pageSizeMax),
       success: SegmentList,
       error: BadRequest,
-    }).annotate(OpenApi.Summary, "List saved segments, newest first"),
+    }),
     HttpApiEndpoint.post("create", "/v1/data/segments", {
       query: noParameters,
       payload: NewSegment,
       success: SegmentAnswer.pipe(HttpApiSchema.status(201)),
       error: BadRequest,
-    })
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Save a rule as a segment"),
+    }).annotate(RoleRequired, "member"),
     HttpApiEndpoint.get("get", "/v1/data/segments/:segmentId", {
       params,
       query: noParameters,
       success: SegmentAnswer,
       error: NotFound,
-    }).annotate(OpenApi.Summary, "Read one segment"),
+    }),
     HttpApiEndpoint.patch("update", "/v1/data/segments/:segmentId", {
       params,
       query: noParameters,
       payload: SegmentChange,
       success: SegmentAnswer,
       error: [BadRequest, NotFound],
-    })
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Change a segment"),
+    }).annotate(RoleRequired, "member"),
     HttpApiEndpoint.delete("delete", "/v1/data/segments/:segmentId", {
       params,
       query: noParameters,
@@ -88,15 +84,13 @@ export class SegmentsApi extends HttpApiGroup.make("segments")
         meta: Meta,
       }).annotate({ identifier: "SegmentDeletion" }),
       error: [NotFound, Conflict],
-    })
-      .annotate(RoleRequired, "member")
-      .annotate(OpenApi.Summary, "Delete a segment that no webhook asks for, for good"),
+    }).annotate(RoleRequired, "member"),
     HttpApiEndpoint.post("preview", "/v1/data/segments/preview", {
       query: noParameters,
       payload: SegmentTrial,
       success: SegmentPreviewAnswer,
       error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
-    }).annotate(OpenApi.Summary, "Count whom a rule matches, with a sample"),
+    }),
   )
   .annotate(RateLimited, { name: "segments", limit: 60 })
   .middleware(RequestErrors)

@@ -21,10 +21,10 @@ export class Segment extends Schema.Opaque<Segment>()(
 
 const name = described("1 to 160 characters.", requestText({ lengthMin: 1, lengthMax: 160 }))
 const description = described(
-  "For people, at most 500 characters; null for none.",
+  "Note for your team, at most 500 characters, or null.",
   Schema.NullOr(requestText({ lengthMin: 0, lengthMax: 500 })),
 )
-const ruleAst = described("The rule that is saved.", RuleAstRequest)
+const ruleAst = described("The rule to save.", RuleAstRequest)
 
 /** Body of a creation. spec 5.4. */
 export class NewSegment extends Schema.Opaque<NewSegment>()(

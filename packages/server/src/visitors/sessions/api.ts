@@ -1,6 +1,6 @@
 // The wire contract of a visitor's sessions (spec 5.1).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { ApiKeyAuthentication, OrganizationActive } from "../../access/authentication.ts"
 import { metaFields } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
@@ -38,7 +38,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       },
       success: SessionList,
       error: [BadRequest, NotFound],
-    }).annotate(OpenApi.Summary, "Sessions of one visitor, newest first"),
+    }),
   )
   .annotate(RateLimited, { name: "sessions", limit: 60 })
   .middleware(RequestErrors)

@@ -1,0 +1,274 @@
+// Destinations, connected accounts and deliveries.
+import type { OperationTexts } from "./operation-text.ts"
+import {
+  answer,
+  audienceId,
+  deleted,
+  destinationId,
+  janeHash,
+  onePage,
+  organizationId,
+  runId,
+  testResult,
+  webhookSecret,
+} from "./sample.ts"
+
+const eventTypes = [
+  "intent.audience.sync.started",
+  "intent.audience.contact.upserted",
+  "intent.audience.sync.completed",
+]
+const url = "https://hooks.tidewater.example/footfall"
+
+const draft = {
+  id: destinationId,
+  organizationId,
+  audienceId,
+  name: "CRM intake",
+  destinationType: "webhook",
+  status: "draft",
+  validationPolicy: "none",
+  configRevision: 1,
+  approvedConfigHash: null,
+  lastSuccessfulRunId: null,
+  initialSyncCompletedAt: null,
+  stats: {
+    totalSynced: 0,
+    totalSkipped: 0,
+    totalFailed: 0,
+    consecutiveErrors: 0,
+    lastDeliveredAt: null,
+    lastErrorCode: null,
+    lastErrorMessage: null,
+    lastErrorAt: null,
+  },
+  webhook: { url, signingVersion: "v1", eventTypes, timeoutMs: 10000 },
+  automation: null,
+  createdAt: "2026-03-11T09:04:00.000Z",
+  updatedAt: "2026-03-11T09:04:00.000Z",
+}
+const active = {
+  ...draft,
+  status: "active",
+  approvedConfigHash: "7cb47032da401b3c62741e230ca29c8f7486bc9a70bcebc506635418f415723c",
+  updatedAt: "2026-03-11T09:04:20.000Z",
+}
+
+const account = {
+  id: "8f7e6d5c-4b3a-4291-8076-5f4e3d2c1b0a",
+  automationAccountId: "acc_51f0c2",
+  appSlug: "mailer",
+  appName: "Mailer",
+  accountName: "Tidewater newsletter",
+  status: "healthy",
+  lastSyncedAt: "2026-03-11T08:30:00.000Z",
+}
+
+const queued = {
+  id: "e3897870-520c-4fe5-9d28-03da213e9f49",
+  organizationId,
+  audienceId,
+  destinationId,
+  destinationConfigRevision: 1,
+  sourceRunId: runId,
+  baselineRunId: null,
+  mode: "initial",
+  status: "queued",
+  sourceCount: 0,
+  processedCount: 0,
+  sentCount: 0,
+  skippedCount: 0,
+  failedCount: 0,
+  batchIndex: 0,
+  attempts: 0,
+  nextAttemptAt: null,
+  retryOfDeliveryId: null,
+  errorCode: null,
+  errorMessage: null,
+  startedAt: null,
+  completedAt: null,
+  createdAt: "2026-03-11T09:05:00.000Z",
+  updatedAt: "2026-03-11T09:05:00.000Z",
+}
+const completed = {
+  ...queued,
+  status: "completed",
+  sourceCount: 2,
+  processedCount: 2,
+  sentCount: 1,
+  failedCount: 1,
+  attempts: 1,
+  startedAt: "2026-03-11T09:05:01.000Z",
+  completedAt: "2026-03-11T09:05:03.000Z",
+  updatedAt: "2026-03-11T09:05:03.000Z",
+}
+
+export const destinations: OperationTexts = {
+  "destinations.list": {
+    summary: "List destinations",
+    description: "Returns every destination of an audience, newest first. The list is not paged.",
+    responses: { 200: answer({ destinations: [active], total: 1 }) },
+  },
+  "destinations.create": {
+    summary: "Create a destination",
+    description:
+      "Creates a destination as a draft: a webhook, or a mailing list of a connected account. Nothing " +
+      "is sent until you activate it. For a webhook, store `webhookSecret`: it signs every request, and " +
+      "the API does not show it again.",
+    request: { destinationType: "webhook", name: "CRM intake", url, eventTypes },
+    responses: { 201: answer({ destination: draft, webhookSecret }) },
+  },
+  "destinations.get": {
+    summary: "Get a destination",
+    description: "Returns one destination with its statistics. Never returns the secret.",
+    responses: { 200: answer({ destination: active }) },
+  },
+  "destinations.update": {
+    summary: "Update a destination",
+    description:
+      "Updates the fields you send. Setting `status` to `active` approves the configuration; changing " +
+      "the configuration afterwards needs another approval.",
+    request: { status: "active" },
+    responses: { 200: answer({ destination: active }) },
+  },
+  "destinations.delete": {
+    summary: "Delete a destination",
+    description:
+      "Deletes a destination. Queued deliveries are canceled, and a delivery in progress stops after " +
+      "its batch.",
+    responses: { 200: deleted },
+  },
+  "destinations.test": {
+    summary: "Test a destination",
+    description:
+      "Sends a sample event to a webhook now and returns what it answered. For a mailing list, checks " +
+      "the account and the list and writes nothing. Does not count in `stats`.",
+    request: { eventType: "intent.audience.contact.upserted" },
+    responses: { 200: testResult },
+  },
+  "destinationSecrets.rotate": {
+    summary: "Rotate a destination secret",
+    description:
+      "Creates a new signing secret and returns it once. The old secret keeps signing for `graceHours`, " +
+      "so you can update your receiver without missing events.",
+    request: { graceHours: 24 },
+    responses: { 200: answer({ destination: active, webhookSecret }) },
+  },
+  "integrations.lists": {
+    summary: "List mailing lists",
+    description: "Returns the mailing lists of a connected account, as the provider has them now.",
+    responses: {
+      200: answer({
+        lists: [
+          {
+            id: "lst_204",
+            name: "Newsletter",
+            doubleOptIn: false,
+            fields: [{ tag: "FNAME", type: "text", label: "First name", fallback: null }],
+            tags: ["customers"],
+            counts: { pending: 0, subscribed: 1840, unsubscribed: 62 },
+          },
+        ],
+      }),
+    },
+  },
+  "integrations.accounts": {
+    summary: "List connected accounts",
+    description: "Returns the organization's accounts at mailing-list providers, newest first.",
+    responses: { 200: answer({ accounts: [account] }) },
+  },
+  "integrations.connect": {
+    summary: "Connect an account",
+    description:
+      "Connects an account at a mailing-list provider, after checking its API key with the provider. " +
+      "The key is stored encrypted and never returned.",
+    request: {
+      appSlug: "mailer",
+      accountName: "Tidewater newsletter",
+      credentials: { apiKey: "mk_live_4f9c1b7e" },
+    },
+    responses: { 201: answer({ account }) },
+  },
+  "integrations.check": {
+    summary: "Check a connected account",
+    description:
+      "Checks with the provider whether the account still works, and updates its status.",
+    responses: { 200: answer({ account }) },
+  },
+  "integrations.disconnect": {
+    summary: "Disconnect an account",
+    description:
+      "Removes a connected account. Destinations that use it change to `needs_attention`.",
+    responses: { 200: deleted },
+  },
+  "deliveries.sync": {
+    summary: "Start a delivery",
+    description:
+      "Delivers the latest completed run of an audience to an active destination. `incremental` sends " +
+      "what changed since the last delivery; the first one sends everyone. Send an `Idempotency-Key` to " +
+      "repeat the request safely: a repeat returns the same delivery with status 200.",
+    request: { mode: "incremental" },
+    responses: { 202: answer({ delivery: queued }), 200: answer({ delivery: queued }) },
+  },
+  "deliveries.list": {
+    summary: "List deliveries",
+    description: "Returns the deliveries of an audience, newest first.",
+    responses: { 200: answer({ deliveries: [completed], total: 1 }, onePage(25)) },
+  },
+  "deliveries.get": {
+    summary: "Get a delivery",
+    description: "Returns one delivery with its status and counts.",
+    responses: { 200: answer({ delivery: completed }) },
+  },
+  "deliveries.failures": {
+    summary: "List failed contacts",
+    description: "Returns the contacts a delivery could not send, and why.",
+    responses: {
+      200: answer(
+        {
+          failures: [
+            {
+              hashedEmail: janeHash,
+              errorCode: "ENDPOINT_REJECTED",
+              errorMessage: "The endpoint answered 422.",
+              statusCode: 422,
+              attempts: 1,
+              lastAttemptAt: "2026-03-11T09:05:02.000Z",
+            },
+          ],
+          total: 1,
+        },
+        onePage(50),
+      ),
+    },
+  },
+  "deliveries.retry": {
+    summary: "Retry a delivery",
+    description:
+      "Starts a new delivery of the contacts that failed or were not sent. Only for a delivery that " +
+      "failed, or that completed with failures.",
+    responses: {
+      202: answer({
+        delivery: {
+          ...queued,
+          id: "5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d",
+          retryOfDeliveryId: queued.id,
+        },
+      }),
+    },
+  },
+  "deliveries.cancel": {
+    summary: "Cancel a delivery",
+    description: "Cancels a delivery that is still queued. Any other delivery returns `CONFLICT`.",
+    responses: {
+      200: answer({
+        delivery: {
+          ...queued,
+          status: "cancelled",
+          completedAt: "2026-03-11T09:05:00.400Z",
+          updatedAt: "2026-03-11T09:05:00.400Z",
+        },
+      }),
+    },
+  },
+}

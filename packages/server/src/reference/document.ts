@@ -1,0 +1,120 @@
+// The OpenAPI document in words: summaries, descriptions, tags and examples of every operation, and schemas
+// without what only this implementation knows. How a request is read does not change by it.
+import type { OpenApi } from "effect/http-api"
+import { access } from "./access.ts"
+import { audiences } from "./audiences.ts"
+import { destinations } from "./destinations.ts"
+import type { OperationText, OperationTexts } from "./operation-text.ts"
+import { pixels } from "./pixels.ts"
+import { tagOf, tags } from "./tags.ts"
+import { topics } from "./topics.ts"
+import { visitors } from "./visitors.ts"
+
+export const operationTexts: OperationTexts = {
+  ...visitors,
+  ...pixels,
+  ...access,
+  ...topics,
+  ...audiences,
+  ...destinations,
+}
+
+/** For `OpenApi.Transform`. */
+export const describeOperations = (document: Record<string, unknown>): Record<string, unknown> => {
+  const { paths } = document as unknown as Document // of the library, which passes it untyped
+  return plain({
+    ...document,
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, operations]) => [
+        path,
+        Object.fromEntries(
+          Object.entries(operations).map(([method, operation]) => [method, described(operation)]),
+        ),
+      ]),
+    ),
+    tags,
+  })
+}
+
+type Operation = OpenApi.OpenAPISpecOperation
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+const described = (operation: Operation): Operation => {
+  const text = operationTexts[operation.operationId]
+  const { requestBody, responses } = operation
+  return {
+    ...operation,
+    tags: [tagOf(operation.tags[0])],
+    ...(text === undefined ? {} : { summary: text.summary, description: text.description }),
+    ...(requestBody === undefined
+      ? {}
+      : { requestBody: { ...requestBody, content: requestExamples(requestBody.content, text) } }),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, { content, ...response }]) => [
+        status,
+        {
+          ...response,
+          description: meanings[status] ?? response.description,
+          ...(content === undefined
+            ? {}
+            : { content: withExample(content, () => text?.responses[Number(status)]) }),
+        },
+      ]),
+    ),
+  }
+}
+
+type Content = NonNullable<Operation["responses"][number]["content"]>
+
+/** A body without fields may be left out or be `{}`. */
+const requestExamples = (content: Content, text: OperationText | undefined): Content =>
+  withExample(content, (type) => {
+    const { request = {} } = text ?? {}
+    const byType = Object.entries(request).find(([name]) => name === type)
+    return byType === undefined ? request : byType[1]
+  })
+
+const withExample = (content: Content, exampleOf: (type: string) => unknown): Content =>
+  Object.fromEntries(
+    Object.entries(content).map(([type, media]) => {
+      const example = exampleOf(type)
+      return [type, example === undefined ? media : { ...media, example }]
+    }),
+  )
+
+const meanings: Readonly<Record<string, string>> = {
+  200: "OK.",
+  201: "Created.",
+  202: "Accepted: the work is queued or in progress.",
+  400: "The request is invalid.",
+  401: "The credentials are missing or invalid.",
+  403: "The credentials do not allow this.",
+  404: "Not found.",
+  408: "The request took too long to arrive.",
+  409: "The request conflicts with the current state.",
+  413: "The body is too large.",
+  415: "The media type of the body is not supported.",
+  422: "The request is valid but could not be carried out.",
+  429: "Too many requests. `Retry-After` says how many seconds to wait.",
+  500: "The server failed.",
+  503: "Temporarily unavailable. Try again.",
+}
+
+/** Without the bounds of JavaScript's integers, which no field has, and the pattern of a UUID beside its format. */
+const plain = <Value>(value: Value): Value => {
+  if (Array.isArray(value)) return value.map(plain) as Value // of the same form
+  if (typeof value !== "object" || value === null) return value
+  const { format } = value as { readonly format?: unknown }
+  const members = Object.entries(value).filter(
+    ([name, inner]) =>
+      !(
+        (name === "minimum" && inner === Number.MIN_SAFE_INTEGER) ||
+        (name === "maximum" && inner === Number.MAX_SAFE_INTEGER) ||
+        (name === "pattern" && format === "uuid")
+      ),
+  )
+  return Object.fromEntries(members.map(([name, inner]) => [name, plain(inner)])) as Value // of the same form
+}

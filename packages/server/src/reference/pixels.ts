@@ -1,0 +1,335 @@
+// Pixels, suppression rules and visitor webhooks.
+import type { OperationTexts } from "./operation-text.ts"
+import {
+  answer,
+  deleted,
+  janeHash,
+  onePage,
+  organizationId,
+  pixelId,
+  testResult,
+  webhookSecret,
+} from "./sample.ts"
+
+const settings = {
+  consent: "auto",
+  spa: "auto",
+  emailCapture: "forms",
+  cookies: "first-party",
+  cookieDomain: null,
+  respectDnt: false,
+  pricingPaths: ["/pricing"],
+  demoPaths: ["/demo"],
+  topicRules: [{ path: "/product", topicId: 1204 }],
+}
+
+const pixel = {
+  id: pixelId,
+  domain: "tidewater.example",
+  name: "Tidewater website",
+  status: "active",
+  pausedReason: null,
+  excludedPaths: ["/careers"],
+  includedPaths: null,
+  settings,
+  verifiedAt: "2026-03-09T15:12:41.002Z",
+  lastEventAt: "2026-03-11T08:42:10.500Z",
+  createdAt: "2026-03-09T14:00:00.000Z",
+  updatedAt: "2026-03-09T14:00:00.000Z",
+}
+
+const host = "https://pixel.tidewater.example/p/"
+const immutable = `${host}${pixelId}.9f2c41d07ab3.js`
+const integrity = "sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC"
+
+const pixelWithCode = {
+  ...pixel,
+  code: `<script async src="${host}${pixelId}.js"></script>`,
+  embed: {
+    immutable: {
+      url: immutable,
+      integrity,
+      code: `<script async src="${immutable}" integrity="${integrity}" crossorigin="anonymous"></script>`,
+    },
+    contentSecurityPolicy: { scriptSrc: host, connectSrc: host },
+  },
+}
+
+const rule = {
+  id: "b8460a14-0bbe-4a55-b1c1-00a6a3064e5b",
+  type: "domain",
+  value: "rival-freight.example",
+  createdAt: "2026-03-11T09:01:00.000Z",
+}
+
+const rules = [
+  { type: "email", value: "ops@tidewater.example" },
+  { type: "company_domain", value: "co.uk" },
+]
+const rejected = [{ index: 1, type: "company_domain", value: "co.uk", reason: "public_suffix" }]
+
+const webhookId = "9d3f6f8e-0f7c-4d5f-8f0b-3f9b8a3f6f21"
+const webhook = {
+  id: webhookId,
+  organizationId,
+  name: "CRM intake",
+  url: "https://hooks.tidewater.example/visitors",
+  trigger: "first_match",
+  segmentId: null,
+  pixelId: null,
+  pixelDeleted: false,
+  status: "active",
+  signingVersion: "v1",
+  timeoutMs: 10000,
+  stats: {
+    deliveries: 128,
+    succeeded: 127,
+    failed: 1,
+    successRate: 0.992,
+    consecutiveFailures: 0,
+    lastDeliveredAt: "2026-03-11T08:42:12.000Z",
+    lastErrorAt: "2026-03-10T11:20:00.000Z",
+    lastErrorMessage: "The receiver answered 502.",
+  },
+  createdAt: "2026-03-09T14:10:00.000Z",
+  updatedAt: "2026-03-09T14:10:00.000Z",
+}
+
+const webhookDelivery = {
+  id: "msg_vznk635jyuu43bebfprp7pofzk",
+  webhookId,
+  event: "visitor.identified",
+  visitorHash: janeHash,
+  status: "succeeded",
+  attempts: 1,
+  statusCode: 204,
+  errorMessage: null,
+  responseSnippet: null,
+  nextAttemptAt: null,
+  createdAt: "2026-03-11T08:42:11.000Z",
+  completedAt: "2026-03-11T08:42:12.000Z",
+}
+
+export const pixels: OperationTexts = {
+  "pixels.list": {
+    summary: "List pixels",
+    description: "Returns every pixel of the organization, newest first. The list is not paged.",
+    responses: { 200: answer([pixel]) },
+  },
+  "pixels.create": {
+    summary: "Create a pixel",
+    description:
+      "Creates a pixel for one domain. Put the tag in `code` on every page of the site, or the one in " +
+      "`embed` to pin the script to its hash. A domain has one pixel; a second returns `PIXEL_EXISTS`.",
+    request: { domain: "tidewater.example", name: "Tidewater website" },
+    responses: { 201: answer(pixelWithCode) },
+  },
+  "pixels.get": {
+    summary: "Get a pixel",
+    description: "Returns one pixel with the tag to put on the site.",
+    responses: { 200: answer(pixelWithCode) },
+  },
+  "pixels.update": {
+    summary: "Update a pixel",
+    description:
+      "Updates the fields you send. Set `status` to `paused` to stop recording, and to `active` to resume.",
+    request: { excludedPaths: ["/careers"], settings: { emailCapture: "forms" } },
+    responses: { 200: answer(pixel) },
+  },
+  "pixels.delete": {
+    summary: "Delete a pixel",
+    description:
+      "Deletes a pixel. Its script stops loading, its data stays, and you can create a new pixel for " +
+      "the domain.",
+    responses: { 200: deleted },
+  },
+  "pixels.verify": {
+    summary: "Verify a pixel",
+    description:
+      "Checks whether the pixel receives events from its own site. If it does not, the server reads the " +
+      "site's home page: `reason` says what is wrong, and each finding says how to fix it.",
+    responses: {
+      200: answer({
+        verified: true,
+        verifiedAt: "2026-03-09T15:12:41.002Z",
+        lastEventAt: "2026-03-11T08:42:10.500Z",
+        reason: null,
+        findings: [],
+      }),
+    },
+  },
+  "suppression.industries": {
+    summary: "List visitor industries",
+    description:
+      "Returns the industries of your identified visitors, the most common first, and whether a rule " +
+      "suppresses each one.",
+    responses: {
+      200: answer([{ value: "maritime transportation", visitors: 214, suppressed: false }], {
+        visitorsWithoutIndustry: 96,
+        suppressedIndustryRules: 2,
+        limit: 100,
+      }),
+    },
+  },
+  "suppression.list": {
+    summary: "List suppression rules",
+    description:
+      "Returns suppression rules, newest first. `filteredTotal` counts the rules that match `type` and " +
+      "`q`; `total` and `counts` cover all of them.",
+    responses: {
+      200: answer(
+        {
+          rules: [rule],
+          counts: { email: 1, domain: 1, company_domain: 0, industry: 2 },
+          total: 4,
+          filteredTotal: 1,
+          limit: 500,
+          offset: 0,
+          hasMore: false,
+        },
+        { hasMore: false, nextCursor: null },
+      ),
+    },
+  },
+  "suppression.add": {
+    summary: "Add suppression rules",
+    description:
+      "Adds up to 25,000 rules and keeps the existing ones. Duplicates are counted, invalid rows are " +
+      "listed in `rejected`, and the valid rows are added all the same. Safe to repeat.",
+    request: { rules },
+    responses: {
+      200: answer({
+        added: 1,
+        removed: 0,
+        duplicates: 0,
+        rejectedCount: 1,
+        rejected,
+        total: 4,
+      }),
+    },
+  },
+  "suppression.replace": {
+    summary: "Replace suppression rules",
+    description:
+      "Replaces every rule with the ones you send, in one transaction. With `types`, only rules of " +
+      "those types are replaced. An empty list deletes them.",
+    request: { rules: [{ type: "industry", value: "higher education" }], types: ["industry"] },
+    responses: {
+      200: answer({
+        added: 1,
+        removed: 2,
+        duplicates: 0,
+        rejectedCount: 0,
+        rejected: [],
+        total: 3,
+      }),
+    },
+  },
+  "suppression.remove": {
+    summary: "Delete suppression rules",
+    description:
+      "Deletes rules by id, by type and value, or both, up to 25,000 at once. Rules that do not exist " +
+      "are ignored.",
+    request: {
+      ids: ["b8460a14-0bbe-4a55-b1c1-00a6a3064e5b"],
+      rules: [{ type: "email", value: "ops@tidewater.example" }],
+    },
+    responses: { 200: answer({ deleted: 2, total: 2 }) },
+  },
+  "suppression.removeOne": {
+    summary: "Delete a suppression rule",
+    description:
+      "Deletes one rule. People it suppressed are visible again unless another rule matches.",
+    responses: { 200: answer({ deleted: 1, total: 3 }) },
+  },
+  "suppression.preview": {
+    summary: "Preview suppression rules",
+    description:
+      "Returns what adding these rules would do, without changing anything. `affectedVisitors` counts " +
+      "people seen in the last 30 days whom no existing rule suppresses.",
+    request: { rules },
+    responses: {
+      200: answer({
+        wouldAdd: 1,
+        duplicates: 0,
+        rejectedCount: 1,
+        rejected,
+        affectedVisitors: 3,
+        affectedByType: { email: 3, domain: 0, company_domain: 0, industry: 0 },
+      }),
+    },
+  },
+  "suppression.ofVisitor": {
+    summary: "Get a visitor's suppression",
+    description:
+      "Returns whether a visitor is suppressed, and the rules that match them now. Rules take effect " +
+      "in cycles, so the two can differ for a moment after a change.",
+    responses: { 200: answer({ suppressed: true, rules: [rule] }) },
+  },
+  "webhooks.list": {
+    summary: "List visitor webhooks",
+    description: "Returns every visitor webhook of the organization, newest first.",
+    responses: { 200: answer([webhook], { total: 1 }) },
+  },
+  "webhooks.create": {
+    summary: "Create a visitor webhook",
+    description:
+      "Creates a webhook that sends identified visitors to your server. Store `webhookSecret`: it signs " +
+      "every request, and the API does not show it again.",
+    request: {
+      name: "CRM intake",
+      url: "https://hooks.tidewater.example/visitors",
+      trigger: "first_match",
+    },
+    responses: { 201: answer({ webhook, webhookSecret }) },
+  },
+  "webhooks.get": {
+    summary: "Get a visitor webhook",
+    description:
+      "Returns one visitor webhook with its delivery statistics. Never returns the secret.",
+    responses: { 200: answer(webhook) },
+  },
+  "webhooks.update": {
+    summary: "Update a visitor webhook",
+    description:
+      "Updates the fields you send. Setting `status` to `active` also resumes a webhook that was " +
+      "disabled after repeated failures.",
+    request: { trigger: "every_update", timeoutMs: 15000 },
+    responses: { 200: answer({ ...webhook, trigger: "every_update", timeoutMs: 15000 }) },
+  },
+  "webhooks.delete": {
+    summary: "Delete a visitor webhook",
+    description: "Permanently deletes a webhook. Queued deliveries are skipped.",
+    responses: { 200: deleted },
+  },
+  "webhooks.rotateSecret": {
+    summary: "Rotate a webhook secret",
+    description:
+      "Creates a new signing secret and returns it once. The old secret keeps signing for `graceHours`, " +
+      "so you can update your receiver without missing events.",
+    request: { graceHours: 24 },
+    responses: { 200: answer({ webhook, webhookSecret }) },
+  },
+  "webhooks.test": {
+    summary: "Send a test event",
+    description:
+      "Sends a `webhook.test` event now and returns what your server answered. Does not count in `stats`.",
+    responses: { 200: testResult },
+  },
+  "webhooks.deliveries": {
+    summary: "List webhook deliveries",
+    description: "Returns what was sent to a webhook, newest first.",
+    responses: { 200: answer({ deliveries: [webhookDelivery], total: 1 }, onePage(25)) },
+  },
+  "webhooks.redeliver": {
+    summary: "Resend a webhook delivery",
+    description:
+      "Sends one delivery again, once, with the same `webhook-id`. Also works while the webhook is " +
+      "inactive. Returns `CONFLICT` when the payload is no longer stored.",
+    responses: {
+      202: answer({
+        delivery: { ...webhookDelivery, status: "queued", statusCode: null, completedAt: null },
+      }),
+    },
+  },
+}

@@ -1,0 +1,283 @@
+// Visitors, their sessions, saved segments, erasure, link tokens and the account.
+import type { OperationTexts } from "./operation-text.ts"
+import { answer, deleted, janeHash, organizationId, page, pixelId, segmentId } from "./sample.ts"
+
+const jane = {
+  email: "jane.mercer@harbor-logistics.example",
+  emailHash: janeHash,
+  emailHashes: {
+    sha256: janeHash,
+    sha1: "727b3967957e0a44ea4c7e2670cb480aa669f84d",
+    md5: "72d6f2b9f41ce626e22f9cef1cf84541",
+  },
+  emails: ["jane.mercer@harbor-logistics.example", "jane.mercer@mail.example"],
+  businessEmails: ["jane.mercer@harbor-logistics.example"],
+  personalEmails: ["jane.mercer@mail.example"],
+  phones: ["+14155550134"],
+  phonesDnc: false,
+  customAttribution: { plan: "trial" },
+  firstName: "Jane",
+  lastName: "Mercer",
+  fullName: "Jane Mercer",
+  linkedinUrl: null,
+  companyName: "Harbor Logistics",
+  companyDomain: "harbor-logistics.example",
+  companyLinkedinUrl: null,
+  companyEmployeeCount: 340,
+  companyTotalRevenue: "50 million to 100 million",
+  industry: "maritime transportation",
+  companyZipCode: "94111",
+  jobTitle: "VP Operations",
+  seniority: "vp",
+  department: "operations",
+  city: "San Francisco",
+  state: "CA",
+  country: "US",
+  sessions: 2,
+  pageviews: 4,
+  pricingPageViews: 1,
+  demoPageViews: 0,
+  firstSeenAt: "2026-03-09T15:12:40.120Z",
+  lastSeenAt: "2026-03-11T08:42:10.500Z",
+  landingPage: "https://www.tidewater.example/blog/dock-planning",
+  visitedPages: [
+    "https://www.tidewater.example/pricing",
+    "https://www.tidewater.example/",
+    "https://www.tidewater.example/product",
+    "https://www.tidewater.example/blog/dock-planning",
+  ],
+  referrer: "https://search.example/",
+  referrerDomain: "search.example",
+  utmSource: "newsletter",
+  utmMedium: "email",
+  utmCampaign: "spring-launch",
+  utmTerm: null,
+  utmContent: null,
+  gclid: null,
+  fbclid: null,
+  bingClickId: null,
+  linkedinClickId: null,
+  googleGbraid: null,
+  googleWbraid: null,
+  suppressed: false,
+  allEmails: ["jane.mercer@harbor-logistics.example", "jane.mercer@mail.example"],
+  primaryPhone: "+14155550134",
+  allPhones: ["+14155550134"],
+  phonesDNC: [false],
+  company: "Harbor Logistics",
+  companyZip: "94111",
+  companySize: 340,
+  companyRevenue: "50 million to 100 million",
+  companyIndustry: "maritime transportation",
+  firstSeen: "2026-03-09T15:12:40.120Z",
+  lastSeen: "2026-03-11T08:42:10.500Z",
+  msclkid: null,
+  liFatId: null,
+  gbraid: null,
+  wbraid: null,
+}
+
+const session = {
+  sessionId: "44b6a991119bf729d7f1e78f8c987b26",
+  startTime: "2026-03-11T08:41:02.000Z",
+  endTime: "2026-03-11T08:42:10.500Z",
+  durationSeconds: 68,
+  pageviews: 2,
+  uniquePages: 2,
+  pricingPageViews: 1,
+  demoPageViews: 0,
+  entryPage: "/",
+  exitPage: "/pricing",
+  channel: "email",
+  utmSource: "newsletter",
+  utmMedium: "email",
+  utmCampaign: "spring-launch",
+  clickIdTypes: [],
+  pixelId,
+  deviceType: "desktop",
+  country: "US",
+  isFirstSession: false,
+  isBounce: false,
+  converted: true,
+}
+
+const ruleAst = {
+  version: 1,
+  window: "30d",
+  rule: {
+    all: [
+      { field: "behavior.pricing_page_views", op: "gte", value: 1 },
+      {
+        any: [
+          { field: "company.seniority", op: "contains", value: "vp" },
+          { field: "company.job_title", op: "contains", value: "director" },
+        ],
+      },
+    ],
+  },
+}
+
+const segment = {
+  id: segmentId,
+  organizationId,
+  name: "Senior people who looked at prices",
+  description: null,
+  ruleAst,
+  createdBy: null,
+  createdAt: "2026-03-11T08:55:00.000Z",
+  updatedAt: "2026-03-11T08:55:00.000Z",
+}
+
+const scope = { pixels: 1, activePixels: 1, lastEventAt: "2026-03-11T08:42:10.500Z" }
+const coverage = { partial: false, from: "2026-03-04T09:00:00.000Z" }
+
+export const visitors: OperationTexts = {
+  "visitors.list": {
+    summary: "List visitors",
+    description:
+      "Returns the people your pixels identified, most recently seen first. To look up one person, " +
+      "send `email`: `data` is then that visitor, with their journey. Keep `timeframe`, `pixelId` and " +
+      "`domain` the same while you page through a list.",
+    responses: {
+      200: answer([jane], {
+        page: 1,
+        hasMore: false,
+        nextCursor: null,
+        total: 1,
+        coverage,
+        scope,
+      }),
+    },
+  },
+  "visitors.query": {
+    summary: "Query visitors",
+    description:
+      "Returns the visitors who match a rule. Send the rule itself as `ruleAst`, or the id of a saved " +
+      "segment as `segmentId`. An invalid rule returns `INVALID_RULE`, and `details.path` points at " +
+      "the part that is wrong.",
+    request: {
+      ruleAst,
+      pixelId,
+      window: "7d",
+      page: 1,
+      limit: 50,
+      suppressed: "exclude",
+    },
+    responses: {
+      200: answer([jane], {
+        page: 1,
+        limit: 50,
+        hasMore: false,
+        nextCursor: null,
+        total: 1,
+        coverage,
+      }),
+    },
+  },
+  "sessions.list": {
+    summary: "List a visitor's sessions",
+    description:
+      "Returns the sessions of one visitor, newest first. The first page fixes `asOf`, and later pages " +
+      "keep it, so the list does not shift while you read it.",
+    responses: {
+      200: answer([session], {
+        asOf: "2026-03-11T09:00:00.000Z",
+        limit: 50,
+        hasMore: false,
+        nextCursor: null,
+      }),
+    },
+  },
+  "erasure.erase": {
+    summary: "Erase a person",
+    description:
+      "Permanently erases everything the organization holds about one person: profile, addresses, " +
+      "sessions, events and imported rows at once; run results, export files and webhook payloads " +
+      "within 24 hours. Later visits do not identify this person again.",
+    responses: { 200: deleted },
+  },
+  "segments.list": {
+    summary: "List segments",
+    description: "Returns the organization's saved segments, newest first.",
+    responses: { 200: page([segment]) },
+  },
+  "segments.create": {
+    summary: "Create a segment",
+    description:
+      "Saves a rule under a name. Use the segment in visitor queries and visitor webhooks.",
+    request: { name: segment.name, description: null, ruleAst },
+    responses: { 201: answer(segment) },
+  },
+  "segments.get": {
+    summary: "Get a segment",
+    description: "Returns one saved segment.",
+    responses: { 200: answer(segment) },
+  },
+  "segments.update": {
+    summary: "Update a segment",
+    description: "Updates the fields you send. `ruleAst` replaces the whole rule.",
+    request: { name: "Senior people who looked at prices" },
+    responses: { 200: answer(segment) },
+  },
+  "segments.delete": {
+    summary: "Delete a segment",
+    description:
+      "Permanently deletes a segment. A segment that a visitor webhook uses returns `SEGMENT_IN_USE`, " +
+      "and `details.webhookIds` lists those webhooks.",
+    responses: { 200: deleted },
+  },
+  "segments.preview": {
+    summary: "Preview a segment",
+    description:
+      "Counts the visitors who match a rule and returns up to 10 of them. Saves nothing.",
+    request: { ruleAst, pixelId },
+    responses: { 200: answer({ count: 1, sample: [jane] }) },
+  },
+  "linkTokens.create": {
+    summary: "Create link tokens",
+    description:
+      "Creates a token for each person. Add it as `_vid` to the links of an email, and the pixel " +
+      "identifies whoever clicks, without an address in the link.",
+    request: {
+      people: [{ email: "jane.mercer@harbor-logistics.example" }],
+      expiresInDays: 90,
+    },
+    responses: {
+      201: answer({
+        tokens: [{ emailHash: janeHash, token: "AX9sJmYyq0h1m3vJ5l0p6w7tq2XcR4uN8dKe" }],
+        expiresAt: "2026-06-09T09:00:00.000Z",
+      }),
+    },
+  },
+  "account.status": {
+    summary: "Get the account status",
+    description:
+      "Returns the organization's status, credits, pixels and intent access. Also works while the " +
+      "organization is suspended or expired.",
+    responses: {
+      200: answer({
+        healthy: true,
+        organization: {
+          id: organizationId,
+          slug: "tidewater",
+          name: "Tidewater",
+          status: "active",
+        },
+        credits: {
+          used: 412,
+          limit: 5000,
+          remaining: 4588,
+          resetsAt: "2026-04-01T00:00:00.000Z",
+          heldBack: 0,
+        },
+        pixels: { total: 1, active: 1, paused: 0 },
+        intent: {
+          enabled: true,
+          slots: { used: 1, limit: 5, remaining: 4 },
+          oneShotEligible: false,
+          dataDate: "2026-03-10",
+        },
+      }),
+    },
+  },
+}

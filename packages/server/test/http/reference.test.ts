@@ -1,0 +1,100 @@
+// The reference (/docs and docs/reference/api.md): every operation has words and examples, and every example is
+// what the server accepts and returns.
+import { Effect, Exit, Schema } from "effect"
+import { OpenApi } from "effect/http-api"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import formats from "ajv-formats"
+import { describe, expect, it } from "vitest"
+import { Api } from "../../src/api.ts"
+import { operationTexts } from "../../src/reference/document.ts"
+
+// The document is walked as what it is, JSON of any form.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Json = any
+
+const document: Json = OpenApi.fromApi(Api)
+const operations: ReadonlyArray<Json> = Object.values<Json>(document.paths).flatMap((path) =>
+  Object.values<Json>(path),
+)
+const byId = operations.map((operation) => [operation.operationId, operation] as const)
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+formats.default(ajv)
+ajv.addSchema({ $id: "document", components: document.components })
+const problems = (schema: Json, value: unknown) => {
+  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+  const validate = ajv.compile(absolute)
+  return validate(value) ? [] : validate.errors
+}
+
+describe.each(byId)("%s", (id, operation) => {
+  it("has a summary in the imperative, a description in sentences and one named tag", () => {
+    expect(operation.summary).toMatch(/^[A-Z][A-Za-z' -]+$/)
+    expect(operation.summary.length).toBeLessThan(40)
+    expect(operation.description).toMatch(/\.$/)
+    expect(operation.tags).toHaveLength(1)
+    expect(document.tags).toContainEqual({
+      name: operation.tags[0],
+      description: expect.stringMatching(/\.$/),
+    })
+  })
+
+  it("has examples of its body and of every success, which its schemas accept", () => {
+    for (const { example, schema } of Object.values<Json>(operation.requestBody?.content ?? {})) {
+      expect(example).toBeDefined()
+      expect(problems(schema, example)).toEqual([])
+    }
+    const successes = Object.entries<Json>(operation.responses).filter(([status]) => +status < 400)
+    expect(successes.length).toBeGreaterThan(0)
+    for (const [status, { content }] of successes) {
+      for (const { example, schema } of Object.values<Json>(content)) {
+        expect(example, status).toBeDefined()
+        expect(problems(schema, example), status).toEqual([])
+      }
+    }
+    expect(Object.keys(operationTexts[id]!.responses)).toEqual(successes.map(([status]) => status))
+  })
+
+  it("has examples that the server reads and writes again as they are", async () => {
+    const [group = "", name = ""] = id.split(".")
+    const endpoint: Json = (Api.groups as Json)[group].endpoints[name]
+    for (const [type, { schemas }] of endpoint.payload) {
+      const example = operation.requestBody.content[type].example
+      if (type === "application/json") expect(await readByOne(schemas, example)).toEqual(example)
+    }
+    for (const { content } of Object.values<Json>(operation.responses)) {
+      const example = content?.["application/json"]?.example
+      if (example !== undefined) expect(await readByOne(endpoint.success, example)).toEqual(example)
+    }
+  })
+})
+
+/** Decoded and encoded by the first schema that accepts it; of two statuses both are tried. */
+const readByOne = async (schemas: Iterable<Json>, example: unknown) => {
+  const failures: Array<string> = []
+  for (const schema of schemas) {
+    const codec = Schema.toCodecJson(schema)
+    const read = await Effect.runPromiseExit(
+      Schema.decodeUnknownEffect(codec)(example, {
+        onExcessProperty: "error",
+      }) as Effect.Effect<unknown>,
+    )
+    if (Exit.isSuccess(read))
+      return Effect.runPromise(
+        Schema.encodeUnknownEffect(codec)(read.value) as Effect.Effect<unknown>,
+      )
+    failures.push(String(read.cause))
+  }
+  return failures
+}
+
+it("every text belongs to an operation", () => {
+  expect(Object.keys(operationTexts).toSorted()).toEqual(byId.map(([id]) => id).toSorted())
+})
+
+it("no example and no bound is that of a machine number, no description a regular expression", () => {
+  const text = JSON.stringify(document)
+  expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER))
+  expect(text).not.toContain("Infinity")
+  expect(text).not.toMatch(/"description":"[^"]*(\^\[|\\d|RegExp)/)
+})
