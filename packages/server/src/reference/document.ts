@@ -4,20 +4,16 @@ import type { OpenApi } from "effect/http-api"
 import { access } from "./access.ts"
 import { audiences } from "./audiences.ts"
 import { destinations } from "./destinations.ts"
-import type { OperationText, OperationTexts } from "./operation-text.ts"
+import type { OperationText } from "./operation-text.ts"
 import { pixels } from "./pixels.ts"
 import { tagOf, tags } from "./tags.ts"
 import { topics } from "./topics.ts"
 import { visitors } from "./visitors.ts"
 
-export const operationTexts: OperationTexts = {
-  ...visitors,
-  ...pixels,
-  ...access,
-  ...topics,
-  ...audiences,
-  ...destinations,
-}
+/** By operation id. */
+export const operationTexts: ReadonlyMap<string, OperationText> = new Map(
+  [visitors, pixels, access, topics, audiences, destinations].flatMap(Object.entries),
+)
 
 /** For `OpenApi.Transform`. */
 export const describeOperations = (document: Record<string, unknown>): Record<string, unknown> => {
@@ -43,7 +39,7 @@ interface Document {
 }
 
 const described = (operation: Operation): Operation => {
-  const text = operationTexts[operation.operationId]
+  const text = operationTexts.get(operation.operationId)
   const { requestBody, responses } = operation
   return {
     ...operation,
@@ -57,10 +53,10 @@ const described = (operation: Operation): Operation => {
         status,
         {
           ...response,
-          description: meanings[status] ?? response.description,
+          description: meanings.get(status) ?? response.description,
           ...(content === undefined
             ? {}
-            : { content: withExample(content, () => text?.responses[Number(status)]) }),
+            : { content: withExample(content, () => exampleOf(text, status)) }),
         },
       ]),
     ),
@@ -68,6 +64,9 @@ const described = (operation: Operation): Operation => {
 }
 
 type Content = NonNullable<Operation["responses"][number]["content"]>
+
+const exampleOf = (text: OperationText | undefined, wanted: string) =>
+  Object.entries(text?.responses ?? {}).find(([status]) => status === wanted)?.[1]
 
 /** A body without fields may be left out or be `{}`. */
 const requestExamples = (content: Content, text: OperationText | undefined): Content =>
@@ -77,31 +76,33 @@ const requestExamples = (content: Content, text: OperationText | undefined): Con
     return byType === undefined ? request : byType[1]
   })
 
-const withExample = (content: Content, exampleOf: (type: string) => unknown): Content =>
+const withExample = (content: Content, ofType: (type: string) => unknown): Content =>
   Object.fromEntries(
     Object.entries(content).map(([type, media]) => {
-      const example = exampleOf(type)
+      const example = ofType(type)
       return [type, example === undefined ? media : { ...media, example }]
     }),
   )
 
-const meanings: Readonly<Record<string, string>> = {
-  200: "OK.",
-  201: "Created.",
-  202: "Accepted: the work is queued or in progress.",
-  400: "The request is invalid.",
-  401: "The credentials are missing or invalid.",
-  403: "The credentials do not allow this.",
-  404: "Not found.",
-  408: "The request took too long to arrive.",
-  409: "The request conflicts with the current state.",
-  413: "The body is too large.",
-  415: "The media type of the body is not supported.",
-  422: "The request is valid but could not be carried out.",
-  429: "Too many requests. `Retry-After` says how many seconds to wait.",
-  500: "The server failed.",
-  503: "Temporarily unavailable. Try again.",
-}
+const meanings: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    200: "OK.",
+    201: "Created.",
+    202: "Accepted: the work is queued or in progress.",
+    400: "The request is invalid.",
+    401: "The credentials are missing or invalid.",
+    403: "The credentials do not allow this.",
+    404: "Not found.",
+    408: "The request took too long to arrive.",
+    409: "The request conflicts with the current state.",
+    413: "The body is too large.",
+    415: "The media type of the body is not supported.",
+    422: "The request is valid but could not be carried out.",
+    429: "Too many requests. `Retry-After` says how many seconds to wait.",
+    500: "The server failed.",
+    503: "Temporarily unavailable. Try again.",
+  }),
+)
 
 /** Without the bounds of JavaScript's integers, which no field has, and the pattern of a UUID beside its format. */
 const plain = <Value>(value: Value): Value => {
