@@ -1,7 +1,7 @@
 /**
  * Sizes of other trackers: their main files from npm, measured as ours on 2026-11-22. Where a package
  * has no file for a page, its module bundled (`esbuild --bundle --minify --format=esm`). Umami, matomo
- * and jitsu are not on npm as such a file; theirs are those of performance.md, September 2026.
+ * and jitsu are not on npm as such a file; theirs were measured in September 2026.
  */
 import type { Size } from "./size.ts"
 

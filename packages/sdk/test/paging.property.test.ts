@@ -1,4 +1,4 @@
-// The walk against a model of the list (reliability.md N5): whatever the page sizes and whenever the
+// The walk against a model of the list: whatever the page sizes and whenever the
 // server fails, each item is given once and in order, within one walk or resumed from its cursor.
 
 import fc from "fast-check"

@@ -1,5 +1,4 @@
-// A key or token is never printed: not by the client, not by an error, whoever wrote its text
-// (reliability.md N4).
+// A key or token is never printed: not by the client, not by an error, whoever wrote its text.
 
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"

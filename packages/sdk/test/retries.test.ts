@@ -1,4 +1,4 @@
-// The retry loop against a real server that answers by a script (reliability.md N1). No test waits:
+// The retry loop against a real server that answers by a script. No test waits:
 // the clock notes each wait and ends it.
 
 import { getEventListeners } from "node:events"

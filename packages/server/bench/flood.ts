@@ -1,4 +1,4 @@
-// (h) Flood (reliability.md H1): more events than the database takes, because something locks their table
+// (h) Flood: more events than the database takes, because something locks their table
 // half of the time, with an API read beside them. What is acknowledged must be what is stored, by id, and
 // everything else refused with Retry-After. FLOOD_SOAK=1: 20,000 events a second over 2,000 connections
 // for a minute; without it a tenth of that for ten seconds.

@@ -1,4 +1,4 @@
-// Signals over 14 days of shared people, as the server stores them and as performance.md 5 does: topics and
+// Signals over 14 days of shared people, as the server stores them: topics and
 // people skewed, every fifth person with a second address, half of which have signals of their own.
 import { sharedOrganizationId } from "../src/people/import/import-kind.ts"
 import { query } from "./database.ts"

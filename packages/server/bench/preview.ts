@@ -1,5 +1,5 @@
-// (v) Previews: the statement the server runs beside the best one written by hand over the layout of
-// performance.md 5 (one row a signal, an index that begins with topic, date and score, the person in it), on
+// (v) Previews: the statement the server runs beside the best one written by hand over a plain layout
+// (one row a signal, an index that begins with topic, date and score, the person in it), on
 // the same data; and the visitor list while previews run one after another. Without sizes in the
 // environment a tenth of the data is made: BENCH_SIGNALS=20000000 BENCH_PEOPLE=2000000 makes all of it.
 import { PgClient } from "@effect/sql-pg"
@@ -142,7 +142,7 @@ const besideDuckdb = async (
   }
 }
 
-/** Count and sample, as performance.md 5 asks: one table of signals, one of profiles. */
+/** Count and sample, for the plain layout: one table of signals, one of profiles. */
 const byHand = (topicIds: ReadonlyArray<number>, collect = "json_agg"): string => `
   with matched as materialized (
     select s.hem, max(s.score) as score, count(distinct s.topic) as overlap

@@ -1,6 +1,6 @@
 // Footfall for Effect programs: the server as a layer, its services by name, so that a store, a mailer or a
 // clock is replaced without a fork, and the contract, from which Effect makes a typed client. What is not
-// named here is not part of the promise. Source: architecture.md, Embedding surface.
+// named here is not part of the promise.
 import { Context, Layer, Option } from "effect"
 import { type Application, assets, makeApplication, Platform } from "./application.ts"
 import type { AppOptions } from "./server/configuration.ts"

@@ -1,6 +1,6 @@
 // The server inside another application: no Effect needed. `createFootfall` brings up the database,
 // the routes and the workers; `fetch` and `listener` answer requests; `close` drains and stops
-// everything it started (architecture.md, Embedding surface).
+// everything it started.
 import { Effect, Exit, Layer, Option, Scope, Semaphore } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { assets, makeApplication, Platform } from "./application.ts"

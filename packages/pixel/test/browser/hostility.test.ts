@@ -1,5 +1,5 @@
 /**
- * Pages that break things (spec 6.1, Failure; H9, H10 of reliability.md): no error reaches the
+ * Pages that break things (spec 6.1, Failure): no error reaches the
  * page, the page works, and the script works where it can. Every test ends with no uncaught error.
  */
 import { expect, test } from "vitest"

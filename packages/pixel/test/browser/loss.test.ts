@@ -1,12 +1,12 @@
 /**
- * Nothing is lost and nothing counts twice (spec 6.3; H3, H9 of reliability.md): a server that
+ * Nothing is lost and nothing counts twice (spec 6.3): a server that
  * fails, a network that goes, pages that are left and tabs that are closed, at a collector that keeps
  * each event id once.
  */
 import { expect, test } from "vitest"
 import { inEachBrowser } from "./support/stage.ts"
 
-/** Events a lost tab may take with it. Source: reliability.md H9. */
+/** Events a lost tab may take with it. */
 const LOST_PER_CLOSED_TAB_MAX = 1
 
 inEachBrowser("loss", (stage) => {

@@ -1,4 +1,4 @@
-/** Signals, opt-out and what is kept in a browser (spec 6.5, 6.6; H7, H8 of reliability.md). */
+/** Signals, opt-out and what is kept in a browser (spec 6.5, 6.6). */
 import { expect, test } from "vitest"
 import { inEachBrowser } from "./support/stage.ts"
 

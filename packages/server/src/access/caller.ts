@@ -1,5 +1,5 @@
 // Who makes a request: an API key or a user, and for which organization. Every store takes its
-// organization from here (architecture.md, Scale rules 1).
+// organization from here.
 import { Context, type Option } from "effect"
 import type { OrganizationStatus } from "./organization.ts"
 import type { Role } from "./role.ts"

@@ -1,5 +1,5 @@
 // What an operator command prints: its result on standard output, for people or, with `--json`, as
-// exactly one JSON document; everything else on standard error (architecture.md, Operator commands).
+// exactly one JSON document; everything else on standard error.
 import type { Effect } from "effect"
 import { Context } from "effect"
 

@@ -1,6 +1,6 @@
 // The one database client of the server: a bounded pool to the Postgres of DATABASE_URL, or to an
-// embedded one that starts and stops with the layer. Every session has the limits of reliability.md
-// ("Bounded everything"). Names of columns are never transformed: that would also rewrite JSON.
+// embedded one that starts and stops with the layer. Every session has time
+// limits. Names of columns are never transformed: that would also rewrite JSON.
 import { NodeServices } from "@effect/platform-node"
 import { PgClient, PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option } from "effect"

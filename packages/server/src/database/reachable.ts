@@ -8,7 +8,7 @@ import type { SqlError } from "effect/sql"
 import { DatabaseUnavailable } from "./database-unavailable.ts"
 import { sqlErrorWords } from "./sql-error-words.ts"
 
-/** The oldest Postgres the statements are written for and tested on (architecture.md). */
+/** The oldest Postgres the statements are written for and tested on. */
 const majorVersionMin = 15
 
 /**

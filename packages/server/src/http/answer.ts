@@ -160,7 +160,7 @@ const databaseAway = new Set([
   "StatementTimeoutError",
 ])
 
-/** By shape: this room knows nothing of SQL (style.md, Import rules 2). */
+/** By shape: this room knows nothing of SQL. */
 const isDatabaseAway = (error: unknown): boolean => {
   if (!Predicate.isTagged(error, "SqlError") || !Predicate.hasProperty(error, "reason"))
     return false

@@ -1,7 +1,7 @@
 // The listening socket of a standalone server: bounded, answering in the envelope even where Node's
 // parser refuses, and drained when its scope closes: readiness turns false, connections that are kept alive
 // are told to go, requests in flight finish, and what is still open after 20 seconds is cut (spec
-// 5.15; reliability.md M1).
+// 5.15).
 import { Clock, DateTime, Duration, Effect, Fiber, Schedule, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"

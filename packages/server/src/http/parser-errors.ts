@@ -1,5 +1,5 @@
 // What Node's own HTTP parser refuses never reaches the app, and by default leaves with an empty
-// body (reliability.md T9). Here it gets the envelope, an id and a closed connection, as do CONNECT,
+// body. Here it gets the envelope, an id and a closed connection, as do CONNECT,
 // an unknown expectation and a missing Host. Also sets the bounds of the listening socket.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
@@ -9,7 +9,7 @@ import type { Issue } from "./issues.ts"
 import { hasLongBody } from "./long-bodies.ts"
 import { makeRequestId } from "./request-id.ts"
 
-/** Bounds of the listening socket. Source: reliability.md 2, Bounded everything. */
+/** Bounds of the listening socket. */
 export const socketLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,

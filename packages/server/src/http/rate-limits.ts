@@ -1,6 +1,6 @@
 // The rate limits of spec 10: counts a request of a subject, says so in the headers, refuses
 // above the limit. A limiter that cannot reach its counters lets the request pass and logs: the
-// limits guard the service, they must not be what takes it down (reliability.md 2).
+// limits guard the service, they must not be what takes it down.
 import { Context, Effect, Layer } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refuse, type TooManyRequests } from "./errors.ts"

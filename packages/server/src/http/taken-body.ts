@@ -1,6 +1,6 @@
 // A request whose body the host application has read already, mostly by a body parser mounted before
 // Footfall: there is nothing left to read, and waiting for it would hang. It is answered at once, in the
-// envelope, with what the developer has to change (architecture.md, Embedding surface).
+// envelope, with what the developer has to change.
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { errorBody } from "./answer.ts"
 import { errorStatus, type Refusal } from "./errors.ts"

@@ -4,7 +4,7 @@
 // several organizations, a share of each, and their turns (organization-turns.ts); replicas work at
 // different ones. Whatever goes wrong with the events of one organization delays that one alone: what
 // cannot be done together with the others is done apart, where an event that fails is found by halving and
-// set aside in `event` without a session. Source: architecture.md, "How data flows".
+// set aside in `event` without a session.
 import { Cause, Clock, Context, Effect, Exit, Layer, Option, Semaphore } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { Partitions } from "../database/partitions.ts"

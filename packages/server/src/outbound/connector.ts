@@ -1,5 +1,5 @@
 // The guard itself: undici's connector with vetted addresses in place of a host. It is a connector and
-// not a look-up hook, because a hook is never asked about literal addresses (reliability.md T1). The
+// not a look-up hook, because a hook is never asked about literal addresses. The
 // name goes on as SNI and Host, and its certificate is what is checked. Fits a client of one request
 // and a pool of many alike.
 import type { LookupFunction } from "node:net"

@@ -1,5 +1,5 @@
 // Why a request to an address that a customer typed came to nothing. None of them says which address a
-// name has: whoever reads the failure may be the one who is probing (reliability.md F3). Which of them
+// name has: whoever reads the failure may be the one who is probing. Which of them
 // concern the endpoint as a whole and which one request is told where they are counted (spec 8.4).
 import { Schema } from "effect"
 

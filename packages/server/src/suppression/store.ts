@@ -1,5 +1,5 @@
 // The statements that keep the list of suppression rules. A write first locks the organization's row
-// of `suppression_list`, which makes its writes follow one another (reliability.md T4), and which
+// of `suppression_list`, which makes its writes follow one another, and which
 // carries the counts, so that a list of a million rules is counted without being read. A removed rule
 // is kept, out of sight, until the sync cycle takes it out of force (matching/store.ts).
 import { Context, Effect, Layer } from "effect"

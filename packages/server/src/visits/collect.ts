@@ -1,7 +1,7 @@
 // The collect path without HTTP: one body in, one outcome out, for every adapter the same. A batch is
 // acknowledged only after its commit. The method returns a promise and starts no fiber of its own:
-// the typed layers cost about 30 microseconds a request, and this is the one path where they show
-// (performance.md, 1 and 2). Each commit is one fiber. Closing the scope drains what was taken.
+// the typed layers cost about 30 microseconds a request, and this is the one path where they show. Each commit
+// is one fiber. Closing the scope drains what was taken.
 import { hash } from "node:crypto"
 import { Clock, Context, Effect, Layer, Metric, Redacted, Schedule } from "effect"
 import { Hex } from "effect/encoding"

@@ -1,7 +1,7 @@
 // Natural batching: what gathers while a commit is under way goes into the next one; no timer waits
 // for more. At most two commits are in flight, and the queue is bounded by count and by bytes: an
 // offer beyond either is refused at once, so memory cannot grow with the load. Plain promises, because
-// a fiber for each request costs more than the request (performance.md, 2).
+// a fiber for each request costs more than the request.
 
 export interface QueueLimits {
   /** Items waiting, those in flight not counted. */

@@ -1,5 +1,5 @@
 // The collect route on node:http, before the router: one page view is one request, and the router
-// with its fiber costs as much as everything else the request needs (performance.md, 1). Anything
+// with its fiber costs as much as everything else the request needs. Anything
 // but a POST to the route is left to the router, which answers it the same way.
 import { Clock, DateTime, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"

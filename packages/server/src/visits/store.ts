@@ -1,6 +1,6 @@
 // The one statement of the collect path: counts the batches against their rate and stores the events
 // of those below it, in one round trip and one commit. Events travel as one JSON text: for this many
-// rows that costs Postgres what `unnest` costs, and Node less (performance.md, 3). The order of the
+// rows that costs Postgres what `unnest` costs, and Node less. The order of the
 // events is the order of arrival: the identification pass relies on it.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

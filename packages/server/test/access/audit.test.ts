@@ -1,5 +1,5 @@
 // Every change of state of this room leaves one entry in the audit log: who, what, in which
-// organization, by which request; ids and no values (reliability.md L5).
+// organization, by which request; ids and no values.
 import { Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"

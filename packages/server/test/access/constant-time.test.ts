@@ -1,4 +1,4 @@
-// Secrets are compared in constant time (reliability.md E8): a static look for other comparisons, and
+// Secrets are compared in constant time: a static look for other comparisons, and
 // a t-test of what the comparison costs when the first or the last byte differs.
 import { Context, Effect, Layer, Redacted } from "effect"
 import { readdirSync, readFileSync } from "node:fs"

@@ -1,5 +1,5 @@
 // The keys of the external issuer when it changes them, is slow, away, or answers nonsense
-// (spec 7; reliability.md E9). Time is the test's own; the requests are real ones.
+// (spec 7). Time is the test's own; the requests are real ones.
 import { Effect, Fiber, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"

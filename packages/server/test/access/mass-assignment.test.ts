@@ -1,4 +1,4 @@
-// Fields a caller must not set, put into every body that is written (reliability.md E12). The
+// Fields a caller must not set, put into every body that is written. The
 // operations are those of the HttpApi value, so a new route is tried too.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// The limits of this room (spec 10.2; reliability.md E10, G1 to G5): per user over
+// The limits of this room (spec 10.2): per user over
 // organizations, members and keys together, per address and per account where one signs in.
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, Option, Redacted } from "effect"

@@ -1,4 +1,4 @@
-// Every operation of the API with every kind of credentials (spec 7; reliability.md E3, E4).
+// Every operation of the API with every kind of credentials (spec 7).
 // The operations are those of the HttpApi value, so a new route is held to the table, or is missing in it.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

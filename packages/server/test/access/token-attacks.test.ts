@@ -1,4 +1,4 @@
-// Access tokens as attackers make them (reliability.md E1): every one is 401 with the same body, no
+// Access tokens as attackers make them: every one is 401 with the same body, no
 // attacker's address is asked for anything, and the database is not asked before the signature holds.
 import { createSecretKey, generateKeyPairSync, hkdfSync, randomUUID } from "node:crypto"
 import { createServer } from "node:http"

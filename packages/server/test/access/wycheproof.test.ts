@@ -1,4 +1,4 @@
-// The test vectors of Wycheproof (reliability.md E2): every forged signature is refused, and every
+// The test vectors of Wycheproof: every forged signature is refused, and every
 // good one of an algorithm that is switched on is accepted. Tokens go through the server's own reader
 // and key sets, the bare signatures through the primitive these stand on.
 import { Effect } from "effect"

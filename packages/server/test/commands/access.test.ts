@@ -1,5 +1,4 @@
-// The operator's commands for tokens, members and organizations, each as a process (architecture.md,
-// Operator commands; spec 1.1).
+// The operator's commands for tokens, members and organizations, each as a process (spec 1.1).
 import { decodeJwt } from "jose"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

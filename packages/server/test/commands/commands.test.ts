@@ -1,4 +1,4 @@
-// The operator's commands, each as a process (architecture.md, Operator commands; spec 1.1).
+// The operator's commands, each as a process (spec 1.1).
 import { connect, type Socket } from "node:net"
 import { once } from "node:events"
 import { createServer } from "node:http"

@@ -1,6 +1,6 @@
 // Ended again and again under 500 events a second, by kill -9 of the server, of its Postgres, of both,
-// and by Ctrl-C: what was acknowledged is stored once, counted once, and nothing is left running
-// (reliability.md H2; architecture.md, Scale rules 5). FOOTFALL_SOAK=1 for the full number of kills.
+// and by Ctrl-C: what was acknowledged is stored once, counted once, and nothing is left running.
+// FOOTFALL_SOAK=1 for the full number of kills.
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { processesOn } from "../support/database-directory.ts"

@@ -1,6 +1,6 @@
 // Two servers on one database, killed by turns with kill -9 while people are identified under a limit of
 // credits that is raised meanwhile: who is charged is charged once, never above the limit, and in the end
-// exactly the people who can be billed are (reliability.md I7). FOOTFALL_SOAK=1 for the full number of kills.
+// exactly the people who can be billed are. FOOTFALL_SOAK=1 for the full number of kills.
 import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { afterAll, expect, it, vi } from "vitest"

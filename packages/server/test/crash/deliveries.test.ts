@@ -1,4 +1,4 @@
-// Workers killed with kill -9 while they deliver (reliability.md B1): nothing is lost, what comes twice has the
+// Workers killed with kill -9 while they deliver: nothing is lost, what comes twice has the
 // same webhook-id, and the counters are exact. That a lease is over is said by its row, so that nobody waits
 // for it; whoever still holds it is fenced off (B2). FOOTFALL_SOAK=1 runs the full size.
 import { setTimeout as sleep } from "node:timers/promises"

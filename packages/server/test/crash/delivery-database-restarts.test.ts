@@ -1,5 +1,5 @@
 // The database stopped at once (as `pg_ctl restart -m immediate` does) and started again while contacts are
-// delivered (reliability.md B3): nothing is lost, the counters are exact, and workers go on by themselves as
+// delivered: nothing is lost, the counters are exact, and workers go on by themselves as
 // soon as it is back. FOOTFALL_SOAK=1 runs the full size.
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"

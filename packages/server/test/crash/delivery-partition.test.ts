@@ -1,4 +1,4 @@
-// The network between a worker and its database breaks without a word (reliability.md B12): the worker sends no
+// The network between a worker and its database breaks without a word: the worker sends no
 // more than the batch it is in and stops with its lease, another takes over, and the first one's late writes are
 // refused. That the lease is over is said by its row; FOOTFALL_SOAK=1 waits for it, in a batch that is longer.
 import { setTimeout as sleep } from "node:timers/promises"

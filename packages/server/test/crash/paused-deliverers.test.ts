@@ -1,5 +1,5 @@
-// Workers stopped (SIGSTOP) while they deliver, until another has their work, and then continued (reliability.md
-// B2): what they still write is refused, the counters are exact, and what comes twice has the same webhook-id.
+// Workers stopped (SIGSTOP) while they deliver, until another has their work, and then continued: what they
+// still write is refused, the counters are exact, and what comes twice has the same webhook-id.
 // That the lease is over is said by its row; FOOTFALL_SOAK=1 waits for the first ones for real.
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"

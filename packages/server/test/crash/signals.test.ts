@@ -1,6 +1,6 @@
 // An import of signals killed with kill -9 at any moment, by the operator's command and by the route of a
 // server: each date is there as it was before or as it is afterwards, never in between, and repeating the
-// import ends where an undisturbed one ends (reliability.md; spec 5.14). FOOTFALL_SOAK=1 for the
+// import ends where an undisturbed one ends (spec 5.14). FOOTFALL_SOAK=1 for the
 // full number of kills.
 import { createReadStream } from "node:fs"
 import { writeFile } from "node:fs/promises"

@@ -15,7 +15,7 @@ import {
   type ServerHome,
 } from "../support/server-process.ts"
 
-/** The bar of reliability.md H2 for recovery. */
+/** How fast a killed server must be back. */
 const backWithinMs = 10_000
 const drainedWithinMs = 60_000
 

@@ -1,5 +1,5 @@
 // A server killed with kill -9 while it replaces a list of suppression rules: what is stored is the old
-// list or the new one, and its counts are those of what is stored (reliability.md I3).
+// list or the new one, and its counts are those of what is stored.
 // FOOTFALL_SOAK=1 for the full number of kills.
 import { createHash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"

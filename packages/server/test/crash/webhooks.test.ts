@@ -1,6 +1,6 @@
 // Two servers that send webhooks are killed by turns with kill -9, with a ledger at the receiver: every
-// event arrives, whatever arrives again has the same `webhook-id` and body, and the counters are exact
-// (reliability.md B1 for visitor webhooks). Leases of the dead are ended by the test, which is the
+// event arrives, whatever arrives again has the same `webhook-id` and body, and the counters are exact.
+// Leases of the dead are ended by the test, which is the
 // passing of 30 seconds. FOOTFALL_SOAK=1 for the full number of kills.
 import { randomUUID } from "node:crypto"
 import pg from "pg"

@@ -1,4 +1,4 @@
-// An endpoint that is not there, for a while or for good (reliability.md B5, B6; spec 4.4, 8.4), and one
+// An endpoint that is not there, for a while or for good (spec 4.4, 8.4), and one
 // whose certificate nobody vouches for. How long the waits are is said by the rows, which also end them.
 import { readFileSync } from "node:fs"
 import { createServer } from "node:https"

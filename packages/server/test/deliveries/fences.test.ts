@@ -1,5 +1,5 @@
-// What a worker writes about a delivery counts once, and only while its claim holds it (spec 4.4;
-// reliability.md B16): not after another worker has claimed it, and no acknowledgement twice.
+// What a worker writes about a delivery counts once, and only while its claim holds it (spec 4.4): not after
+// another worker has claimed it, and no acknowledgement twice.
 import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"

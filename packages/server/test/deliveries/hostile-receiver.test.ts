@@ -1,4 +1,4 @@
-// A receiver that answers as badly as it can (reliability.md B4): errors, silence, broken connections, 429.
+// A receiver that answers as badly as it can: errors, silence, broken connections, 429.
 // Its own ledger is the truth: nobody is lost, a 429 is never repeated before its time, no attempt outlives
 // its budget, and no destination gets more than its share at once. FOOTFALL_SOAK=1 for many batches.
 import { createHash } from "node:crypto"

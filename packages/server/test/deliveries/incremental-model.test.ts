@@ -1,4 +1,4 @@
-// Random histories of a destination (reliability.md B11): runs that find others, rules, validation policies,
+// Random histories of a destination: runs that find others, rules, validation policies,
 // contacts that are refused, syncs and retries. After every delivery what the receiver got and holds, the
 // counters and every `change` are those of a model, and a full resync from any state brings it to the present one
 // (spec 2.16, 4.4, 8.3). FOOTFALL_SOAK=1 for the full number; SEED=… for others.

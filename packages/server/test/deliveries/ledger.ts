@@ -1,4 +1,4 @@
-// What a receiver got, person by person: the truth that counters are held against (reliability.md, 3).
+// What a receiver got, person by person: the truth that counters are held against.
 import type { Received } from "../webhooks/receiver.ts"
 
 export interface Ledger {

@@ -1,5 +1,5 @@
-// Every change of a destination and of an account leaves one entry in the audit log, of ids and no values
-// (reliability.md L5, F10); what is refused or changes nothing leaves none.
+// Every change of a destination and of an account leaves one entry in the audit log, of ids and no values; what
+// is refused or changes nothing leaves none.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
 import { startReceiver, World } from "./support.ts"

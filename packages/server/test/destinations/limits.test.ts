@@ -1,5 +1,5 @@
 // The limit that destinations, deliveries and integrations share by source address: 120 in 60 seconds
-// (spec 10.2; reliability.md G4).
+// (spec 10.2).
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { World } from "./support.ts"
 

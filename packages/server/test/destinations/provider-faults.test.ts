@@ -1,6 +1,5 @@
 // Deliveries to a mailing list whose provider fails in every way it can: no contact is lost, none is
-// subscribed twice, and what only the owner can mend stops the destination (reliability.md F11;
-// spec 2.17, 4.3, 8.4).
+// subscribed twice, and what only the owner can mend stops the destination (spec 2.17, 4.3, 8.4).
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { DeliveryWorld, people } from "../deliveries/support.ts"
 import {

@@ -1,5 +1,5 @@
 // The secret of a webhook destination: shown once, encrypted, rotated with an overlap
-// (spec 1.2, 2.15, 5.10; reliability.md F9, F10), and what a test call sends with it.
+// (spec 1.2, 2.15, 5.10), and what a test call sends with it.
 import { Webhook } from "standardwebhooks"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"

@@ -1,4 +1,4 @@
-// Starting, stopping and standing side by side inside one process (reliability.md M10).
+// Starting, stopping and standing side by side inside one process.
 import { Footfall } from "@footfall/sdk"
 import { expect, it } from "vitest"
 import { createFootfall, type LogEntry } from "../../src/index.ts"

@@ -1,4 +1,4 @@
-// DELETE /v1/data/visitors/{visitorId} (spec 5.1; reliability.md L2): afterwards nothing of the person
+// DELETE /v1/data/visitors/{visitorId} (spec 5.1): afterwards nothing of the person
 // is in the database but a keyed hash, other people are as they were, and no visit brings the person back.
 import { randomUUID } from "node:crypto"
 import { Footfall } from "@footfall/sdk"

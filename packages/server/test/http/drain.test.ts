@@ -1,4 +1,4 @@
-// How a listening server ends (spec 5.15; reliability.md M1): clients that keep their connections alive
+// How a listening server ends (spec 5.15): clients that keep their connections alive
 // are told by an answer, and no request is cut off.
 import { Deferred, Effect, Exit, Scope } from "effect"
 import { once } from "node:events"

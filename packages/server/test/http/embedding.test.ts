@@ -1,4 +1,4 @@
-// The server inside another application (architecture.md, Embedding surface): base path, client
+// The server inside another application: base path, client
 // address, and a close that lets what was taken finish.
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

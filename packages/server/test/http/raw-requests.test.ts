@@ -1,6 +1,5 @@
 // What Node's own parser refuses, byte by byte over a socket, behind the standalone listening: each
-// answer is in the envelope and closes the connection, and nothing behind it is answered
-// (reliability.md, T9 and C3).
+// answer is in the envelope and closes the connection, and nothing behind it is answered.
 import { Effect, Exit, Scope } from "effect"
 import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

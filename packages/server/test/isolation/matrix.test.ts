@@ -1,7 +1,7 @@
 // Isolation of organizations, as a matrix over the contract: every operation, every parameter of it that
 // names an object, an id of another organization, one never issued and one deleted, and every kind of
 // credentials. The answers are the same to the byte but for request id and time, and nothing changes in
-// the database (spec 1.4; reliability.md D1, D5).
+// the database (spec 1.4).
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { type Absent, cases, noObjects, type Parts } from "./cases.ts"

@@ -1,6 +1,6 @@
 // Organizations beside one another: the same names do not get in each other's way, what one holds changes
-// nothing of what another is told, and nothing that is remembered is given to the wrong one
-// (reliability.md D6, D7, D9). FOOTFALL_SOAK=1 for the full number of alternations.
+// nothing of what another is told, and nothing that is remembered is given to the wrong one. FOOTFALL_SOAK=1
+// for the full number of alternations.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"

@@ -1,5 +1,5 @@
-// The protocol of queues on a real Postgres: claim, lease, fence, retry and loss (spec 4.2, 4.4;
-// reliability.md 2, Job claim/lease). The clock of these tests stands still at 1970, so whatever asked the
+// The protocol of queues on a real Postgres: claim, lease, fence, retry and loss (spec 4.2, 4.4). The clock of
+// these tests stands still at 1970, so whatever asked the
 // process for the time would claim nothing, or everything (B13).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"

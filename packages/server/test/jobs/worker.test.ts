@@ -1,5 +1,5 @@
 // What a worker does with its claims, over a queue that the test plays: heartbeats, loss of the lease, work
-// that fails or never answers, and the end of the process (reliability.md 2, Job claim/lease; B12, B14).
+// that fails or never answers, and the end of the process.
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Scope } from "effect"
 import { TestClock } from "effect/testing"

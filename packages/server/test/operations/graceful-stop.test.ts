@@ -1,5 +1,5 @@
 // A server that is told to stop answers what it has taken, and goes on until a load balancer knows
-// (spec 5.15; reliability.md M1).
+// (spec 5.15).
 import { assert, it as effectIt } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"

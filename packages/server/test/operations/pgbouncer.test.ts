@@ -1,5 +1,5 @@
 // Servers behind PgBouncer in transaction mode, where each transaction may have another session: everything works
-// that works without it, and no organization sees what is another's (reliability.md D4; docs/operations/scale-out.md).
+// that works without it, and no organization sees what is another's (docs/operations/scale-out.md).
 // Needs `pgbouncer`; without it the suite is skipped, in CI it fails.
 import { Footfall } from "@footfall/sdk"
 import { createHash } from "node:crypto"

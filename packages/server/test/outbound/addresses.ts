@@ -1,5 +1,5 @@
 // The special ranges of IPv4 and IPv6 and every way a URL can spell an address of theirs, for the tests
-// of the guard (reliability.md F1, spec 1.9.3).
+// of the guard (spec 1.9.3).
 import ipaddr from "ipaddr.js"
 
 /** IANA's special-purpose registry of IPv4, multicast, and the metadata address of a cloud. */

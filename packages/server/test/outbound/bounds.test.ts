@@ -1,5 +1,5 @@
 // The bounds of a page that is read, on real sockets: bytes, time, and servers that mean no good
-// (reliability.md F5; spec 1.9).
+// (spec 1.9).
 import type { Socket } from "node:net"
 import { gzipSync } from "node:zlib"
 import { afterEach, describe, expect, it } from "vitest"

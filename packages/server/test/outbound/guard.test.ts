@@ -1,5 +1,5 @@
 // The guard on real sockets: what it refuses opens no connection at all, by Node's own count of them
-// and by a listener that waits for one (reliability.md F1 to F4, F6, F7; spec 1.9).
+// and by a listener that waits for one (spec 1.9).
 import { readFileSync } from "node:fs"
 import { Socket } from "node:net"
 import * as tls from "node:tls"

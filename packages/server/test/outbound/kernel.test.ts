@@ -1,6 +1,6 @@
 // No connection to a refused address, by the kernel's own count in a network of its own, where every
 // address there is would be answered: literals in every spelling, and names that turn, mix, alias or hide
-// a private address (reliability.md F1 to F3). Needs `unshare` and the right to use it: Linux.
+// a private address. Needs `unshare` and the right to use it: Linux.
 import { spawn, spawnSync } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"

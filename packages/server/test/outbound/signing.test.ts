@@ -1,5 +1,5 @@
 // What the server signs: the worked example byte for byte, and 10,000 random messages in the hands of the
-// libraries receivers use: of Standard Webhooks, of Svix, and our own (reliability.md F8, F9; spec
+// libraries receivers use: of Standard Webhooks, of Svix, and our own (spec
 // 8.1, 8.3, 12.12).
 import { DateTime, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"

@@ -1,5 +1,5 @@
 // A cancel and a claim of the same run, fired together, again and again: each run ends cancelled or
-// completed, never both (reliability.md B10). FOOTFALL_SOAK=1 for the full number of races.
+// completed, never both. FOOTFALL_SOAK=1 for the full number of races.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { random } from "../identification/simulation.ts"
 import { putSignals, putTopics, shared } from "../audiences/support.ts"

@@ -1,4 +1,4 @@
-// Runs whose worker is lost, errs, or stops (spec 4.2; reliability.md B16): what it had done is undone,
+// Runs whose worker is lost, errs, or stops (spec 4.2): what it had done is undone,
 // its writes are refused, the run is done again, and after three attempts it has failed.
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,5 @@
 // What a run has found stays as it was while people change, are suppressed, or are looked for with other
-// words; who is erased goes, from rows, counts and figures (reliability.md I9; spec 2.12, 5.1).
+// words; who is erased goes, from rows, counts and figures (spec 2.12, 5.1).
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { putPerson, putSignals, putTopics, shared } from "../audiences/support.ts"

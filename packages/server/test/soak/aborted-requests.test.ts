@@ -1,5 +1,5 @@
 // Clients that go away in the middle of a request, thousands of them: no connection to the database and no
-// transaction is left open, nothing keeps running, and the server goes on (reliability.md C18). FOOTFALL_SOAK=1 for
+// transaction is left open, nothing keeps running, and the server goes on. FOOTFALL_SOAK=1 for
 // 10,000.
 import { request } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"

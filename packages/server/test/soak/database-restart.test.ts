@@ -1,6 +1,6 @@
 // The database is stopped at once and started again, and paused, under mixed load of two servers: whatever cannot
 // be done is answered with 503 and when to ask again, all is well soon after it is back, and no acknowledged write is
-// lost (reliability.md M3). FOOTFALL_SOAK=1 for the full number of restarts.
+// lost. FOOTFALL_SOAK=1 for the full number of restarts.
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, it } from "vitest"
 import { random } from "../identification/simulation.ts"

@@ -1,6 +1,6 @@
 // The disk of the embedded database is full: reading goes on where Postgres can, writing is answered with 503 and
 // when to ask again, no event is acknowledged and lost, nothing is corrupt, and all is well by itself when there is
-// room again (reliability.md M9). Needs root for a small file system of its own; without it the suite is skipped.
+// room again. Needs root for a small file system of its own; without it the suite is skipped.
 import { Footfall } from "@footfall/sdk"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, statfsSync } from "node:fs"

@@ -1,5 +1,5 @@
 // Three servers under mixed load for an hour: memory, handles, timers and connections stay flat, no request
-// fails, no process ends by an unhandled rejection, and all that was acknowledged is there (reliability.md M8).
+// fails, no process ends by an unhandled rejection, and all that was acknowledged is there.
 // FOOTFALL_SOAK=1 for the hour; SOAK_MINUTES and SOAK_RATE for other lengths and rates.
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, it } from "vitest"

@@ -1,5 +1,5 @@
 // Clients that send one byte in five seconds, thousands of them: each is answered or cut off in its time, and
-// others are answered meanwhile (reliability.md C13). FOOTFALL_SOAK=1 for 2,000 in headers and 500 in bodies.
+// others are answered meanwhile. FOOTFALL_SOAK=1 for 2,000 in headers and 500 in bodies.
 import { connect, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, it } from "vitest"

@@ -1,5 +1,5 @@
 // Many organizations ask and change at the same time, over ten connections to the database, and over PgBouncer in
-// transaction mode with as few: no answer and no webhook has a word of another organization (reliability.md D3, D4).
+// transaction mode with as few: no answer and no webhook has a word of another organization.
 // FOOTFALL_SOAK=1 for 200 organizations and a minute.
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"

@@ -24,7 +24,7 @@ export interface ServerHome {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** The ready line of `start --json`. Source: architecture.md, Operator commands. */
+/** The ready line of `start --json`. */
 export interface Ready {
   readonly event: "ready"
   readonly url: string

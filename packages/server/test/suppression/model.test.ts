@@ -1,4 +1,4 @@
-// The list against a reference model, by random sequences of writes and reads (reliability.md I1):
+// The list against a reference model, by random sequences of writes and reads:
 // counts, totals, duplicates, filters, order and pages are those of a plain list in memory.
 import { type RuleType, normalizeRule, ruleTypes } from "@footfall/normal-form"
 import fc from "fast-check"

@@ -1,5 +1,5 @@
 // The cursor of the visitor list: bound to organization, scope, window and filter, valid for 24 hours,
-// signed, and silent about people (spec 1.6; reliability.md J1, J2).
+// signed, and silent about people (spec 1.6).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Visitors } from "../../src/visitors/visitors.ts"

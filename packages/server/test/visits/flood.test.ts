@@ -1,4 +1,4 @@
-// More than the server can store (reliability.md H1, at the size of a test; bench/flood.ts has the other):
+// More than the server can store (bench/flood.ts has the full size):
 // what is acknowledged is stored once, the rest is refused at once and told when to come again, and the
 // API goes on answering. The queue is full by its bytes, so what waits cannot grow.
 import pg from "pg"

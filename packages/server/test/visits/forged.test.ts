@@ -1,4 +1,4 @@
-// What nobody's script sent: replayed batches (reliability.md H3), forged ones (H4), clocks that are wrong
+// What nobody's script sent: replayed batches, forged ones, clocks that are wrong
 // by years (H6). Through the wire and the identification pass, read from the tables and from the API.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Footfall } from "@footfall/sdk"

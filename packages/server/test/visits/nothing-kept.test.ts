@@ -1,4 +1,4 @@
-// What no table may hold: anything of a browser that asked not to be known (reliability.md H7), and the
+// What no table may hold: anything of a browser that asked not to be known, and the
 // secrets of an address (H8). Every table is read as text, after identification has run.
 import { createHash, randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"

@@ -1,5 +1,5 @@
 // The trigger first_match: once per webhook and person, ever; segment, pixel, and who is told of nobody
-// (spec 8.5, 2.5, 2.6; spec 8.5.3; reliability.md I6).
+// (spec 8.5, 2.5, 2.6; spec 8.5.3).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { TestServer } from "../support/server.ts"

@@ -1,5 +1,5 @@
 // What webhooks cost a pass of identification: nothing where nobody is identified, one statement for all
-// organizations of a batch where none of them has an active webhook (performance.md).
+// organizations of a batch where none of them has an active webhook.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Tracer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 // A segment that cannot be asked, because its rule takes too long or Postgres refuses it, fails its own
 // webhook alone: identification goes on, everybody else is told, and it is asked again when the person
-// comes again, or later when they do not (spec 8.5; reliability.md, isolation of tenants).
+// comes again, or later when they do not (spec 8.5).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { TestServer } from "../support/server.ts"

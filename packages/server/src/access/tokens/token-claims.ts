@@ -6,7 +6,7 @@ import { Role } from "../role.ts"
 
 /** Clock skew between us and who issued a token. spec 7. */
 export const clockSkewSeconds = 30
-/** An external token issued longer ago is refused, whatever its `exp` (reliability.md, JWT acceptance). */
+/** An external token issued longer ago is refused, whatever its `exp`. */
 export const externalAgeSecondsMax = 86_400
 /** The `aud` of local tokens. */
 export const localAudience = "footfall"

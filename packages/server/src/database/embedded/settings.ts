@@ -5,7 +5,7 @@ import type { Address } from "./address.ts"
 
 const durable = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" }
 
-// Stock settings cost tail latency, not throughput (performance.md 2): checkpoints come too often.
+// Stock settings cost tail latency, not throughput: checkpoints come too often.
 const sized = {
   max_connections: "100",
   shared_buffers: "128MB",

@@ -1,6 +1,6 @@
 // The first schema: organizations and their credentials, pixels, events, sessions and visitors.
-// Every tenant table starts its primary key and its unique indexes with organization_id
-// (architecture.md, Scale rules 1). Three look-ups come before the organization is known and so
+// Every tenant table starts its primary key and its unique indexes with organization_id. Three look-ups come
+// before the organization is known and so
 // have a global index: an API key by its digest, a pixel by its id, a user by address.
 
 export const statements: ReadonlyArray<string> = [

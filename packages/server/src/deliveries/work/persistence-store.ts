@@ -1,5 +1,5 @@
 // How the worker of deliveries writes: every write is one transaction that names the claim, so that a worker
-// that was taken for lost writes nothing (reliability.md T6), and each tries again for as long as the database
+// that was taken for lost writes nothing, and each tries again for as long as the database
 // cannot be reached (T7): what it may have done before the connection broke it does not do twice.
 import { Effect, Schedule, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"

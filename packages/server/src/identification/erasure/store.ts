@@ -10,7 +10,7 @@ import type { ErasedPerson, KnownAddress } from "./erased-person.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** A person with many events takes longer than a request usually may. Bar: reliability.md L2. */
+/** A person with many events takes longer than a request usually may. */
 const statementTimeoutMs = 60_000
 const lockTimeoutMs = 30_000
 

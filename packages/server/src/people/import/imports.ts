@@ -2,7 +2,7 @@
 // next one while one is taken, then those that need everything. A stream that breaks keeps what was
 // committed, and sending it again changes only what is missing. Memory does not grow with the stream. A stream that
 // comes slowly holds up nobody else (import-places.ts).
-// Source: spec 5.14; architecture.md, Scale rules 6.
+// Source: spec 5.14.
 import { Context, Effect, Layer, Pull, Schema, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Actor } from "../../access/audit/audit-entry.ts"

@@ -1,4 +1,4 @@
-// Ends the export files that an erased person is in (spec 5.1, reliability.md L2): their links find
+// Ends the export files that an erased person is in (spec 5.1): their links find
 // nothing from the commit on, and the files are swept from the disks within seconds. A file that is being made
 // is made again, without the person. Comes before the part that takes the results themselves.
 import { Effect } from "effect"

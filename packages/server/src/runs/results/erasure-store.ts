@@ -1,5 +1,5 @@
 // Takes an erased person out of kept results, and what the person added to counts and statistics with it
-// (spec 5.1; reliability.md I9).
+// (spec 5.1).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"

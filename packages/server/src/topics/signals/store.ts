@@ -1,4 +1,4 @@
-// Every statement about signals, the SignalStore of architecture.md. The people of one organization,
+// Every statement about signals. The people of one organization,
 // date, topic, score and origin stand in one row, ascending, as numbers that `signal_person` leads to
 // their hashes. A date is written in one transaction under the lock of its organization.
 import { Context, Effect, Layer } from "effect"

@@ -71,7 +71,7 @@ const messageOf = (status: number): string =>
     ? `Expected a 2xx answer, received ${status}; redirects are not followed.`
     : `Expected a 2xx answer, received ${status}.`
 
-/** Says nothing of the address behind a name (reliability.md F3). */
+/** Says nothing of the address behind a name. */
 export const causeOf = (error: OutboundError): string => {
   switch (error._tag) {
     case "UrlNotAllowed":

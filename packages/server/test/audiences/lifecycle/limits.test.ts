@@ -1,5 +1,5 @@
 // How many audiences an organization can save and have active, also when all are asked for at once
-// (spec 4.1, 10; reliability.md I8).
+// (spec 4.1, 10).
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
 import { putTopics } from "../support.ts"

@@ -1,6 +1,6 @@
 // Random sequences of what can happen to audiences, runs, exports and suppression rules, over random worlds, by the
 // real server and by a reference in memory: the same answers, states, slots, counts and results
-// (spec 2.6, 2.8, 4.1, 4.2; reliability.md I9). FOOTFALL_SOAK=1 for many more.
+// (spec 2.6, 2.8, 4.1, 4.2). FOOTFALL_SOAK=1 for many more.
 import { Effect, Layer, Redacted } from "effect"
 import { PgClient } from "@effect/sql-pg"
 import * as fc from "fast-check"

@@ -1,4 +1,4 @@
-// The CSV of a run (spec 2.13, 5.9), read by two parsers that are not ours (reliability.md K2). Formulas:
+// The CSV of a run (spec 2.13, 5.9), read by two parsers that are not ours. Formulas:
 // formulas.test.ts. FOOTFALL_SOAK=1 for 100,000 rows.
 import { parse } from "csv-parse/sync"
 import papaparse from "papaparse"

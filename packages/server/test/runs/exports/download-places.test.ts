@@ -1,5 +1,5 @@
 // Downloads of exports at the same time are bounded, in all and for one organization, and a place is free again
-// as soon as its reader is done or has left (reliability.md K3).
+// as soon as its reader is done or has left.
 import { once } from "node:events"
 import { get, type IncomingMessage } from "node:http"
 import { afterAll, beforeAll, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// Files of exports and their signed links (spec 2.14, 4.6, 5.9; reliability.md K4).
+// Files of exports and their signed links (spec 2.14, 4.6, 5.9).
 import { createHash, randomUUID } from "node:crypto"
 import { readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"

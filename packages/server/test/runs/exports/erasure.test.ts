@@ -1,4 +1,4 @@
-// Export files and an erased person (spec 5.1; reliability.md L2): whoever is erased is in no file
+// Export files and an erased person (spec 5.1): whoever is erased is in no file
 // that can be downloaded, from the commit on, and in no file on the disk soon after.
 import { randomUUID } from "node:crypto"
 import { readdir } from "node:fs/promises"

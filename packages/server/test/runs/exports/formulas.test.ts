@@ -1,4 +1,4 @@
-// Cells of a CSV that a spreadsheet would take for formulas (spec 2.13; reliability.md K1), as LibreOffice
+// Cells of a CSV that a spreadsheet would take for formulas (spec 2.13), as LibreOffice
 // takes them where it is.
 import { parse } from "csv-parse/sync"
 import { execFile } from "node:child_process"
@@ -20,7 +20,7 @@ afterAll(() => server.close())
 const parsed = (text: string): ReadonlyArray<Readonly<Record<string, string>>> =>
   parse(text, { columns: true, relax_quotes: false, skip_empty_lines: false })
 
-/** reliability.md K1. */
+/** Cells that a spreadsheet would run. */
 const formulas = [
   "=1+1",
   "+1+1",

@@ -1,4 +1,4 @@
-// An export that is read slowly, given up, or broken off (reliability.md K3): it holds no transaction and no
+// An export that is read slowly, given up, or broken off: it holds no transaction and no
 // memory that grows with the run. FOOTFALL_SOAK=1 for 1,000,000 rows.
 import { once } from "node:events"
 import { get, type IncomingMessage } from "node:http"

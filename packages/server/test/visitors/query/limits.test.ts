@@ -1,4 +1,4 @@
-// What a costly rule may cost (spec 2.1, 10.2; reliability.md C16): counting gives up after two
+// What a costly rule may cost (spec 2.1, 10.2): counting gives up after two
 // seconds, a page after ten with QUERY_TOO_SLOW, and meanwhile everybody else is answered. Rules
 // are made slow by a comparison that sleeps.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

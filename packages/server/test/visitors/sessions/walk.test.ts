@@ -1,6 +1,5 @@
 // Walking a person's sessions by cursor: every session that was there at the first page, once, whatever
-// happens meanwhile (spec 1.6;
-// reliability.md J1 to J3).
+// happens meanwhile (spec 1.6).
 import { BadRequestError } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { rotateDataKeys } from "../../support/data-keys.ts"
