@@ -1,9 +1,10 @@
 // Holds docs/specification to its promise: every number is defined once and in order, every rule has an anchor of
 // its number, and every citation in the repository (`spec 5.10`, `spec 2.6.14`) resolves. Prints what
-// does not and ends with 1. With `--write` it adds missing anchors first.
+// does not and ends with 1. With `--write` it adds missing anchors first. The built declarations are checked with it.
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { declarationFaults } from "./declarations.ts"
 
 const folder = "docs/specification"
 const rule = /^- (?:<a id="([\d.]+)"><\/a>)?\*\*([\d.]+)\*\*/
@@ -93,6 +94,8 @@ for (const path of files) {
   resolve(defined, path, text, citation)
   if (inside && !path.endsWith("README.md")) resolve(defined, path, text, reference)
 }
+
+faults.push(...declarationFaults("packages"))
 
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1

@@ -1,5 +1,5 @@
 /**
- * Path patterns of a pixel (spec 6.4): a case-sensitive prefix that ends on a segment
+ * Path patterns of a pixel: a case-sensitive prefix that ends on a segment
  * boundary, `*` for one whole segment, `/$` for the home page alone; a trailing slash makes no
  * difference. The script and the server both run this file, so they never disagree.
  *

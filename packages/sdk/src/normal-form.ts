@@ -9,10 +9,9 @@ import type {
 } from "./resources/suppression-rule.ts"
 
 /**
- * The rule a row stands for, in its normal form, or the reason it is none: the server's own function.
- * `types`: those a replacement is limited to. Guarantee: a normal rule is its own normal form.
- * Source: spec 2.6.
- */
+ * Normalizes a row to a suppression rule, or says why it is not one. The server runs this same function.
+ * `types`: the only types that a replacement takes. Guarantee: a normalized rule normalizes to itself.
+ */ // spec 2.6
 export const normalizeRule: (
   row: unknown,
   types?: ReadonlyArray<SuppressionRuleType>,

@@ -4,7 +4,7 @@ import { Effect, FileSystem } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { dirname } from "node:path"
 
-/** Length of each value of FOOTFALL_SECRET. spec 1.2. Units: characters. */
+/** Length of each value of FOOTFALL_SECRET. Units: characters. */ // spec 1.2
 export const secretLengthMin = 32
 const secretBytes = 48
 const secretsMax = 2

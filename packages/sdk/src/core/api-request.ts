@@ -20,7 +20,7 @@ export interface ApiRequest {
   readonly body?: unknown
   /** Sent in place of `body`, while it is read. It is read once, so the call is never repeated. */
   readonly upload?: Upload
-  /** Makes a POST safe to repeat (spec 1.7). */
+  /** Makes a POST safe to repeat. */ // spec 1.7
   readonly idempotencyKey?: string
   /** A POST that only asks, or that done twice is as done once: as safe to repeat as a PUT. */
   readonly isRepeatable?: boolean

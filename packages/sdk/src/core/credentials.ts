@@ -5,10 +5,10 @@ import { ConfigurationError } from "../errors/configuration-error.ts"
 import { FootfallError } from "../errors/footfall-error.ts"
 
 /**
- * Which credentials an endpoint takes. Of two that it takes, only one is sent: the key, because it
- * does not run out within the hour; the token where there is no key. `optional`: as `either` where
- * there is one, which gets a higher rate limit, and nothing where there is none (spec 5.7).
- */
+ * Which credentials an endpoint takes. An endpoint that takes both gets the key, because it does not expire
+ * within the hour, or else the token. `optional`: like `either` if the client has credentials, which get a
+ * higher rate limit; otherwise nothing is sent.
+ */ // spec 5.7
 export type CredentialKind = "apiKey" | "accessToken" | "either" | "optional" | "none"
 
 /** A token, or what gives one for each attempt, so that it can be renewed in time. */

@@ -6,7 +6,7 @@
 import type { ApiRequest } from "./api-request.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
 
-/** Length of every window. spec 10.1. */
+/** Length of every rate limit window. */ // spec 10.1
 export const windowMs = 60_000
 
 /** Two ends that are no further apart are one: the header tells whole seconds. */

@@ -22,11 +22,11 @@ export class ApiError extends FootfallError {
 
   /** HTTP status. */
   readonly status: number
-  /** A code of spec 9; `INVALID_RESPONSE` for an answer that is not Footfall's. */
+  /** Why the server refused; `INVALID_RESPONSE` if the answer is not from Footfall. */
   readonly code: ApiErrorCode
   /** Quote it when you report a problem; null when the answer had none. */
   readonly requestId: string | null
-  /** What the table of spec 9 lists for the code; undefined when there is nothing. */
+  /** More about the code, as the API reference lists it; undefined if there is nothing more. */
   readonly details: unknown
   /** Seconds to wait before asking again; null when the server did not say. */
   readonly retryAfterSeconds: number | null

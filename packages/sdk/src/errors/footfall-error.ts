@@ -3,6 +3,6 @@
 
 /** What every error of the SDK is: a message for people and a `code` for programs. */
 export abstract class FootfallError extends Error {
-  /** SCREAMING_SNAKE; the server's code (spec 9) or one of the SDK's own. */
+  /** SCREAMING_SNAKE: an `ApiErrorCode` of the server, or one of the SDK's own. */
   abstract readonly code: string
 }

@@ -27,12 +27,12 @@ export type TextField =
   | "company.domain"
   | "company.industry"
   | "company.zip_code"
-  /** A band of spec 2.9, for example `50 million to 100 million`. */
+  /** A `CompanyRevenueRange`, for example `50 million to 100 million`. */
   | "company.revenue_range"
   | "company.job_title"
-  /** A level of spec 2.9, for example `vp`. */
+  /** A `Seniority`, for example `vp`. */
   | "company.seniority"
-  /** A department of spec 2.9, for example `operations`. */
+  /** A `Department`, for example `operations`. */
   | "company.department"
   /** Domain of the primary address. */
   | "contact.email_domain"

@@ -32,16 +32,16 @@ export interface Visitor extends LegacyVisitorFields {
   readonly companyDomain: string | null
   readonly companyLinkedinUrl: string | null
   readonly companyEmployeeCount: number | null
-  /** A band, for example `50 million to 100 million`. Bands: spec 2.9. */
+  /** A `CompanyRevenueRange`, for example `50 million to 100 million`. */
   readonly companyTotalRevenue: string | null
   /** Lower-case label as in the enrichment data. */
   readonly industry: string | null
   readonly companyZipCode: string | null
 
   readonly jobTitle: string | null
-  /** One of the levels of spec 2.9, for example `vp`. */
+  /** A `Seniority`, for example `vp`. */
   readonly seniority: string | null
-  /** One of the departments of spec 2.9, for example `operations`. */
+  /** A `Department`, for example `operations`. */
   readonly department: string | null
   readonly city: string | null
   /** Two-letter postal code in the US, region text elsewhere. */

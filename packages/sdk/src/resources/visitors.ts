@@ -26,8 +26,8 @@ export class Visitors {
   /**
    * The visitors of a window and scope, newest activity first, 50 to a page.
    * `await` it for one page; loop over it (`for await`) for every visitor. Nothing is sent before.
-   * Guarantee: one walk is bound to its first request, so no visitor is returned twice unless they
-   * were seen again meanwhile (spec 1.6, Moving rows).
+   * Guarantee: every page of a walk covers the window of its first request, so no visitor is returned
+   * twice unless they are seen again while you read.
    * Errors: BadRequestError (`INVALID_CURSOR` for an expired or foreign cursor), NotFoundError
    * (unknown `pixelId`).
    */

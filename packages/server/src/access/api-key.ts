@@ -48,7 +48,7 @@ const randomText = (): string => {
   return text
 }
 
-/** A stored key, without its secret. spec 2.21. */
+/** A stored key, without its secret. */ // spec 2.21
 export class ApiKey extends Schema.Opaque<ApiKey>()(
   Schema.Struct({
     organizationId: Schema.String,

@@ -53,7 +53,7 @@ export class ApiKeys extends Context.Service<
     authenticate(key: Redacted.Redacted): Effect.Effect<Caller, KeyRefused>
     /** A new key; its secret is in the answer and nowhere else. */
     create(options: NewKey): Effect.Effect<CreatedKey>
-    /** Newest first, revoked ones too. spec 1.6. */
+    /** Newest first, revoked ones too. */ // spec 1.6
     list(
       organizationId: string,
       position: ListPosition,

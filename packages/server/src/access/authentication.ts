@@ -15,7 +15,7 @@ import { AccessTokens } from "./tokens/access-tokens.ts"
 
 export const keyScheme = HttpApiSecurity.apiKey({ key: "x-api-key" })
 
-/** K of spec 5: an API key only. */
+/** An API key only. */ // K of spec 5
 export class ApiKeyAuthentication extends HttpApiMiddleware.Service<
   ApiKeyAuthentication,
   { provides: Caller | RateLimitSubject }
@@ -40,7 +40,7 @@ export class ApiKeyAuthentication extends HttpApiMiddleware.Service<
   )
 }
 
-/** B of spec 5: an access token only. */
+/** An access token only. */ // B of spec 5
 export class BearerAuthentication extends HttpApiMiddleware.Service<
   BearerAuthentication,
   { provides: Caller | RateLimitSubject }
@@ -61,7 +61,7 @@ export class BearerAuthentication extends HttpApiMiddleware.Service<
   )
 }
 
-/** BK of spec 5: an access token or an API key; the token counts, also when it is wrong. */
+/** An access token or an API key; the token counts, even when it is wrong. */ // BK of spec 5
 export class EitherAuthentication extends HttpApiMiddleware.Service<
   EitherAuthentication,
   { provides: Caller | RateLimitSubject }
@@ -112,9 +112,9 @@ export class IntentRequired extends Context.Service<IntentRequired, boolean>()(
 ) {}
 
 /**
- * Refuses suspended and expired organizations, those without what a group requires, and callers below the role that the endpoint requires.
- * Comes after the rate limit (spec 1.4).
- */
+ * Refuses suspended and expired organizations, those without what a group requires, and callers below the role
+ * that the endpoint requires. Comes after the rate limit.
+ */ // spec 1.4
 export class OrganizationActive extends HttpApiMiddleware.Service<
   OrganizationActive,
   { requires: Caller }

@@ -9,7 +9,7 @@ export interface Caller {
   readonly organizationStatus: OrganizationStatus
   /** The organization has audiences at all. */
   readonly isIntentEnabled: boolean
-  /** A key has the rights of a member. spec 7. */
+  /** A key has the rights of a member. */ // spec 7
   readonly role: Role
   readonly actor: { readonly type: "api_key" | "user"; readonly id: string }
 }

@@ -19,15 +19,15 @@ export class Organization extends Schema.Opaque<Organization>()(
   }),
 ) {}
 
-/** A suspended or expired organization is refused everywhere but at its account. spec 5.3. */
+/** A suspended or expired organization is refused everywhere but at its account. */ // spec 5.3
 export const mayUse = (status: OrganizationStatus): boolean =>
   status === "active" || status === "trial"
 
-/** Whether an operator may put an organization from one status into another one. spec 4.6. */
+/** Whether an operator may put an organization from one status into another one. */ // spec 4.6
 export const mayBecome = (from: OrganizationStatus, to: OrganizationStatus): boolean =>
   mayUse(from) || to === "active"
 
-/** A slug from a name: 3 to 63 of `a-z`, `0-9` and hyphen; a short one is filled up. spec 2.21. */
+/** A slug from a name: 3 to 63 of `a-z`, `0-9` and hyphen; a short one is filled up. */ // spec 2.21
 export const slugOf = (name: string): string => {
   const slug = name
     .normalize("NFKD")

@@ -34,7 +34,7 @@ export class AccountStatus extends Schema.Opaque<AccountStatus>()(
   }).annotate({ identifier: "AccountStatus" }),
 ) {}
 
-/** An organization without pixels can be healthy. spec 2.5. */
+/** An organization without pixels can be healthy. */ // spec 2.5
 export const isHealthy = (status: OrganizationStatus, remaining: number | null): boolean =>
   mayUse(status) && remaining !== 0
 

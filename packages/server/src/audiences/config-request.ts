@@ -119,7 +119,7 @@ const fields = {
   ),
 }
 
-/** Body of a preview. spec 5.8.3. */
+/** Body of a preview. */ // spec 5.8.3
 export const PreviewRequest = Schema.Struct(fields).annotate({ identifier: "AudiencePreview" })
 
 /** Spec 2.8. Nothing is read from it. */
@@ -138,7 +138,7 @@ export const ConfigRequest = Schema.Struct({
       }),
     ),
   ),
-  /** spec 2.8. */
+  // spec 2.8
   topics: described(
     "Ignored. Derived from `topicIds`; accepted so that you can send back what you received.",
     Schema.optionalKey(Schema.Unknown),

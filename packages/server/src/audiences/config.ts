@@ -8,7 +8,7 @@ import type { Issue } from "../http/issues.ts"
 import { normalizeRegion } from "../people/region.ts"
 import type { CompanySize } from "./company-size.ts"
 
-/** spec 2.8. */
+// spec 2.8
 export const topicsMax = 10
 export const scoreMin = 1
 export const scoreMax = 100
@@ -98,7 +98,7 @@ const isEmptyList = (value: FilterValue): boolean => Array.isArray(value) && val
 /** As RFC 8785 sorts, and whatever the locale. */
 const byCodeUnits = (one: string, other: string): number => (one < other ? -1 : 1)
 
-/** What the hash is made of: topics ascending, texts as they are compared. spec 2.11. */
+/** The form that is hashed: topics ascending, texts as they are compared. */ // spec 2.11
 export const hashedForm = ({ filters, topicIds, ...config }: AudienceConfig): AudienceConfig => ({
   ...config,
   topicIds: topicIds.toSorted((one, other) => one - other),
@@ -120,7 +120,7 @@ export const configHash = (config: AudienceConfig): string =>
     .update(canonicalize(hashedForm(config))!)
     .digest("hex")
 
-/** What does not fit together; `path` is the pointer to the configuration. spec 2.8.7. */
+/** What does not fit together; `path` is the pointer to the configuration. */ // spec 2.8.7
 export const configIssues = (config: AudienceConfig, path: string): ReadonlyArray<Issue> => {
   const { maxScore, minScore, minTopicOverlap, topicIds } = config
   return [

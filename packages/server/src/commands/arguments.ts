@@ -10,7 +10,7 @@ export const port = (value: string): number => {
   throw new InvalidArgumentError("Expected a port from 0 to 65535.")
 }
 
-/** Units: Unicode code points, after trimming. spec 1.5. */
+/** Units: Unicode code points, after trimming. */ // spec 1.5
 export const textUpTo =
   (lengthMax: number) =>
   (value: string): string => {

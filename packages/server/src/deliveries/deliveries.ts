@@ -37,7 +37,7 @@ export class DestinationNotActive extends Schema.TaggedError<DestinationNotActiv
   { status: Schema.Literals(destinationStatuses) },
 ) {}
 
-/** Only of an active destination. spec 5.10. */
+/** Only of an active destination. */ // spec 5.10
 export class DeliveryNotEligible extends Schema.TaggedError<DeliveryNotEligible>()(
   "DeliveryNotEligible",
   { reason: Schema.Literals(["intent_disabled", "config_not_approved"]) },
@@ -311,7 +311,7 @@ export class Deliveries extends Context.Service<Deliveries, DeliveriesShape>()(
   static readonly layer = Layer.effect(Deliveries, make)
 }
 
-/** The first is over everybody, and so is one that was asked to be. spec 2.16, 4.4. */
+/** The first is over everybody, and so is one that was asked to be. */ // spec 2.16, 4.4
 export const comparedWith = (
   {
     initialSyncCompletedAt,

@@ -15,11 +15,11 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 export const deliveryModes = ["initial", "incremental", "full_resync"] as const
 export type DeliveryMode = (typeof deliveryModes)[number]
 
-/** What may be asked for: `initial` is what the first one becomes. spec 5.10.8. */
+/** What may be asked for: `initial` is what the first one becomes. */ // spec 5.10.8
 export const requestedModes = ["incremental", "full_resync"] as const
 export type RequestedMode = (typeof requestedModes)[number]
 
-/** spec 2.16. */
+// spec 2.16
 export const deliveryErrorCodes = [
   "ENDPOINT_UNREACHABLE",
   "ENDPOINT_TIMEOUT",
@@ -75,7 +75,7 @@ export class Delivery extends Schema.Opaque<Delivery>()(
   }).annotate({ identifier: "Delivery" }),
 ) {}
 
-/** A contact that did not arrive. spec 2.16. */
+/** A contact that did not arrive. */ // spec 2.16
 export class DeliveryFailure extends Schema.Opaque<DeliveryFailure>()(
   Schema.Struct({
     hashedEmail: Schema.String,
@@ -90,7 +90,7 @@ export class DeliveryFailure extends Schema.Opaque<DeliveryFailure>()(
 const minutes = 60
 const hours = 60 * minutes
 
-/** Deliveries as a queue of work. *Source*: spec 4.4, 10.3. */
+/** Deliveries as a queue of work. */ // spec 4.4, 10.3
 export const deliveryQueue: Queue = {
   table: "delivery",
   waiting: "queued",
@@ -99,7 +99,7 @@ export const deliveryQueue: Queue = {
   retrySeconds: [minutes, 5 * minutes, 30 * minutes, 2 * hours, 6 * hours],
 }
 
-/** Contacts of a batch, and how many are sent at the same time to one destination. spec 2.16. */
+/** Contacts of a batch, and how many are sent at the same time to one destination. */ // spec 2.16
 export const batchSize = 100
 export const contactsAtOnce = 5
 

@@ -158,7 +158,7 @@ const make = Effect.gen(function* () {
         where organization_id = ${organizationId} and id = ${destinationId}
         for update`),
 
-    /** Whether the organization may deliver at all. spec 5.10. */
+    /** Whether the organization may deliver at all. */ // spec 5.10
     isIntentEnabled: (organizationId: string): Effect.Effect<boolean, DatabaseError> =>
       sql<{ readonly isEnabled: boolean }>`
         select intent_enabled as "isEnabled" from organization where id = ${organizationId}`.pipe(

@@ -13,7 +13,7 @@ export type DestinationStatus = (typeof destinationStatuses)[number]
 export const validationPolicies = ["none", "valid_or_catchall"] as const
 export type ValidationPolicy = (typeof validationPolicies)[number]
 
-/** In the order in which they are stored and answered. spec 8.3. */
+/** In the order in which they are stored and answered. */ // spec 8.3
 export const eventTypes = [
   "intent.audience.sync.started",
   "intent.audience.contact.upserted",
@@ -21,7 +21,7 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** What of a contact can be written to a field of a list. spec 2.15. */
+/** What of a contact can be written to a field of a list. */ // spec 2.15
 export const mappedAttributes = [
   "firstName",
   "lastName",
@@ -77,17 +77,17 @@ export interface AutomationDestinationConfig {
 
 export type DestinationConfig = WebhookDestinationConfig | AutomationDestinationConfig
 
-/** spec 10.3. */
+// spec 10.3
 export const destinationsPerAudienceMax = 20
 
-/** spec 5.10.1. Units: milliseconds. */
+/** Units: milliseconds. */ // spec 5.10.1
 export const timeoutMsDefault = 10_000
 
-/** The kinds once each, in the order of spec 2.15.2: another order is the same subscription. */
+/** Each kind once, in the stored order, so that the order of a request makes no difference. */ // spec 2.15.2
 export const orderedEventTypes = (given: ReadonlyArray<EventType>): ReadonlyArray<EventType> =>
   eventTypes.filter((type) => given.includes(type))
 
-/** spec 2.15. */
+// spec 2.15
 export const validationPolicyDefault = (type: DestinationType): ValidationPolicy =>
   type === "webhook" ? "none" : "valid_or_catchall"
 
@@ -106,7 +106,7 @@ export const approvedForm = (config: DestinationConfig): object =>
         config: config.config,
       }
 
-/** SHA-256 of the RFC 8785 form of what is approved, lower-case hex. spec 2.15, 12.11. */
+/** SHA-256 of the RFC 8785 form of what is approved, lower-case hex. */ // spec 2.15, 12.11
 export const configHash = (config: DestinationConfig): string =>
   createHash("sha256")
     .update(canonicalize(approvedForm(config))!) // There is a text for every object.

@@ -223,7 +223,7 @@ const make = Effect.gen(function* () {
         Effect.map((row) => row!), // It is locked.
       ),
 
-    /** Cancels what waits to be delivered to a destination. spec 4.3, 4.4. */
+    /** Cancels what waits to be delivered to a destination. */ // spec 4.3, 4.4
     cancelQueuedDeliveries: ({
       destinationId,
       organizationId,
@@ -239,7 +239,7 @@ const make = Effect.gen(function* () {
         returning id
       `.pipe(Effect.map((rows) => rows.length > 0)),
 
-    /** Every destination of an audience goes, with what waits to be delivered. spec 5.8. */
+    /** Every destination of an audience goes, with what waits to be delivered. */ // spec 5.8
     deleteOfAudience: ({
       audienceId,
       organizationId,

@@ -110,7 +110,7 @@ const moved = (
   })
 }
 
-/** With its defaults filled in. spec 2.15.1. */
+/** With its defaults filled in. */ // spec 2.15.1
 export const automationConfig = ({
   fieldMapping = {},
   listId,

@@ -10,9 +10,9 @@ import { RequestContext } from "./request-context.ts"
 
 export interface AddressRateLimitGroup extends RateLimitGroup {
   /**
-   * Whether a 401 uses up the limit. False where credentials come after it (spec 10.1.3, "what
-   * counts"); true where the endpoint itself looks at a password, which the limit is there to guard.
-   */
+   * Whether a 401 uses up the limit. False where credentials are checked after it; true where the endpoint itself
+   * checks a password, which the limit guards.
+   */ // spec 10.1.3
   readonly countsUnauthorized: boolean
 }
 

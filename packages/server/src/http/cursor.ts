@@ -4,12 +4,12 @@
 import { type DateTime, Effect, Schema } from "effect"
 import type { Secrets, SigningPurpose } from "./secrets.ts"
 
-/** Validity of a cursor from its issue. spec 10.3. */
+/** Validity of a cursor from its issue. */ // spec 10.3
 export const cursorLifetimeSeconds = 86_400
 /** A cursor of ours is far shorter; longer text is not decoded. */
 const cursorLengthMax = 2048
 
-/** Members of a list cursor, as named in spec 1.6. */
+/** Members of a list cursor. */ // spec 1.6
 export class ListCursor extends Schema.Opaque<ListCursor>()(
   Schema.Struct({
     /** Organization. */

@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import { currentMeta, Meta } from "./envelope.ts"
 
-/** Every code of spec 9 that this server answers, with its status. */
+/** Every error code of the API, with its status. */ // spec 9
 export const errorStatus = {
   VALIDATION_ERROR: 400,
   INVALID_CURSOR: 400,
@@ -127,5 +127,5 @@ export const refuse = <Code extends ErrorCode>(
     return Effect.fail(new Class({ error: refusal, meta }) as ClassOf<Code>)
   })
 
-/** The same body for an id never issued, a deleted one and another organization's. spec 1.4. */
+/** The same body for an id never issued, a deleted one and another organization's. */ // spec 1.4
 export const notFound = refuse({ code: "NOT_FOUND", message: "There is no such object." })

@@ -10,7 +10,7 @@ export interface Issue {
   readonly allowed?: ReadonlyArray<string>
 }
 
-/** Entries of an issue list. spec 10.3. */
+/** Entries of an issue list. */ // spec 10.3
 export const issuesMax = 100
 const receivedLengthMax = 80
 const secretName = /key|secret|token|password|auth/i

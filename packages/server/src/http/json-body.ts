@@ -9,7 +9,7 @@ import { pointer } from "./issues.ts"
 import { isTooDeep, jsonDepthMax } from "./json-depth.ts"
 import { infinitePath, unstorablePath } from "./storable.ts"
 
-/** Bytes of a JSON body where the endpoint names no other bound. spec 1.4. */
+/** Bytes of a JSON body where the endpoint names no other bound. */ // spec 1.4
 export const bodyBytesMax = 1_048_576
 
 /** Annotation of an endpoint that takes larger bodies. Units: bytes. */
@@ -17,7 +17,7 @@ export class BodyBytesMax extends Context.Service<BodyBytesMax, number>()(
   "@footfall/server/http/BodyBytesMax",
 ) {}
 
-/** Annotation of an endpoint for which no body is as good as `{}`. spec 1.4.12 (5.6, 5.10, 5.11). */
+/** Marks an endpoint that takes an empty body for `{}`. */ // spec 1.4.12, 5.6, 5.10 and 5.11
 export class BodyOptional extends Context.Service<BodyOptional, true>()(
   "@footfall/server/http/BodyOptional",
 ) {}

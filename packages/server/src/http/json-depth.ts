@@ -1,7 +1,7 @@
 // Measures the nesting of a JSON text on its bytes, before anything parses it: a million opening
 // brackets parse well and then overflow every recursive reader behind.
 
-/** Nesting of a request body. spec 1.4. */
+/** Nesting of a request body. */ // spec 1.4
 export const jsonDepthMax = 64
 
 const quote = 0x22

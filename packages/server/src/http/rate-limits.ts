@@ -14,7 +14,7 @@ export interface RateLimitGroup {
   readonly windowSeconds?: number
 }
 
-/** `RATE_LIMITS`: off lifts every limit and leaves out its headers. spec 10.1. */
+/** `RATE_LIMITS`: off lifts every limit and leaves out its headers. */ // spec 10.1
 export const RateLimitsEnabled = Context.Reference<boolean>(
   "@footfall/server/http/RateLimitsEnabled",
   { defaultValue: () => true },

@@ -3,9 +3,9 @@
 import { Context } from "effect"
 
 export interface RequestContext {
-  /** `req_` and 26 characters of `0-9a-z`; equals the header X-Request-Id. spec 1.3. */
+  /** `req_` and 26 characters of `0-9a-z`; equals the header X-Request-Id. */ // spec 1.3
   readonly id: string
-  /** The peer, or the forwarded address when the peer is a trusted proxy. spec 10.1. */
+  /** The peer, or the forwarded address when the peer is a trusted proxy. */ // spec 10.1
   readonly clientAddress: string
 }
 

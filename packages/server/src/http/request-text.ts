@@ -2,7 +2,7 @@
 // through here (spec 1.5).
 import { Schema } from "effect"
 
-/** The length of every text is counted like this. *Units*: Unicode code points. spec 1.5. */
+/** The length of every text is counted like this. *Units*: Unicode code points. */ // spec 1.5
 export const lengthAtLeast = (lengthMin: number) =>
   Schema.isMinCodePoints(lengthMin, {
     expected: `at least ${lengthMin} characters`,

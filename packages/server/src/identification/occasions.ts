@@ -53,7 +53,7 @@ export const liveSessions = (sessions: ReadonlyArray<Session>): ReadonlyArray<Li
     pixelId,
   }))
 
-/** Whether a field of the profile, or an address, is another than before (spec 2.1). */
+/** Whether a field of the profile, or an address, is another than before. */ // spec 2.1
 export const isToldAnew = (stored: StoredVisitor | undefined, known: KnownVisitor): boolean =>
   stored === undefined ||
   known.emailHash !== stored.emailHash ||

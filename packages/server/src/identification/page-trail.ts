@@ -3,7 +3,7 @@
 // the count because its memory (one number a path) is kept in the row.
 import { pathOf } from "../visits/page-url.ts"
 
-/** Addresses kept; the ones viewed longest ago are let go. Source: spec 2.1, visitedPages. */
+/** Pages kept; the ones viewed longest ago are dropped. */ // spec 2.1, visitedPages
 export const pagesMax = 100
 /** Distinct paths counted; `uniquePages` stays there. Our bound. */
 export const distinctPathsMax = 500

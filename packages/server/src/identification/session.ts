@@ -12,7 +12,7 @@ import { lineOf } from "../visitors/query/lines.ts"
 import { emptyTrail, type PageTrail, viewed } from "./page-trail.ts"
 import { type TimedValues, withValues } from "./timed-values.ts"
 
-/** A pause of this length ends a session. Source: spec 2.2. */
+/** A pause of this length ends a session. */ // spec 2.2
 export const inactivityMs = 30 * 60 * 1_000
 /** Distinct names of custom events kept, the first ones told of. Our bound. */
 export const customEventsMax = 100

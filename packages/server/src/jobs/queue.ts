@@ -4,7 +4,7 @@
 // `created_at`, `updated_at`. A row is claimed while `leased_until` is set; `claim` grows with every claim
 // and is the fence: whoever writes names it, and a worker that was taken for lost writes nothing.
 
-/** Units: seconds. spec 4.2, 4.4. */
+/** Units: seconds. */ // spec 4.2, 4.4
 export const leaseSeconds = 30
 export const heartbeatSeconds = 5
 

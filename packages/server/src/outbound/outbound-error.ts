@@ -3,12 +3,12 @@
 // concern the endpoint as a whole and which one request is told where they are counted (spec 8.4).
 import { Schema } from "effect"
 
-/** Refused before anything was sent. spec 1.9; the issue code `url_not_allowed`. */
+/** Refused before anything was sent; the issue code is `url_not_allowed`. */ // spec 1.9
 export class UrlNotAllowed extends Schema.TaggedError<UrlNotAllowed>()("UrlNotAllowed", {
   reason: Schema.Literals(["malformed", "too_long", "scheme", "user_info", "address"]),
 }) {}
 
-/** The name has no address; the issue code `url_not_resolvable`. spec 1.9.4. */
+/** The name has no address; the issue code `url_not_resolvable`. */ // spec 1.9.4
 export class NameNotResolved extends Schema.TaggedError<NameNotResolved>()("NameNotResolved", {}) {}
 
 /** Nobody listens, or there is no way there. `code`: of the system, such as `ECONNREFUSED`. */

@@ -6,13 +6,13 @@ import { Result } from "effect"
 import { UrlNotAllowed } from "./outbound-error.ts"
 import { isPublicAddress } from "./public-address.ts"
 
-/** spec 1.9. Units: Unicode code points. */
+/** Units: Unicode code points. */ // spec 1.9
 export const urlLengthMax = 2048
 
 export interface UrlRules {
   /** `http:` besides `https:`: for pages that are read, never for webhooks. */
   readonly isPlainAllowed: boolean
-  /** `ALLOW_PRIVATE_WEBHOOKS`: any address, and `http:`. Lifts nothing else. spec 1.9.8. */
+  /** `ALLOW_PRIVATE_WEBHOOKS`: any address, and `http:`. Lifts nothing else. */ // spec 1.9.8
   readonly isPrivateAllowed: boolean
 }
 

@@ -19,7 +19,7 @@ import { readOutboundUrl } from "./outbound-url.ts"
 import { answerBytesMax, type OutboundAnswer, type OutboundRequest, Sending } from "./sending.ts"
 import { type Guard, NameLookup, sharedLookup, vettedAddresses } from "./vetted-addresses.ts"
 
-/** `ALLOW_PRIVATE_WEBHOOKS`: lifts the rules of scheme and address. spec 1.2, 1.9. */
+/** `ALLOW_PRIVATE_WEBHOOKS`: lifts the rules of scheme and address. */ // spec 1.2, 1.9
 export const PrivateAddressesAllowed = Context.Reference<boolean>(
   "@footfall/server/outbound/PrivateAddressesAllowed",
   { defaultValue: () => false },
@@ -61,12 +61,11 @@ export class Outbound extends Context.Service<
     /** Reads a page by GET, over `http:` too. An answer of any status is a page. */
     readPage(request: PageRequest): Effect.Effect<OutboundPage, PageError>
     /**
-     * Sends one request and gives its answer, of whatever status; a redirect is an answer too.
-     *
-     * The name is resolved and vetted anew, then a connection of those addresses is used, kept or made.
-     * *Errors*: no header of an answer came within `timeoutMs`. Once there is one it is the answer,
-     * whatever becomes of the body. Source: spec 1.9, 8.1.
-     */
+     * Sends one request and gives its answer, of whatever status; a redirect is an answer too. The name is
+     * resolved and vetted anew, then a connection of those addresses is used, kept or made.
+     * *Errors*: no header of an answer came within `timeoutMs`. Once there is one it is the answer, whatever
+     * becomes of the body.
+     */ // spec 1.9, 8.1
     send(request: OutboundRequest): Effect.Effect<OutboundAnswer, OutboundError>
     /**
      * Whether a request would be sent there now: the form, and every address of the name. Connects to

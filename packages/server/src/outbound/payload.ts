@@ -1,7 +1,7 @@
 // How long the body of a webhook may be, of both families, and what is shortened in one that would be longer:
 // the longest texts first, by their bytes in JSON, whose letters take one to six. Most bodies are a tenth of it.
 
-/** spec 8.1. Units: bytes. */
+/** Units: bytes. */ // spec 8.1
 export const payloadBytesMax = 20_000
 
 /** Down to here each text may be cut; shorter ones are always whole. Our bound. Units: bytes in JSON. */

@@ -24,7 +24,7 @@ export interface OutboundAnswer extends Exchanged {
   readonly bodyIsCut: boolean
 }
 
-/** spec 1.9. */
+// spec 1.9
 export const answerBytesMax = 65_536
 /** Answers of 100 to 199 before the answer itself. */
 const informationalMax = 10

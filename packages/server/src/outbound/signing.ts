@@ -16,21 +16,20 @@ const base32Digits = "abcdefghijklmnopqrstuvwxyz234567"
 
 type Random = SecureRandom.SecureRandom["Service"]
 
-/** `whsec_` + base64 of 32 random bytes. spec 2.15, 8.1. */
+/** `whsec_` + base64 of 32 random bytes. */ // spec 2.15, 8.1
 export const newWebhookSecret = (random: Random): Effect.Effect<Redacted.Redacted> =>
   Effect.map(random.randomBytes(secretBytes), (bytes) =>
     Redacted.make(secretPrefix + Buffer.from(bytes).toString("base64")),
   )
 
-/** `msg_` + 26 random characters: of visitor webhooks and of tests. spec 8.1, 8.5. */
+/** `msg_` + 26 random characters: of visitor webhooks and of tests. */ // spec 8.1, 8.5
 export const newMessageId = (random: Random): Effect.Effect<string> =>
   Effect.map(random.randomBytes(idBytes), messageId)
 
 /**
- * The `webhook-id` of an intent event: the same for every attempt, after a crash too.
- *
- * `hashedEmail`: empty for started and completed. Source: spec 8.3.
- */
+ * The `webhook-id` of an intent event: the same for every attempt, after a crash too. `hashedEmail`: empty for
+ * started and completed.
+ */ // spec 8.3
 export const messageIdOf = (deliveryId: string, event: string, hashedEmail: string): string =>
   messageId(hash("sha256", `${deliveryId}.${event}.${hashedEmail}`, "buffer"))
 
@@ -48,7 +47,7 @@ const messageId = (bytes: Uint8Array): string => {
 export interface SignedMessage {
   /** `webhook-id`. */
   readonly id: string
-  /** Of this id, from 1. spec 8.1.5. */
+  /** Of this id, from 1. */ // spec 8.1.5
   readonly attempt: number
   /** Exactly what is sent. */
   readonly body: string | Uint8Array
@@ -59,7 +58,7 @@ export interface SignedMessage {
   readonly isTest?: boolean
 }
 
-/** All headers of a webhook, lower case. spec 8.1. */
+/** All headers of a webhook, lower case. */ // spec 8.1
 export const signedHeaders = (message: SignedMessage): Record<string, string> => {
   const { at, attempt, body, id, isTest = false, secrets } = message
   const second = Math.floor(at.epochMilliseconds / 1000)

@@ -19,9 +19,9 @@ export const NameLookup = Context.Reference<Lookup>("@footfall/server/outbound/N
 })
 
 /**
- * One look-up of a name at a time: attempts that begin while it is under way get its answer, which is
- * newer than they are. Nothing is remembered after it (spec 1.9: once per attempt).
- */
+ * Looks a name up once at a time: attempts that begin while a look-up is running share its answer, which is
+ * newer than they are. Nothing is cached after it, so that every attempt looks the name up.
+ */ // spec 1.9
 export const sharedLookup = (lookup: Lookup): Lookup => {
   const underWay = new Map<string, ReturnType<Lookup>>()
   return (name) => {

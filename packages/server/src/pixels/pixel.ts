@@ -6,7 +6,7 @@ import { described } from "../http/described.ts"
 import { PathPrefixes, PixelSettings, SettingsChange } from "./settings.ts"
 import { requestText } from "../http/request-text.ts"
 
-/** spec 2.3. Units: characters of the ASCII form. */
+/** Units: characters of the ASCII form. */ // spec 2.3
 export const domainLengthMax = 255
 /** An address may be sent in place of a domain; this is the bound of one. Units: code points. */
 const domainTextLengthMax = 2048
@@ -54,9 +54,9 @@ export class PixelWithCode extends Schema.Opaque<PixelWithCode>()(
 ) {}
 
 /**
- * The normal form of a domain: lower case, ASCII, without scheme, user info, `www.`, port, path and
- * trailing dot. Undefined for what is no host name. Idempotent. Source: spec 1.5.
- */
+ * The normal form of a domain: lower case, ASCII, without scheme, user info, `www.`, port, path and trailing dot.
+ * Undefined for what is no host name. Idempotent.
+ */ // spec 1.5
 export const normalizeDomain = (text: string): string | undefined =>
   normalForm.normalizeDomain(text, domainLengthMax)
 

@@ -21,7 +21,7 @@ const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export class Pixels extends Context.Service<
   Pixels,
   {
-    /** Non-deleted pixels, newest creation first. spec 5.2.1. */
+    /** Non-deleted pixels, newest creation first. */ // spec 5.2.1
     list(organizationId: string): Effect.Effect<ReadonlyArray<PixelRow>>
     /** Fails with PixelNotFound for an unknown or deleted id, and one of another organization. */
     find(key: PixelKey): Effect.Effect<PixelRow, PixelNotFound>

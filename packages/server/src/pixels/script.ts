@@ -97,7 +97,7 @@ export const assemble = ({ settings, template }: ScriptParts): string =>
 
 const hashLength = 16
 
-/** By which the address of a pinned script names it. Source: spec 2.3. */
+/** By which the address of a pinned script names it. */ // spec 2.3
 export const scriptHash = (body: string): string =>
   createHash("sha256").update(body).digest("hex").slice(0, hashLength)
 

@@ -56,7 +56,7 @@ export interface PixelScopeRow {
   readonly lastEventAt: string | null
   /** The pixel, when the scope holds exactly one. */
   readonly pixelId: string | null
-  /** How far back the organization keeps its data; null: for good. spec 1.8. */
+  /** How far back the organization keeps its data; null: for good. */ // spec 1.8
   readonly retentionDays: number | null
 }
 

@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import type { Queue } from "../jobs/queue.ts"
 
-/** spec 2.11. The last three are the ends of a run. */
+/** The last three are the ends of a run. */ // spec 2.11
 export const runStatuses = ["queued", "running", "completed", "failed", "cancelled"] as const
 export const RunStatus = Schema.Literals(runStatuses)
 export type RunStatus = typeof RunStatus.Type
@@ -11,7 +11,7 @@ export type RunStatus = typeof RunStatus.Type
 export const runTypes = ["manual", "daily"] as const
 export type RunType = (typeof runTypes)[number]
 
-/** spec 2.11. */
+// spec 2.11
 export const runErrorCodes = [
   "CONFIG_INVALID",
   "DATA_UNAVAILABLE",
@@ -53,7 +53,7 @@ export class Run extends Schema.Opaque<Run>()(
   }).annotate({ identifier: "AudienceRun" }),
 ) {}
 
-/** Runs as a queue of work. Waits of 30 seconds and 2 minutes. *Source*: spec 4.2. */
+/** Runs as a queue of work. Waits of 30 seconds and 2 minutes. */ // spec 4.2
 export const runQueue: Queue = {
   table: "audience_run",
   waiting: "queued",

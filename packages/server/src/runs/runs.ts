@@ -156,7 +156,7 @@ export class Runs extends Context.Service<Runs, RunsShape>()("@footfall/server/r
   static readonly layer = Layer.effect(Runs, make)
 }
 
-/** What a run keeps of the moment it is started. spec 2.11. */
+/** What a run keeps of the moment it is started. */ // spec 2.11
 export const frozen = (
   { config, id, organizationId }: AudienceRow,
   topics: ReadonlyMap<number, Topic>,

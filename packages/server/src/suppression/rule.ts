@@ -10,9 +10,9 @@ import { Schema } from "effect"
 import { hash } from "node:crypto"
 import { spellingsOf } from "../visits/international-domain.ts"
 
-/** Rules of one POST or PUT, elements of one DELETE. spec 10.3. */
+/** Rules of one POST or PUT, elements of one DELETE. */ // spec 10.3
 export const rulesPerRequestMax = 25_000
-/** Rejected rows that are told one by one. spec 2.6.12. */
+/** Rejected rows that are told one by one. */ // spec 2.6.12
 export const rejectedRowsMax = 100
 /** Code points of a rejected value that are repeated. spec 2.6. */
 const rejectedValueLengthMax = 512

@@ -12,7 +12,7 @@ import { readSubmission, type Submission } from "./submission.ts"
 
 export class RuleNotFound extends Schema.TaggedError<RuleNotFound>()("RuleNotFound", {}) {}
 
-/** spec 2.6.12. */
+// spec 2.6.12
 export interface BulkWrite extends Pick<Submission, "rejected" | "rejectedCount"> {
   readonly added: number
   readonly removed: number

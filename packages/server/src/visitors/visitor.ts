@@ -6,7 +6,7 @@ import type { VisitorRow } from "./visitor-row.ts"
 const text = Schema.NullOr(Schema.String)
 const texts = Schema.Array(Schema.String)
 
-/** The canonical fields of spec 2.1; all that webhooks are told. */
+/** The canonical fields, which are also those of a webhook. */ // spec 2.1
 export const canonicalFields = {
   email: text,
   emailHash: Schema.String,
@@ -87,7 +87,7 @@ export type CanonicalVisitor = typeof CanonicalVisitor.Type
 type CanonicalName = keyof CanonicalVisitor
 const canonicalNames = Object.keys(canonicalFields) as ReadonlyArray<CanonicalName> // its keys
 
-/** Without aliases and the mark of suppression. spec 8.5. */
+/** Without aliases and the mark of suppression. */ // spec 8.5
 export const canonicalVisitorOf = (row: VisitorRow): CanonicalVisitor => {
   const visitor = visitorOf(row)
   // Every canonical field, each with its own value.

@@ -14,9 +14,9 @@ import { VisitorStore } from "./store.ts"
 import { type Timeframe, windowStart } from "./timeframe.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
-/** Visitors of a page. spec 10.3. */
+/** Visitors of a page. */ // spec 10.3
 export const visitorPageSize = 50
-/** Sessions of a journey. spec 10.3. */
+/** Sessions of a journey. */ // spec 10.3
 export const journeySessionsMax = 50
 
 export class VisitorNotFound extends Schema.TaggedError<VisitorNotFound>()("VisitorNotFound", {}) {}

@@ -22,7 +22,7 @@ export const attributionValueLengthMax = 255
 /** A longer click id is left out: cut short it would name nothing. Our bound. */
 export const clickIdLengthMax = 512
 
-/** The click ids that answers show, by parameter. Source: spec 2.2 and 6.5. */
+/** The click ids that answers show, by parameter. */ // spec 2.2 and 6.5
 export const exposedClickIds = [
   "gclid",
   "gbraid",

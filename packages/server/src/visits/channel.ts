@@ -4,7 +4,7 @@
 import type { ClickIds, Utm } from "./attribution.ts"
 import { referrerKind } from "./referrer-lists.ts"
 
-/** Source: spec 6.5. */
+// spec 6.5
 export const channels = [
   "direct",
   "organic_search",

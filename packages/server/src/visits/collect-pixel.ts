@@ -2,7 +2,7 @@
 // they are only read. The arrays may be kept by identity: a changed pixel is a new value, never a
 // changed array, because parsed networks and filters are remembered per array.
 
-/** The part of a pixel's settings that decides what is collected. Source: spec 2.4. */
+/** The part of a pixel's settings that decides what is collected. */ // spec 2.4
 export interface CollectSettings {
   readonly consent?: "auto" | "required" | "granted" | "denied" | null
   readonly respectDnt?: boolean | null
@@ -17,7 +17,7 @@ export interface CollectSettings {
 export interface CollectPixel {
   readonly organizationId: string
   readonly id: string
-  /** Normalized: lower case, without `www.` (spec 1.5). */
+  /** Normalized: lower case, without `www.`. */ // spec 1.5
   readonly domain: string
   /** False when the pixel is paused or its organization is not active. */
   readonly isActive: boolean

@@ -15,10 +15,10 @@ import { Collect, type CollectOutcome } from "./collect.ts"
 import { GeoCountryHeader } from "./collect-config.ts"
 import type { CollectPixel } from "./collect-pixel.ts"
 
-/** Body of one batch. spec 1.4. Units: bytes. */
+/** Body of one batch. Units: bytes. */ // spec 1.4
 export const batchBytesMax = 65_536
 
-/** On every answer of the collect route. spec 6.3. */
+/** On every answer of the collect route. */ // spec 6.3
 export const corsHeaders = {
   "access-control-allow-origin": "*",
   // Else a browser keeps from the script how long it is to wait.

@@ -75,9 +75,9 @@ export class Collect extends Context.Service<
   Collect,
   {
     /**
-     * Takes one batch. Never rejects. Guarantee: "stored" means committed; an event id that was
-     * stored before is not stored again. Source: spec 6.3.
-     */
+     * Takes one batch. Never rejects. Guarantee: "stored" means committed; an event id that was stored before is
+     * not stored again.
+     */ // spec 6.3
     collect(input: CollectInput): Promise<CollectOutcome>
   }
 >()("@footfall/server/visits/Collect") {

@@ -2,7 +2,7 @@
 // a page cannot change it. Source: spec 6.6.
 import type { CollectSettings } from "./collect-pixel.ts"
 
-/** What the script says of consent. Source: spec 6.3. */
+/** What the script says of consent. */ // spec 6.3
 export type Consent = "granted" | "implied" | "anonymous"
 
 /** `refused`: nothing is stored. `anonymous`: counted without any id, never identified. */

@@ -3,7 +3,7 @@
 // the last 1,000 User-Agents, because a look-up in the crawler list takes some microseconds.
 import { isbot } from "isbot"
 
-/** Source: spec 2.2, `deviceType`. */
+// spec 2.2, `deviceType`
 export type DeviceType = "desktop" | "mobile" | "tablet" | "bot" | "unknown"
 
 const rememberedMax = 1_000

@@ -6,7 +6,7 @@ import { spellingsOf } from "./international-domain.ts"
 
 export type EmailKind = "business" | "personal"
 
-/** Hashes of the normalized address in UTF-8, lower-case hex. Source: spec 1.5. */
+/** Hashes of the normalized address in UTF-8, lower-case hex. */ // spec 1.5
 export interface EmailHashes {
   readonly sha256: string
   readonly sha1: string
@@ -44,11 +44,11 @@ export const hashEmail = (email: string): EmailHashes => ({
   md5: hash("md5", email),
 })
 
-/** Personal when the domain is on the shipped free-mail list. Source: spec 1.5. */
+/** Personal when the domain is on the shipped free-mail list. */ // spec 1.5
 export const emailKind = (email: string): EmailKind =>
   freeMail.has(domainOf(email)) ? "personal" : "business"
 
-/** What a domain rule is compared with: the domain in its normal form. spec 2.6. */
+/** What a domain rule is compared with: the domain in its normal form. */ // spec 2.6
 export const ruleDomainOf = (email: string): string => {
   const domain = domainOf(email)
   return normalForm.normalizeDomain(domain, addressLengthMax) ?? domain

@@ -17,10 +17,7 @@ export const isWithin = (host: string, domain: string): boolean => {
   return plain === domain || plain.endsWith(`.${domain}`)
 }
 
-/**
- * A pixel whose own domain is `localhost` is a development pixel: every local host is its own.
- * Source: spec 6.1.
- */
+/** A pixel whose own domain is `localhost` is a development pixel: every local host is its own. */ // spec 6.1
 export const hostStanding = (host: string, domain: string): HostStanding => {
   if (localHosts.has(plainHost(host))) return domain === "localhost" ? "own" : "local"
   return isWithin(host, domain) ? "own" : "foreign"

@@ -1,9 +1,9 @@
 // A page address, read once: what the query says is taken out first, then query, fragment, user and
 // password are gone for good (spec 2.1). Only http and https pages are pages.
 
-/** Source: spec 6.3. */
+// spec 6.3
 export const urlLengthMax = 2048
-/** Source: spec 2.2. Units: UTF-16 code units. */
+/** Units: UTF-16 code units. */ // spec 2.2
 export const pathLengthMax = 512
 
 export interface PageUrl {

@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { CollectedEvent } from "./collected-event.ts"
 
-/** Batches per minute, address and pixel. Source: spec 10.2. */
+/** Batches per minute, address and pixel. */ // spec 10.2
 export const batchesPerMinuteMax = 600
 
 /** The events of one request. */

@@ -125,9 +125,9 @@ const make = Effect.gen(function* () {
       ),
 
     /**
-     * Found for change in this transaction. Made active again it has not been failing; after it was
-     * disabled by the server it has no failures behind it either (spec 4.6).
-     */
+     * Found for change in this transaction. Made active again it has not been failing; after it was disabled by
+     * the server it has no failures behind it either.
+     */ // spec 4.6
     update: (key: WebhookKey, content: WebhookContent): Effect.Effect<Webhook> =>
       sql<Row>`
         update webhook set

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { described } from "../http/described.ts"
 import { requestText } from "../http/request-text.ts"
 
-/** Visitor webhooks of an organization. spec 2.20, 10.3. */
+/** Visitor webhooks of an organization. */ // spec 2.20, 10.3
 export const webhooksMax = 20
 
 const Trigger = Schema.Literals(["first_match", "every_update"])
@@ -74,7 +74,7 @@ const fields = {
   ),
 }
 
-/** Body of a creation. spec 5.6. */
+/** Body of a creation. */ // spec 5.6
 export class NewWebhook extends Schema.Opaque<NewWebhook>()(
   Schema.Struct({
     name: fields.name,
@@ -87,7 +87,7 @@ export class NewWebhook extends Schema.Opaque<NewWebhook>()(
   }).annotate({ identifier: "NewVisitorWebhook" }),
 ) {}
 
-/** Body of a change: what is left out stays. spec 5.6. */
+/** Body of a change: what is left out stays. */ // spec 5.6
 export class WebhookChange extends Schema.Opaque<WebhookChange>()(
   Schema.Struct({
     name: Schema.optionalKey(fields.name),
@@ -100,7 +100,7 @@ export class WebhookChange extends Schema.Opaque<WebhookChange>()(
   }).annotate({ identifier: "VisitorWebhookChange" }),
 ) {}
 
-/** Hours the former secret signs too after a rotation. spec 5.6. */
+/** Hours the former secret signs too after a rotation. */ // spec 5.6
 export const graceHoursDefault = 24
 
 /** Body of a rotation. */
@@ -111,7 +111,7 @@ export const SecretRotation = Schema.Struct({
   ),
 }).annotate({ identifier: "SecretRotation" })
 
-/** Percent with 2 decimals, halves away from zero; null of nothing. spec 1.5. */
+/** Percent with 2 decimals, halves away from zero; null of nothing. */ // spec 1.5
 export const successRateOf = (succeeded: number, failed: number): number | null => {
   const deliveries = succeeded + failed
   return deliveries === 0 ? null : Math.round((succeeded * 10_000) / deliveries) / 100

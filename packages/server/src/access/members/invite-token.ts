@@ -3,7 +3,7 @@
 import { Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 
-/** Validity of an invitation. spec 5.13. */
+/** Validity of an invitation. */ // spec 5.13
 export const inviteLifetimeDays = 7
 
 export const makeInviteToken = (): Redacted.Redacted =>

@@ -154,7 +154,7 @@ const make = Effect.gen(function* () {
 export class Members extends Context.Service<
   Members,
   {
-    /** Newest first. spec 1.6. */
+    /** Newest first. */ // spec 1.6
     list(
       organizationId: string,
       position: ListPosition,

@@ -91,7 +91,7 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    /** Without an organization: in the one joined first. spec 5.12. */
+    /** Without an organization: in the one joined first. */ // spec 5.12
     find: (key: MemberKey): Effect.Effect<Option.Option<MemberRights>> =>
       Effect.orDie(
         find({

@@ -4,7 +4,7 @@ import { parseNetwork } from "../../http/client-address.ts"
 import { described } from "../../http/described.ts"
 import { type Organization, OrganizationStatus } from "../organization.ts"
 
-/** spec 2.21. */
+// spec 2.21
 export const excludedIpsMax = 200
 
 export class OrganizationWire extends Schema.Opaque<OrganizationWire>()(
@@ -15,7 +15,7 @@ export class OrganizationWire extends Schema.Opaque<OrganizationWire>()(
     status: OrganizationStatus,
     settings: Schema.Struct({
       excludedIps: Schema.Array(Schema.String),
-      /** Days sessions and events are kept; null: for good. spec 1.8. */
+      /** Days sessions and events are kept; null: for good. */ // spec 1.8
       retentionDays: Schema.NullOr(Schema.Int),
     }),
     createdAt: Schema.DateTimeUtcFromString,

@@ -120,7 +120,7 @@ const make = Effect.gen(function* () {
 export class Organizations extends Context.Service<
   Organizations,
   {
-    /** Of the caller's user, newest first. spec 1.6. */
+    /** Of the caller's user, newest first. */ // spec 1.6
     list(
       caller: Caller,
       position: ListPosition,
@@ -136,10 +136,9 @@ export class Organizations extends Context.Service<
     }): Effect.Effect<Organization, SlugTaken>
     update(caller: Caller, patch: OrganizationPatch): Effect.Effect<Organization>
     /**
-     * What only the operator sets; pixels follow the status (spec 4.6).
-     *
+     * What only the operator sets; pixels follow the status.
      * *Errors*: OrganizationNotFound, StatusUnreachable.
-     */
+     */ // spec 4.6
     set(
       organizationId: string,
       settings: OperatorSettings,

@@ -13,7 +13,7 @@ export interface OrganizationPatch {
   readonly retentionDays?: number | null | undefined
 }
 
-/** What only the operator sets; what is undefined stays. spec 1.1. */
+/** What only the operator sets; what is undefined stays. */ // spec 1.1
 export interface OperatorSettings {
   readonly status?: OrganizationStatus | undefined
   /** Credits of a calendar month; null: no limit. */
@@ -148,7 +148,7 @@ const make = Effect.gen(function* () {
     set: (id: string, settings: OperatorSettings): Effect.Effect<SetOrganization> =>
       Effect.orDie(set({ id, ...settings })),
 
-    /** spec 4.6: pixels that were paused by hand stay so. */
+    /** Pixels that were paused by hand stay paused. */ // spec 4.6
     pausePixels: (id: string): Effect.Effect<void> =>
       sql`
         update pixel

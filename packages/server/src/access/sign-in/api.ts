@@ -47,7 +47,7 @@ const newPassword = Schema.String.check(
   lengthAtMost(passwordLengthMax),
 )
 
-/** spec 10.2: a wrong password counts, it is what the limit is there for. */
+/** A wrong password counts: it is what the limit is for. */ // spec 10.2
 export const perAddress = { name: "auth", limit: 10, countsUnauthorized: true }
 
 const errors = [TooManyRequests, Unauthorized]

@@ -14,7 +14,7 @@ import { externalClaims, localAudience, localClaims } from "./token-claims.ts"
 
 export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {}) {}
 
-/** How long an access token is valid. spec 7. */
+/** How long an access token is valid. */ // spec 7
 export const accessTokenLifetime = Duration.minutes(60)
 
 const algorithm = "HS256"

@@ -8,7 +8,7 @@ import { NameLookup } from "../../outbound/vetted-addresses.ts"
 import { AccessConfig } from "../access-config.ts"
 import { type KeySet, readKeySet, type WantedKey } from "./key-set.ts"
 
-/** The algorithms of the external issuer. spec 7. */
+/** The algorithms of the external issuer. */ // spec 7
 export const externalAlgorithms: ReadonlyArray<string> = ["RS256", "PS256", "ES256", "EdDSA"]
 
 /** No set of keys can be had that may still be used. */

@@ -4,7 +4,7 @@ import { Option, Schema } from "effect"
 import { lengthAtLeast, lengthAtMost } from "../../http/request-text.ts"
 import { Role } from "../role.ts"
 
-/** Clock skew between us and who issued a token. spec 7. */
+/** Clock skew between us and who issued a token. */ // spec 7
 export const clockSkewSeconds = 30
 /** An external token issued longer ago is refused, whatever its `exp`. */
 export const externalAgeSecondsMax = 86_400

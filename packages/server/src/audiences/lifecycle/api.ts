@@ -21,7 +21,7 @@ import { Audience, AudienceChange, AudienceStatus, NewAudience } from "./audienc
 const path = "/v1/intent/audiences"
 const params = { id: Schema.String.check(Schema.isUUID()) }
 
-/** Shared with runs, results and exports. spec 10.2. */
+/** Shared with runs, results and exports. */ // spec 10.2
 export const audiencesLimit = { name: "audiences", limit: 120 }
 
 export const AudiencePage = Schema.Struct({

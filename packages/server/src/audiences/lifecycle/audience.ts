@@ -6,14 +6,14 @@ import { requestText } from "../../http/request-text.ts"
 import { Topic } from "../../topics/topic.ts"
 import { AppliedFilters, ConfigRequest } from "../config-request.ts"
 
-/** Audiences that an organization can save; deleted ones do not count. spec 10.3. */
+/** Audiences that an organization can save; deleted ones do not count. */ // spec 10.3
 export const audiencesMax = 50
 const nameLengthMax = 255
 
 export const AudienceStatus = Schema.Literals(["draft", "active", "paused"])
 export type AudienceStatus = typeof AudienceStatus.Type
 
-/** By a slot of the organization, or by access to one run. spec 4.1. */
+/** By a slot of the organization, or by access to one run. */ // spec 4.1
 export const AccessType = Schema.Literals(["paid", "one_shot"])
 export type AccessType = typeof AccessType.Type
 
@@ -52,7 +52,7 @@ const name = described(
   requestText({ lengthMin: 1, lengthMax: nameLengthMax }),
 )
 
-/** Body of a creation. No audience begins as paused. spec 4.2. */
+/** Body of a creation. No audience begins as paused. */ // spec 4.2
 export class NewAudience extends Schema.Opaque<NewAudience>()(
   Schema.Struct({
     name,
@@ -64,7 +64,7 @@ export class NewAudience extends Schema.Opaque<NewAudience>()(
   }).annotate({ identifier: "NewAudience" }),
 ) {}
 
-/** Body of a change: what is left out stays. spec 5.8. */
+/** Body of a change: what is left out stays. */ // spec 5.8
 export class AudienceChange extends Schema.Opaque<AudienceChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),

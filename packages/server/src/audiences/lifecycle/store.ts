@@ -119,7 +119,7 @@ const make = Effect.gen(function* () {
         return { ...organization!, saved, slotsUsed }
       }),
 
-    /** Active audiences that take a slot. spec 4.1. */
+    /** Active audiences that take a slot. */ // spec 4.1
     slotsUsed: (organizationId: string): Effect.Effect<number> =>
       counted(organizationId).pipe(
         Effect.map(({ slotsUsed }) => slotsUsed),
@@ -188,11 +188,9 @@ const make = Effect.gen(function* () {
       `.pipe(Effect.map((rows) => rows.length > 0)),
 
     /**
-     * What a completed run leaves on its audience; an audience with access to one run is paused by it.
-     * Joins the transaction in which the run completes. `completedAt`: as Postgres reads a timestamp.
-     *
-     * *Source*: spec 2.8, 4.1.
-     */
+     * What a completed run leaves on its audience; an audience with access to one run is paused by it. Joins the
+     * transaction in which the run completes. `completedAt`: as Postgres reads a timestamp.
+     */ // spec 2.8, 4.1
     refreshed: (
       organizationId: string,
       audienceId: string,

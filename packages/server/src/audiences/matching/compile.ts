@@ -77,7 +77,7 @@ export const audience = (
   qualified: SqlText = everybodyWho(question),
 ): SqlText => (asksProfiles(question) ? matched(question, qualified) : located(question, qualified))
 
-/** Whether a rule in force matches the person `known`. spec 2.6; docs/adr/0018. */
+/** Whether a rule in force matches the person `known`. */ // spec 2.6; docs/adr/0018
 export const isSuppressed = (organizationId: string): SqlText => sqlText`exists (
   select
   from suppression_list as list

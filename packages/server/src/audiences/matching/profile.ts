@@ -71,7 +71,7 @@ const primaryEmail = SqlText.of(
   "coalesce(record.email, record.business_email, record.personal_email, record.emails[1])",
 )
 
-/** As rules are compared with it. spec 2.6. */
+/** As rules are compared with it. */ // spec 2.6
 export const domainOfRule = (email: SqlText) =>
   sqlText`regexp_replace(split_part(${email}, '@', -1), '^(www\\.)+(?=[^.]+\\.)', '')`
 

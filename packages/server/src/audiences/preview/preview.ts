@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import type { SampleRow } from "../store.ts"
 
-/** People of a sample. spec 10.3. */
+/** People of a sample. */ // spec 10.3
 export const sampleMax = 50
 
 export const MaskedPerson = Schema.Struct({

@@ -3,11 +3,11 @@
 import type { AttemptError, ContactOutcome, Halt } from "./outcome.ts"
 import type { PlannedContact, PresentContact } from "./planned-contact.ts"
 
-/** Contacts in a row that failed for good with the same code. spec 8.4. */
+/** Contacts in a row that failed for good with the same code. */ // spec 8.4
 export const streakMax = 10
 /** From so many contacts on, more than half that failed transiently concern the endpoint. spec 8.4.3. */
 const shareContactsMin = 10
-/** spec 8.4, 10.3. */
+// spec 8.4, 10.3
 export const contactAttemptsMax = 3
 
 export interface Streak {
@@ -15,7 +15,7 @@ export interface Streak {
   readonly count: number
 }
 
-/** spec 8.4. `statusCode`: the last one's. */
+/** `statusCode`: the last one's. */ // spec 8.4
 export const consecutiveErrors = ({ code, count }: Streak, statusCode: number | null): Halt => ({
   type: "stopped",
   error: {

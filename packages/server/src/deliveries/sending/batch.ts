@@ -33,7 +33,7 @@ const partSize = batchSize / 2
 /** As many as are sent in the time of a look into the database. */
 const lastContacts = 20
 
-/** After the first attempt and after the second. spec 8.4. Units: milliseconds. */
+/** After the first attempt and after the second. Units: milliseconds. */ // spec 8.4
 export const contactWaitsMs = [2_000, 10_000] as const
 
 interface Due {

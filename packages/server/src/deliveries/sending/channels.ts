@@ -87,7 +87,7 @@ export const listChannel = (
     readonly audienceId: string
     readonly config: AutomationConfig
     readonly topics: Topics
-    /** A call has shown that the account cannot be sent by now. spec 4.5. */
+    /** A call has shown that the account cannot be sent by now. */ // spec 4.5
     readonly failed: () => Effect.Effect<void>
   },
 ): Channel => ({

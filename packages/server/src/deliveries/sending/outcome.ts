@@ -103,7 +103,7 @@ export const outboundOutcome = (failure: Pick<OutboundError, "_tag">): NotSent =
   }
 }
 
-/** spec 2.17, 8.4. */
+// spec 2.17, 8.4
 export const mailerOutcome = (failure: MailerError): NotSent => {
   switch (failure._tag) {
     case "CredentialsRefused": {

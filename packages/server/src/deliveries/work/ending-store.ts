@@ -115,8 +115,8 @@ export const endings = (
     settle,
     /**
      * Puts it back for the next attempt; false: it had the last one. An attempt under which something was
-     * acknowledged is taken off again: it was not the endpoint's that nothing arrives (spec 2.16).
-     */
+     * acknowledged is taken off again: it was not the endpoint's that nothing arrives.
+     */ // spec 2.16
     park,
     /** Puts it back as if it had not been claimed. */
     release: (claim: Claim): Effect.Effect<void> =>

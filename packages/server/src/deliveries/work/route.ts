@@ -103,7 +103,7 @@ export const makeRoutes = Effect.gen(function* () {
     /** A halt when the account of the destination cannot be sent by. */
     open: (work: DeliveryWork, { config }: Target): Effect.Effect<Route | Halt> =>
       config.destinationType === "webhook" ? Effect.succeed(webhook(work)) : list(work, config),
-    /** The account's credentials were refused: it is probed at once. spec 4.5.2. */
+    /** The account's credentials were refused: it is probed at once. */ // spec 4.5.2
     suspect: ({ organizationId }: DeliveryWork, { config }: Target): Effect.Effect<void> =>
       config.destinationType === "webhook"
         ? Effect.void

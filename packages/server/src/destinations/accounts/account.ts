@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { described } from "../../http/described.ts"
 import { requestText } from "../../http/request-text.ts"
 
-/** spec 10.3. */
+// spec 10.3
 export const accountsPerOrganizationMax = 50
 
 export const accountStatuses = ["healthy", "unhealthy", "disconnected"] as const

@@ -13,7 +13,7 @@ import { type AccountKey, type AccountRow, AccountsStore } from "./store.ts"
 
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {}) {}
 
-/** Neither the account nor the server says where the provider is. spec 2.17. */
+/** Neither the account nor the server says where the provider is. */ // spec 2.17
 export class IntegrationUnavailable extends Schema.TaggedError<IntegrationUnavailable>()(
   "IntegrationUnavailable",
   {},

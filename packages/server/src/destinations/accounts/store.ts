@@ -119,7 +119,7 @@ const make = Effect.gen(function* () {
         where ${at(key)} and deleted_at is null
         returning id`.pipe(Effect.map((rows) => rows.length > 0)),
 
-    /** Destinations that can no longer send by the account wait for their owner. spec 4.3. */
+    /** Destinations that can no longer send by the account wait for their owner. */ // spec 4.3
     stopDestinations: (
       { accountId, organizationId }: AccountKey,
       statuses: ReadonlyArray<"active" | "paused">,

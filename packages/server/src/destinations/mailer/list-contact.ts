@@ -25,7 +25,7 @@ export const listContact = (
         tags: [...new Set([...config.tags, managedTag(audienceId)])],
       }
 
-/** Shows in the list which audience a contact came from. spec 2.17. */
+/** Shows in the list which audience a contact came from. */ // spec 2.17
 export const managedTag = (audienceId: string): string => `audience:${audienceId.slice(0, 8)}`
 
 /**

@@ -44,7 +44,7 @@ export class ProviderUnreachable extends Schema.TaggedError<ProviderUnreachable>
 export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
   status: Schema.Int,
   isTransient: Schema.Boolean,
-  /** Honoured on 503 too. spec 8.1. */
+  /** Honoured on 503 too. */ // spec 8.1
   retryAfterSeconds: Schema.NullOr(Schema.Int),
 }) {}
 
@@ -57,15 +57,15 @@ export type MailerError =
   | ProviderFailed
 
 /**
- * Whether it makes the account unhealthy: 5xx, 429, no answer (spec 4.5). Refused credentials show
- * by a probe, and what is said of a list or a contact says nothing of the account.
- */
+ * Whether it makes the account unhealthy: 5xx, 429, no answer. Refused credentials show by a probe, and what is
+ * said of a list or a contact says nothing of the account.
+ */ // spec 4.5
 export const isOfAccount = (error: MailerError): boolean =>
   error._tag === "ProviderRateLimited" ||
   error._tag === "ProviderUnreachable" ||
   (error._tag === "ProviderFailed" && error.isTransient)
 
-/** Status the provider answered with, or null when there was none. spec 9, PROVIDER_ERROR. */
+/** Status the provider answered with; null when it gave no answer. */ // spec 9, PROVIDER_ERROR
 export const providerStatus = (error: MailerError): number | null => {
   switch (error._tag) {
     case "CredentialsRefused":

@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import { ProviderRateLimited } from "./mailer-error.ts"
 import { fullBucket, refused, succeeded, take, type TokenBucket } from "./token-bucket.ts"
 
-/** A longer wait is the caller's: a delivery is parked for it. spec 8.1.8. Units: milliseconds. */
+/** A longer wait is the caller's: a delivery is parked for it. Units: milliseconds. */ // spec 8.1.8
 export const waitMsMax = 12_000
 /** Accounts whose bucket is known; the one that was asked longest ago begins anew. */
 const accountsMax = 1_000

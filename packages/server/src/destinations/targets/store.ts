@@ -105,11 +105,9 @@ const make = Effect.gen(function* () {
         where ${at(key)}`.pipe(Effect.asVoid),
 
     /**
-     * An active destination waits for its owner; every other status stays (spec 4.3). One that was
-     * paused just before is approved again before it is active.
-     *
-     * `error`: kept in `stats` whatever the status.
-     */
+     * An active destination waits for its owner; every other status stays. One that was paused just before is
+     * approved again before it is active. `error`: kept in `stats` whatever the status.
+     */ // spec 4.3
     needsAttention: (
       key: TargetKey,
       { code, message }: TargetError,
@@ -123,9 +121,9 @@ const make = Effect.gen(function* () {
         where ${at(key)}`.pipe(Effect.asVoid),
 
     /**
-     * A delivery of a run is complete. The run that counts as delivered last only moves forward, so a
-     * retry of an older one does not take it back. spec 4.4.
-     */
+     * A delivery of a run is complete. The run that counts as delivered last only moves forward, so a retry of an
+     * older one does not take it back.
+     */ // spec 4.4
     delivered: (key: TargetKey, runId: string): Effect.Effect<void, DatabaseError> =>
       sql`
         update destination set

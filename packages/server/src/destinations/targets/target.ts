@@ -19,7 +19,7 @@ export interface Target {
   readonly configRevision: number
   readonly config: DestinationConfig
   readonly approvedConfigHash: string | null
-  /** Whether what is configured is what was approved. spec 2.15. */
+  /** Whether what is configured is what was approved. */ // spec 2.15
   readonly isApproved: boolean
   readonly validationPolicy: ValidationPolicy
   /** `whsec_…`, the present one first; the former one while it is in its grace. None for automation. */
@@ -35,7 +35,7 @@ export interface Settled {
   readonly failed: number
   /** Failed contacts after the last that was sent, in the order in which they were settled. */
   readonly failedSinceSent: number
-  /** The last failure, when there was one. `code`: of spec 2.16. */
+  /** The last failure, when there was one. `code`: one of a delivery's error codes. */ // spec 2.16
   readonly lastError?: TargetError | undefined
 }
 

@@ -23,7 +23,7 @@ export interface ResolvedPerson {
   readonly jobTitle?: string | undefined
 }
 
-/** A company; fields and vocabularies are those of an import (spec 2.19). */
+/** A company; fields and vocabularies are those of an import. */ // spec 2.19
 export interface ResolvedCompany {
   readonly name?: string | undefined
   readonly domain?: string | undefined

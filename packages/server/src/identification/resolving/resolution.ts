@@ -11,7 +11,7 @@ import {
   type ResolverQuestion,
 } from "./identity-resolver.ts"
 
-/** For each resolver and batch. Source: spec 6.7. */
+/** For each resolver and batch. */ // spec 6.7
 export const resolverTimeout = Duration.seconds(2)
 
 /** Browsers whose answers are remembered; the oldest are let go. Our bound. */

@@ -8,7 +8,7 @@ import type { ImportsBusy } from "./import-places.ts"
 import type { ImportFormat } from "./import-format.ts"
 import type { RowCounts } from "./row-reader.ts"
 
-/** Of what can be imported. Source: spec 5.14. */
+/** Of what can be imported. */ // spec 5.14
 export const importNames = ["topics", "signals", "people", "identity-links"] as const
 export type ImportName = (typeof importNames)[number]
 

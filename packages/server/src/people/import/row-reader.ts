@@ -9,7 +9,7 @@ import type { FieldValues, RecordReader } from "./record-reader.ts"
 import { Records, tooLong, type WholeRecord } from "./records.ts"
 import { Rejection } from "./rejection.ts"
 
-/** Rows whose reason is told. Source: spec 10.3. */
+/** Rows whose reason is told. */ // spec 10.3
 export const rejectedMax = 100
 
 /** Of a name that nobody bounds: an unknown field's. Our bound. Units: characters. */

@@ -11,10 +11,10 @@ import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
 import { normalizeEmail, normalizeEmailHash } from "../../visits/email-address.ts"
 
-/** People of one call. spec 5.1. */
+/** People of one call. */ // spec 5.1
 export const peopleMax = 1_000
 
-/** *Units*: days. spec 5.1. */
+/** *Units*: days. */ // spec 5.1
 export const expiryMax = 365
 export const expiryDefault = 90
 

@@ -8,7 +8,7 @@ import { type FieldValues, RecordReader } from "../import/record-reader.ts"
 import { Rejection } from "../import/rejection.ts"
 import { canonical } from "../vocabulary.ts"
 
-/** Units: code points. Source: spec 2.19. */
+/** Units: code points. */ // spec 2.19
 export const linkValueLengthMax = 255
 
 const kinds = ["email", "anonymous_id", "external_id"] as const

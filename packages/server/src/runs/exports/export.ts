@@ -3,11 +3,11 @@
 import { Schema } from "effect"
 import type { Queue } from "../../jobs/queue.ts"
 
-/** spec 2.14, 4.6. */
+// spec 2.14, 4.6
 export const exportStatuses = ["processing", "completed", "failed", "expired"] as const
 export type ExportStatus = (typeof exportStatuses)[number]
 
-/** spec 1.8. */
+// spec 1.8
 export const keptDays = 7
 
 export const contentType = "text/csv; charset=utf-8"
@@ -53,7 +53,7 @@ export const exportQueue: Queue = {
 /** Characters of an audience's name in a file name. spec 5.9. */
 const slugLengthMax = 60
 
-/** Without a letter or digit of `a-z0-9` the name says only what it is. Source: spec 5.9. */
+/** Without a letter or digit of `a-z0-9` the name says only what it is. */ // spec 5.9
 export const exportFileName = (audienceName: string, dataDate: string): string => {
   const slug = audienceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
   return `${slug.replace(/^-/, "").slice(0, slugLengthMax).replace(/-$/, "") || "audience"}-${dataDate}.csv`

@@ -5,7 +5,7 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { AccessConfig } from "../../access/access-config.ts"
 import { Secrets } from "../../http/secrets.ts"
 
-/** spec 5.9. */
+// spec 5.9
 export const linkLifetimeSeconds = 86_400
 
 /** The link is over, or was not made by this server. */

@@ -2,7 +2,7 @@
 // tallies, whole numbers that are kept with the run: what an erased person added to them can be taken off.
 import { Schema } from "effect"
 
-/** Paths of a result row, in the order of an answer. spec 12.10. */
+/** Paths of a result row, in the order of an answer. */ // spec 12.10
 export const fillPaths = [
   "businessEmail",
   "personalEmail",
@@ -34,7 +34,7 @@ export const fillPaths = [
 ] as const
 export type FillPath = (typeof fillPaths)[number]
 
-/** Least and most score of each. spec 2.12. */
+/** Least and most score of each. */ // spec 2.12
 export const scoreBuckets = {
   "50-69": [50, 69],
   "70-89": [70, 89],

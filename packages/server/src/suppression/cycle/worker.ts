@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { CycleStore } from "./store.ts"
 
-/** Length of the sync cycle. spec 1.2. */
+/** Length of the sync cycle. */ // spec 1.2
 export class SyncCycleSeconds extends Context.Service<SyncCycleSeconds, number>()(
   "@footfall/server/suppression/SyncCycleSeconds",
 ) {}

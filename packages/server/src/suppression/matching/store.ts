@@ -8,7 +8,7 @@ import type { RuleRow } from "../store.ts"
 import type { KeyedRule } from "../submission.ts"
 import { visitorKeys } from "./visitor-keys-store.ts"
 
-/** The people a list of rules would suppress anew. spec 5.5. */
+/** The people a list of rules would suppress anew. */ // spec 5.5
 export interface Affected {
   readonly wouldAdd: number
   readonly affectedVisitors: number

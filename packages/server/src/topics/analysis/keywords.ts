@@ -2,7 +2,7 @@
 // words where they hardly stand alone.
 import type { PageTerms, Term } from "./page-terms.ts"
 
-/** spec 2.18. */
+// spec 2.18
 export const keywordsMax = 30
 /** Units: UTF-16 code units. */
 const lengthMax = 60

@@ -55,7 +55,7 @@ export class StoredSiteAnalysis extends Schema.Opaque<StoredSiteAnalysis>()(
   }).annotate({ identifier: "StoredSiteAnalysis" }),
 ) {}
 
-/** Why a site cannot be read; the `details.reason` of 422 `SITE_UNREADABLE`. spec 9. */
+/** Why a site cannot be read; the `details.reason` of 422 `SITE_UNREADABLE`. */ // spec 9
 export const UnreadableReason = Schema.Literals([
   "unreachable",
   "timeout",

@@ -42,7 +42,7 @@ interface IndexedTopic<T> {
 /** The topics by the rarest word of their names. */
 export type TopicIndex<T> = ReadonlyMap<string, ReadonlyArray<IndexedTopic<T>>>
 
-/** spec 2.18. */
+// spec 2.18
 export const topicsMax = 20
 /** Of a topic that is told; below, a page only has a word in common with it. */
 const similarityMin = 0.3

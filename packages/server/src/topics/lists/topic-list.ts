@@ -24,12 +24,12 @@ const topicIds = described(
   Schema.Array(Schema.Int).check(Schema.isMinLength(1), Schema.isMaxLength(topicsMax)),
 )
 
-/** Body of a creation. spec 5.7. */
+/** Body of a creation. */ // spec 5.7
 export class NewTopicList extends Schema.Opaque<NewTopicList>()(
   Schema.Struct({ name, topicIds }).annotate({ identifier: "NewTopicList" }),
 ) {}
 
-/** Body of a change: what is left out stays. spec 5.7. */
+/** Body of a change: what is left out stays. */ // spec 5.7
 export class TopicListChange extends Schema.Opaque<TopicListChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),

@@ -21,7 +21,7 @@ export interface TopicViews {
   readonly views: number
 }
 
-/** Minutes after midnight (UTC) before a day counts as ended. spec 2.18. */
+/** Minutes after midnight (UTC) before a day counts as ended. */ // spec 2.18
 export const DueMinutes = Context.Reference<number>("@footfall/server/topics/DueMinutes", {
   defaultValue: () => 15,
 })

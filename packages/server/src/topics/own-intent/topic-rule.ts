@@ -3,7 +3,7 @@
 import { matchesAny } from "@footfall/pixel/path-filter"
 import { Schema } from "effect"
 
-/** Days of page views that count for a score, up to the day it is of. spec 2.18. */
+/** Days of page views that count for a score, up to the day it is of. */ // spec 2.18
 export const windowDays = 7
 
 export class PixelTopicRules extends Schema.Opaque<PixelTopicRules>()(
@@ -23,7 +23,7 @@ export interface RuleMatch {
   readonly topicId: number
 }
 
-/** The rules that an address fits. Paths are compared as the filters of pixels are (spec 6.4). */
+/** The rules that an address fits. Paths are compared as the filters of pixels are. */ // spec 6.4
 export const ruleMatches = (
   { pixelId, topicRules }: PixelTopicRules,
   url: string,
@@ -35,5 +35,5 @@ export const ruleMatches = (
   )
 }
 
-/** `views`: at least 1. spec 2.18. */
+/** `views`: at least 1. */ // spec 2.18
 export const scoreOf = (views: number): number => Math.min(100, 40 + 10 * views)

@@ -26,9 +26,9 @@ export class Signals extends Context.Service<
       day: SignalDay & { readonly origin: "pixel"; readonly signals: ReadonlyArray<Signal> },
     ): Effect.Effect<void, DatabaseError>
     /**
-     * The newest date of imported signals that the organization can use, when one is of the last 30
-     * days; else of its own pixel signals; else the current date. *Source*: spec 2.11.
-     */
+     * The newest date of imported signals that the organization can use, when one is of the last 30 days; else of
+     * its own pixel signals; else the current date.
+     */ // spec 2.11
     dataDate(organizationId: string): Effect.Effect<DataDate, DatabaseError>
   }
 >()("@footfall/server/topics/Signals") {

@@ -24,7 +24,7 @@ export class SignalStore extends Context.Service<
     register(organizationId: string, emailHashes: ReadonlyArray<string>): Result<void>
     /** Puts the signals in the place of those of the day. Their people are registered. */
     replaceDay(day: SignalDay, signals: ReadonlyArray<Signal>): Result<void>
-    /** As spec 2.11 names it; none where there are no signals it could be of. */
+    /** The day the scores are of; none where there are no signals. */ // spec 2.11
     dataDate(
       organizationId: string,
     ): Result<{ readonly date: string | null; readonly today: string }>

@@ -2,9 +2,9 @@
 // with data.
 import { addDays, countDays } from "./calendar-date.ts"
 
-/** spec 5.7. */
+// spec 5.7
 export const windowDaysDefault = 30
-/** From the first to the last day, also when some have no data. spec 5.7. */
+/** From the first to the last day, also when some have no data. */ // spec 5.7
 export const windowDaysMax = 365
 
 export interface TrendWindow {

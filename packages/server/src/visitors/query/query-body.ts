@@ -7,7 +7,7 @@ import { Timeframe } from "../timeframe.ts"
 import { Visitor } from "../visitor.ts"
 import { RuleAstRequest } from "./rule-schema.ts"
 
-/** Visitors of a page. spec 10.3. */
+/** Visitors of a page. */ // spec 10.3
 export const queryPageSizeMax = 100
 
 const uuid = Schema.String.check(Schema.isUUID())

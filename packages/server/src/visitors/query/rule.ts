@@ -9,9 +9,9 @@ import { operatorNames, operatorsOf, valueKindOf } from "./operator.ts"
 import type { Predicate } from "./predicate.ts"
 import { readValue } from "./value.ts"
 
-/** Leaves of a rule. spec 10.3. */
+/** Leaves of a rule. */ // spec 10.3
 export const predicatesMax = 25
-/** Levels of a rule: a lone predicate is one, every group adds one. spec 10.3. */
+/** Levels of a rule: a lone predicate is one, every group adds one. */ // spec 10.3
 export const depthMax = 8
 /** The window of a rule that names none. spec 3.1. */
 const defaultWindow: Timeframe = "30d"

@@ -7,9 +7,9 @@ import { InvalidRule } from "./invalid-rule.ts"
 import { momentOf } from "./moment.ts"
 import type { ValueKind } from "./operator.ts"
 
-/** Code points of a text, after trimming. spec 3.1. */
+/** Code points of a text, after trimming. */ // spec 3.1
 export const textLengthMax = 255
-/** Items of a list of texts. spec 3.1. */
+/** Items of a list of texts. */ // spec 3.1
 export const textsMax = 100
 
 type Read = Result.Result<unknown, InvalidRule>

@@ -26,7 +26,7 @@ const description = described(
 )
 const ruleAst = described("The rule to save.", RuleAstRequest)
 
-/** Body of a creation. spec 5.4. */
+/** Body of a creation. */ // spec 5.4
 export class NewSegment extends Schema.Opaque<NewSegment>()(
   Schema.Struct({
     name,
@@ -35,7 +35,7 @@ export class NewSegment extends Schema.Opaque<NewSegment>()(
   }).annotate({ identifier: "NewSegment" }),
 ) {}
 
-/** Body of a change: what is left out stays. spec 5.4. */
+/** Body of a change: what is left out stays. */ // spec 5.4
 export class SegmentChange extends Schema.Opaque<SegmentChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),

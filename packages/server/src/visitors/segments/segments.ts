@@ -26,7 +26,7 @@ const tooLong = new QueryTooSlow({ seconds: countMsMax / 1_000 })
 
 export class SegmentNotFound extends Schema.TaggedError<SegmentNotFound>()("SegmentNotFound", {}) {}
 
-/** Webhooks ask for it. spec 5.4. */
+/** Webhooks ask for it. */ // spec 5.4
 export class SegmentInUse extends Schema.TaggedError<SegmentInUse>()("SegmentInUse", {
   webhookIds: Schema.Array(Schema.String),
 }) {}

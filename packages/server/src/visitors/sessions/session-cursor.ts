@@ -7,7 +7,7 @@ import type { SessionKey } from "./store.ts"
 
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
-/** Members as named in spec 1.6, in the order of the example in 12.4. */
+/** The members of a session cursor, in the order of the documented example. */ // spec 1.6 and 12.4
 export class SessionCursor extends Schema.Opaque<SessionCursor>()(
   Schema.Struct({
     /** Organization. */

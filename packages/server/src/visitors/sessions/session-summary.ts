@@ -36,7 +36,7 @@ export class SessionSummary extends Schema.Opaque<SessionSummary>()(
   }).annotate({ identifier: "SessionSummary" }),
 ) {}
 
-/** One end of a visitor's journey. spec 2.1. */
+/** One end of a visitor's journey. */ // spec 2.1
 export class Touch extends Schema.Opaque<Touch>()(
   Schema.Struct({
     at: Schema.String,

@@ -5,7 +5,7 @@ import type { DatabaseError } from "../../database/database-error.ts"
 import { SessionEndStore } from "../triggers/session-end-store.ts"
 import { WebhookRetentionStore } from "./store.ts"
 
-/** `WEBHOOK_LOG_DAYS` and `WEBHOOK_PAYLOAD_DAYS`. spec 1.2. */
+/** `WEBHOOK_LOG_DAYS` and `WEBHOOK_PAYLOAD_DAYS`. */ // spec 1.2
 export const WebhookDays = Context.Reference<{
   readonly log: number
   readonly payload: number

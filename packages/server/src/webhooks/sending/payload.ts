@@ -5,7 +5,7 @@ import { type Fit, fitted, isPayload } from "../../outbound/payload.ts"
 import type { Trigger } from "../webhook.ts"
 import type { CanonicalVisitor } from "../../visitors/visitor.ts"
 
-/** spec 8.5. */
+// spec 8.5
 export const visitedPagesMax = 20
 
 export interface Envelope {

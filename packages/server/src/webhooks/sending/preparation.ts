@@ -76,7 +76,7 @@ export class Preparation extends Context.Service<
   )
 }
 
-/** `webhook-id`: drawn with the id of the delivery, the same for every attempt. spec 8.5. */
+/** `webhook-id`: drawn with the id of the delivery, the same for every attempt. */ // spec 8.5
 export const webhookIdOf = ({ event, id }: Pick<ClaimedDelivery, "event" | "id">): string =>
   messageIdOf(id, event, "")
 

@@ -3,7 +3,7 @@
 // none, so that a server in trouble uses up nobody's attempts.
 import type { Queue } from "../../jobs/queue.ts"
 
-/** Failed attempts of one event. spec 8.5, 10.3. */
+/** Failed attempts of one event. */ // spec 8.5, 10.3
 export const failuresMax = 8
 
 const minute = 60

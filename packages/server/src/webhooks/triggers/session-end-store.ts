@@ -6,7 +6,7 @@ import type { SqlError } from "effect/sql"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** A pause of this length ends a session. spec 2.2. Units: seconds. */
+/** A pause of this length ends a session. Units: seconds. */ // spec 2.2
 export const inactivitySeconds = 1_800
 /** An event is received at most a day late (spec 6.3); after that no session grows any more. */
 const rememberedSessionDays = 3

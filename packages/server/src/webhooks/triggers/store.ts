@@ -12,7 +12,7 @@ import type { Listener, Occasion, Telling } from "./occasion.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** At most one event per person in this time. spec 8.5. Units: seconds. */
+/** At most one event per person in this time. Units: seconds. */ // spec 8.5
 export const coalescingSeconds = 60
 /** So long after it was asked in vain a segment is not asked in a pull. Our bound. Units: seconds. */
 const inVainSeconds = 60

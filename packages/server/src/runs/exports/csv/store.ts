@@ -72,7 +72,7 @@ const columns: ReadonlyArray<Column> = [
   { path: "intent.topicOverlap", value: "result.topic_overlap", isSafe: true },
 ]
 
-/** The header row: the paths of spec 2.13, in its order. */
+/** The header row: the paths of a result, in the documented order. */ // spec 2.13
 export const csvColumns: ReadonlyArray<string> = [
   ...columns.map(({ path }) => path),
   "intent.matchedTopics",

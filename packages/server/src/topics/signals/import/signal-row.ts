@@ -7,7 +7,7 @@ import { Rejection } from "../../../people/import/rejection.ts"
 import { normalizeEmailHash } from "../../../visits/email-address.ts"
 import { missingField, topicIdField } from "../../import/topic-row.ts"
 
-/** Days that signals are kept. Source: spec 1.8. */
+/** Days that signals are kept. */ // spec 1.8
 export const signalDaysMax = 400
 
 export const scoreMax = 100
