@@ -18,14 +18,14 @@ import { Organizations } from "./resources/organizations.ts"
 import { Pixels } from "./resources/pixels.ts"
 import { Runs } from "./resources/runs.ts"
 import { Segments } from "./resources/segments.ts"
-import { SiteTopics } from "./resources/site-topics.ts"
+import { SiteTopics } from "./resources/topics.ts"
 import { Suppression } from "./resources/suppression.ts"
 import { TopicLists } from "./resources/topic-lists.ts"
 import { Topics } from "./resources/topics.ts"
 import { Visitors } from "./resources/visitors.ts"
 import { VisitorWebhooks } from "./resources/visitor-webhooks.ts"
 
-/** A client of one Footfall server. Make one and share it: calls of one client keep to rate limits together. */
+/** A client of one Footfall server. Create one and share it: its calls respect rate limits together. */
 export class Footfall {
   /** Address of the server, without a trailing slash. */
   readonly baseUrl: string
@@ -51,7 +51,7 @@ export class Footfall {
   readonly apiKeys: ApiKeys
   readonly imports: Imports
 
-  /** Errors: ConfigurationError for a key, address or bound that cannot be right. */
+  /** Errors: ConfigurationError for an invalid key, address or number. */
   constructor(options: FootfallOptions = {}) {
     // A browser has no process; it gets the refusal of keys, not a ReferenceError.
     const settings = resolveOptions(options, globalThis.process?.env ?? {})

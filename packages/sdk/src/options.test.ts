@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { accessToken, apiKey } from "../test/support/credentials.ts"
-import { ConfigurationError } from "./errors/configuration-error.ts"
+import { ConfigurationError } from "./errors/footfall-error.ts"
 import { resolveOptions } from "./options.ts"
 
 describe("where a value comes from", () => {
@@ -32,7 +32,7 @@ describe("where a value comes from", () => {
     })
   })
 
-  it("an option comes before the environment", async () => {
+  it("an option takes precedence over the environment", async () => {
     const other = `sk_${"b".repeat(43)}`
     const settings = resolveOptions(
       { apiKey: other, baseUrl: "http://localhost:1" },
@@ -83,7 +83,7 @@ describe("bounds", () => {
   })
 })
 
-it("fetch and dispatcher exclude each other", async () => {
+it("fetch and dispatcher cannot be used together: set one of them", async () => {
   const { MockAgent } = await import("undici")
   const options = { fetch: async () => new Response(), dispatcher: new MockAgent() }
   expect(() => resolveOptions(options, {})).toThrow(ConfigurationError)

@@ -1,43 +1,43 @@
-// What a client can be told, and what holds when it is not told. An option comes before the
-// environment, the environment before the default (spec 1.1). An empty variable is absent.
+// Options of a client and their defaults. An option takes precedence over the
+// environment, and the environment over the default. An empty variable is ignored. spec 1.1
 
 import type { Dispatcher } from "undici"
 import { Credentials, type AccessToken } from "./core/credentials.ts"
 import { checkBound, type Bound } from "./core/bound.ts"
 import type { Hooks } from "./core/hooks.ts"
-import { ConfigurationError } from "./errors/configuration-error.ts"
+import { ConfigurationError } from "./errors/footfall-error.ts"
 
-/** Options of `new Footfall(...)`; each one may be left out. */
+/** Options of `new Footfall(...)`, all optional. */
 export interface FootfallOptions {
-  /** Key of the organization, `sk_` and 43 characters. Default: FOOTFALL_API_KEY. Backends only. */
+  /** API key, `sk_` and 43 characters; on servers only. Default: FOOTFALL_API_KEY. */
   readonly apiKey?: string | undefined
   /**
-   * Access token of a member, a JWT, or a function that gives one: it is asked before every attempt,
+   * Access token of a member, a JWT, or a function that returns one. It is called before every attempt,
    * so it can renew a token in time. Default: FOOTFALL_ACCESS_TOKEN.
    */
   readonly accessToken?: AccessToken | undefined
   /**
-   * Address of the server, a path prefix included. Default: FOOTFALL_BASE_URL, else
-   * `http://127.0.0.1:4100`. Credentials, query or fragment in it are refused.
+   * Address of the server, including a path prefix. Default: FOOTFALL_BASE_URL, else
+   * `http://127.0.0.1:4100`. It must not hold credentials, a query or a fragment.
    */
   readonly baseUrl?: string | undefined
   /** Milliseconds for one attempt, headers and body together. 1 to 300,000, default 30,000. */
   readonly timeoutMs?: number | undefined
-  /** Attempts after the first one, for what is safe to repeat. 0 to 10, default 2. */
+  /** Retries after the first attempt, for calls that are safe to repeat. 0 to 10, default 2. */
   readonly retriesMax?: number | undefined
   /**
-   * Longest `Retry-After` the client waits for; a longer one is thrown at once.
+   * Longest `Retry-After` that the client waits for; for a longer one it throws at once.
    * Seconds, 0 to 3,600, default 60.
    */
   readonly retryAfterMaxSeconds?: number | undefined
   /**
    * Sends requests in place of undici, for example the `fetch` of an embedded server.
-   * It gets one Request and answers one Response.
+   * It receives one Request and returns one Response.
    */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
   /** undici dispatcher to send through: a proxy, a pool, a mock. Not together with `fetch`. */
   readonly dispatcher?: Dispatcher | undefined
-  /** Heard with every call: requests, answers and waits. */
+  /** Called with every request, response and wait. */
   readonly hooks?: Hooks | undefined
 }
 
@@ -68,7 +68,7 @@ export function resolveOptions(
   environment: Readonly<Record<string, string | undefined>>,
 ): Settings {
   if (options.fetch !== undefined && options.dispatcher !== undefined) {
-    throw new ConfigurationError("fetch and dispatcher exclude each other")
+    throw new ConfigurationError("fetch and dispatcher cannot be used together: set one of them")
   }
   return {
     credentials: new Credentials({
@@ -94,7 +94,7 @@ function checkBaseUrl(given: string): string {
   const url = URL.parse(given)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw new ConfigurationError(
-      "baseUrl (FOOTFALL_BASE_URL) must be an absolute http: or https: address",
+      "baseUrl (FOOTFALL_BASE_URL) must be an absolute http: or https: URL",
     )
   }
   // Not repeated in the message: what stands there may be a password.

@@ -93,7 +93,7 @@ describe("a stream", () => {
     expect(requests[0]?.headers.get("accept")).toBe("text/csv")
   })
 
-  it("is read no faster than its reader reads", async () => {
+  it("is read only as fast as its reader reads", async () => {
     let made = 0
     const endless = async function* () {
       for (;;) yield String(made++)
@@ -129,7 +129,7 @@ describe("a stream", () => {
     expect(source.isGivenUp).toBe(true)
   })
 
-  it("fails when no more bytes come in time, but lets its reader take any time", async () => {
+  it("fails when the next bytes are late, but lets its reader take any time", async () => {
     const stream = await clientOf(sourceOf(stalling())).runs.exportCsv(
       "a",
       "r",
@@ -185,7 +185,7 @@ describe("a file", () => {
     expect(await readdir(directory)).toEqual(["out.csv"])
   })
 
-  it("is not there when the stream broke off; what was there before stays", async () => {
+  it("does not exist after the stream breaks off; an earlier file stays", async () => {
     const path = join(directory, "out.csv")
     await writeFile(path, "before")
     const stream = await clientOf(sourceOf(breaking())).runs.exportCsv("a", "r")
@@ -203,7 +203,7 @@ describe("a signed link", () => {
       "https://elsewhere.example/base/v1/intent/exports/e/download?expires=1&signature=s",
   } as Parameters<Footfall["exports"]["toStream"]>[0]
 
-  it("is asked of the client's own server, without credentials", async () => {
+  it("is requested from the client's own server, without credentials", async () => {
     const requests: Array<Request> = []
     const footfall = clientOf(sourceOf(finite("a")), requests)
 
@@ -215,7 +215,7 @@ describe("a signed link", () => {
     expect(requests[0]?.headers.get("x-api-key")).toBeNull()
   })
 
-  it("that is over is a PermissionError", async () => {
+  it("that has expired is a PermissionError", async () => {
     const refusing = new Footfall({
       apiKey,
       fetch: async () =>

@@ -50,7 +50,7 @@ const ok = (data: unknown, more: object = {}): Answered => ({
 })
 const at = (status: Delivery["status"]) => ok({ delivery: { ...delivery, status } })
 
-it("a sync sends its mode and key, once, however often it is awaited", async () => {
+it("a sync sends its mode and key, and only one request however often it is awaited", async () => {
   const { baseUrl, heard } = await serverOf(at("queued"))
 
   const queued = new Footfall({ baseUrl, accessToken }).deliveries.sync(audienceId, destinationId, {
@@ -64,7 +64,7 @@ it("a sync sends its mode and key, once, however often it is awaited", async () 
   expect(heard).toEqual([{ line, key: "monday", body: '{"mode":"full_resync"}' }])
 })
 
-it("a sync that is refused names the delivery that is under way", async () => {
+it("a rejected sync names the delivery in progress", async () => {
   const details = { status: "processing", deliveryId: "d" }
   const error = { code: "DELIVERY_IN_PROGRESS", message: "…", details }
   const { baseUrl } = await serverOf({ status: 409, body: { error, meta } })
@@ -80,7 +80,7 @@ it("a sync that is refused names the delivery that is under way", async () => {
   expect((refused as ConflictError).deliveryId).toBe("d")
 })
 
-it("is waited for until it has come to its end, and is told of on the way", async () => {
+it("waits until it is finished, and reports every poll", async () => {
   const { baseUrl } = await serverOf(at("queued"), at("processing"), at("failed"))
   const clock = new ManualClock()
   const deliveries = new Deliveries(testTransport({ baseUrl, accessToken }, clock))
@@ -92,7 +92,7 @@ it("is waited for until it has come to its end, and is told of on the way", asyn
   expect(told).toEqual(["queued", "processing", "failed"])
 })
 
-it("is not waited for any longer than was said", async () => {
+it("is not waited for longer than the given time", async () => {
   const { baseUrl } = await serverOf(at("processing"))
   const { deliveries } = new Footfall({ baseUrl, accessToken })
 

@@ -10,14 +10,22 @@ const read = (file: string): Promise<string> => readFile(new URL(file, import.me
 
 it("the exports of the package are those of test/exports.txt", async () => {
   const index = await read("../src/index.ts")
-  const statements = index.matchAll(/^export (type )?\{([^}]+)\} from "[^"]+"$/gm)
-  const names = [...statements].flatMap(([, type = "", list = ""]) =>
-    list
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== "")
-      .map((name) => `${type}${name}`),
+  const listed = [...index.matchAll(/^export (type )?\{([^}]+)\} from "[^"]+"$/gm)].flatMap(
+    ([, type = "", list = ""]) =>
+      list
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== "")
+        .map((name) => `${type}${name}`),
   )
+  const files = [...index.matchAll(/^export type \* from "\.(\/[^"]+)"$/gm)]
+  const resources = await Promise.all(files.map(([, file]) => read(`../src${file}`)))
+  const types = resources.flatMap((source) =>
+    [...source.matchAll(/^export (?:interface|type|class|const|function) (\w+)/gm)].map(
+      ([, name]) => `type ${name}`,
+    ),
+  )
+  const names = [...listed, ...types]
 
   const values = names.filter((name) => !name.startsWith("type ")).toSorted()
   expect(values).toEqual(Object.keys(sdk).toSorted())

@@ -10,7 +10,7 @@ import { call, testTransport } from "./support/transport.ts"
 
 const pixel = "cdd19037-47fb-4e21-a054-2da787925aea"
 
-it("hooks hear each attempt, each answer with its raw text, and each wait", async () => {
+it("hooks are called for each attempt, each response with its raw text, and each wait", async () => {
   await using server = await scriptedServer([
     refuse(503, "SERVICE_UNAVAILABLE", { headers: { "retry-after": "2", "x-proxy": "one" } }),
     succeed({ id: pixel }),
@@ -42,7 +42,7 @@ it("hooks hear each attempt, each answer with its raw text, and each wait", asyn
   expect(waits).toMatchObject([{ attempt: 1, delayMs: 2000, error: { status: 503 } }])
 })
 
-it("headers of hooks go beside those of the SDK, which win in any case", async () => {
+it("headers of hooks are added to those of the SDK, which win regardless of case", async () => {
   await using server = await scriptedServer([succeed([])])
   const transport = testTransport(
     {

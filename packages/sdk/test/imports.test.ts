@@ -128,7 +128,7 @@ async function server(handle: (request: IncomingMessage, response: ServerRespons
 }
 
 describe("an upload without an end", () => {
-  it("is held back by a server that does not read, and times out without progress", async () => {
+  it("waits for a server that does not read, and times out without progress", async () => {
     await using deaf = await server((request) => void request.pause())
     const footfall = new Footfall({ accessToken, baseUrl: deaf.baseUrl })
     const { state, source } = endless()
@@ -141,7 +141,7 @@ describe("an upload without an end", () => {
     expect(state.chunks * chunk.byteLength).toBeLessThan(32 * 1024 * 1024)
   })
 
-  it("ends with the refusal of a server that does not want to read it", async () => {
+  it("fails with the server's error if the server does not read it", async () => {
     await using strict = await server((_request, response) => {
       response.writeHead(403, { "content-type": "application/json" })
       response.end('{"error":{"code":"FORBIDDEN","message":"Owners only."},"meta":{}}')
@@ -237,7 +237,7 @@ describe("the time limit", () => {
     expect(taken).toBe(5)
   })
 
-  it("holds for the answer once everything is sent", async () => {
+  it("applies to the response once everything is sent", async () => {
     const footfall = new Footfall({ accessToken, fetch: () => new Promise(() => {}) })
 
     const failed = footfall.imports.run("people", text, { format: "csv" }, { timeoutMs: 20 })
@@ -245,7 +245,7 @@ describe("the time limit", () => {
     await expect(failed).rejects.toThrow(TimeoutError)
   })
 
-  it("is another one while the server merges what it has got", async () => {
+  it("is longer while the server merges the rows", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     const merged = Promise.withResolvers<Response>()
     const footfall = new Footfall({

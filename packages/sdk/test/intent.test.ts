@@ -33,7 +33,7 @@ const topic = (topicId: number): Topic => ({
 })
 
 describe("the topic list", () => {
-  it("is walked by cursor with the same filter, from the page it began at", async () => {
+  it("follows cursors with the same filter, from its first page", async () => {
     const page = (topicId: number, nextCursor: string | null) =>
       succeed([topic(topicId)], { total: 2, pageSize: 1, hasMore: nextCursor !== null, nextCursor })
     await using server = await scriptedServer([page(1, "c1"), page(2, null)])
@@ -146,7 +146,7 @@ describe("a refusal", () => {
     await expect(failed).rejects.toMatchObject({ slots })
   })
 
-  it("for want of credentials says when to come back", async () => {
+  it("without credentials says when to retry", async () => {
     const headers = { "retry-after": "3600" }
     await using server = await scriptedServer([refuse(429, "RATE_LIMITED", { headers })])
 
@@ -154,7 +154,7 @@ describe("a refusal", () => {
   })
 })
 
-it("the filters have counts if they are asked for, and their type says so", () => {
+it("the filters have counts on request, and the type says so", () => {
   const fetch = async () => Response.json({ data: {}, meta: {} })
   const { audiences } = new Footfall({ apiKey, fetch })
 

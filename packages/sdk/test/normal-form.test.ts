@@ -5,7 +5,7 @@ import { normalizeRule as shared } from "@footfall/normal-form"
 import { expect, it } from "vitest"
 import { normalizeRule } from "../src/normal-form.ts"
 
-it("is the one function there is", () => {
+it("is the server's own function", () => {
   expect(normalizeRule).toBe(shared)
   expect(normalizeRule({ type: "domain", value: "https://www.Rival.example/x" })).toEqual({
     type: "domain",

@@ -18,7 +18,7 @@ const limited =
     response.end(JSON.stringify({ data: [], meta: {} }))
   }
 
-it("parallel calls wait for the window in which there is room for them", async () => {
+it("parallel calls wait for a window with room for them", async () => {
   await using server = await scriptedServer([limited(2), limited(1), limited(0), limited(59)])
   const clock = new ManualClock()
   const waits: Array<AttemptWait> = []

@@ -43,7 +43,7 @@ const refusal = (): Response =>
   Response.json({ error: { code: "SERVICE_UNAVAILABLE", message: "x" }, meta: {} }, { status: 503 })
 
 describe("a walk", () => {
-  it("gives each item once and in order, with one request for each page", async () => {
+  it("returns each item once and in order, with one request per page", async () => {
     await fc.assert(
       fc.asyncProperty(anyPages, async (pages) => {
         const model = listOf(pages, [])
@@ -79,7 +79,7 @@ describe("a walk", () => {
     )
   })
 
-  it("by nextPage gives what the loop gives, and a failed step can be taken again", async () => {
+  it("nextPage returns what the loop returns, and a failed step can be retried", async () => {
     await fc.assert(
       fc.asyncProperty(anyPages, anyFailures, async (pages, failures) => {
         const model = listOf(pages, [false, ...failures])

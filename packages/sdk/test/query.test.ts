@@ -52,7 +52,7 @@ describe("visitors.query", () => {
     ])
   })
 
-  it("is repeated after a failure, because it only asks", async () => {
+  it("is retried after a failure, because it changes nothing", async () => {
     await using server = await scriptedServer([reset, page(["a"], null)])
 
     expect(await collect(client(server).visitors.query({ ruleAst }))).toHaveLength(1)
@@ -132,7 +132,7 @@ describe("what is repeated after a connection that failed", () => {
     expect(server.received).toHaveLength(requests)
   })
 
-  it("a creation refused by the rate limit did nothing, so it is repeated", async () => {
+  it("a creation is retried after a 429, because it did nothing", async () => {
     await using server = await scriptedServer([
       refuse(429, "RATE_LIMITED", { headers: { "retry-after": "0" } }),
       succeed({ id: "s" }),

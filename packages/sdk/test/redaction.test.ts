@@ -75,7 +75,7 @@ describe("printing an error", () => {
     ]
 
   it.each(calls)(
-    "shows not %s that a proxy echoes, as it is or in JSON",
+    "does not show %s that a proxy echoes, raw or in JSON",
     async (_name, call, secret) => {
       const inJson = JSON.stringify({ got: secret })
       await using server = await scriptedServer([
@@ -93,7 +93,7 @@ describe("printing an error", () => {
     },
   )
 
-  it("shows not the token that a function gave", async () => {
+  it("does not show the token that a function returned", async () => {
     const footfall = new Footfall({
       accessToken: async () => accessToken,
       retriesMax: 0,
@@ -106,7 +106,7 @@ describe("printing an error", () => {
     expect(text).not.toContain(accessToken)
   })
 
-  it("leaves what the API answers as it is, also where it repeats what was sent", async () => {
+  it("does not change a successful response, even if it repeats what was sent", async () => {
     const tokens = { accessToken: "a.b.c", tokenType: "Bearer", expiresIn: 3600, refreshToken: "r" }
     await using server = await scriptedServer([succeed(tokens)])
     const footfall = new Footfall({ baseUrl: server.baseUrl })

@@ -5,7 +5,7 @@ import { refuse, succeed } from "./support/steps.ts"
 import { call, testTransport } from "./support/transport.ts"
 import { ManualClock } from "./support/manual-clock.ts"
 
-it("gives the value or the error of a call, typed", async () => {
+it("returns the value or the error of a call, typed", async () => {
   await using server = await scriptedServer([succeed(["p"]), refuse(404, "NOT_FOUND")])
   const transport = testTransport({ baseUrl: server.baseUrl }, new ManualClock())
   const ask = () => transport.requestData<ReadonlyArray<string>>(call())
@@ -19,6 +19,6 @@ it("gives the value or the error of a call, typed", async () => {
   else expectTypeOf(found.error).toEqualTypeOf<FootfallError>()
 })
 
-it("lets a mistake of the program through", async () => {
+it("rejects with a mistake in the program", async () => {
   await expect(result(Promise.reject(new TypeError("mistake")))).rejects.toThrow(TypeError)
 })

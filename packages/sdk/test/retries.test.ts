@@ -60,7 +60,7 @@ describe("an idempotent call", () => {
     await expect(failed).rejects.toMatchObject({ timeoutMs: 200, code: "TIMEOUT" })
   })
 
-  it("is repeated after each timeout, every attempt with the time limit for itself", async () => {
+  it("is retried after each timeout, and every attempt has the whole time limit", async () => {
     const { send, sent } = neverAnswers()
     const transport = testTransport({ fetch: send, timeoutMs: 20 }, new ManualClock())
 
@@ -89,7 +89,7 @@ describe("an idempotent call", () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it("is not repeated after 500, which is no passing state", async () => {
+  it("is not retried after 500, which is not a transient error", async () => {
     await using server = await scriptedServer([refuse(500, "INTERNAL_ERROR"), succeed([])])
     const transport = testTransport({ baseUrl: server.baseUrl }, new ManualClock())
 
@@ -97,7 +97,7 @@ describe("an idempotent call", () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it("is a ConnectionError that names endpoint and cause when nobody listens", async () => {
+  it("is a ConnectionError that names endpoint and cause when nothing listens", async () => {
     const server = await scriptedServer([])
     await server[Symbol.asyncDispose]()
     const clock = new ManualClock()
@@ -151,7 +151,7 @@ describe("a POST", () => {
     expect(server.received[0]?.headers["content-type"]).toBe("application/json")
   })
 
-  it("refused by the rate limit is repeated, because it did nothing", async () => {
+  it("is retried after a 429, because it did nothing", async () => {
     await using server = await scriptedServer([limited("1"), succeed({})])
     const transport = testTransport({ baseUrl: server.baseUrl }, new ManualClock())
 
@@ -175,7 +175,7 @@ describe("Retry-After", () => {
     expect(clock.waitsMs).toEqual([expectedMs])
   })
 
-  it("above the longest time is thrown at once, with the time in it", async () => {
+  it("above retryAfterMaxSeconds is thrown at once, with the time in the error", async () => {
     await using server = await scriptedServer([limited("61"), succeed([])])
     const clock = new ManualClock()
 
@@ -187,7 +187,7 @@ describe("Retry-After", () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it("of 503 is honoured as well", async () => {
+  it("of 503 is honoured too", async () => {
     await using server = await scriptedServer([
       refuse(503, "SERVICE_UNAVAILABLE", { headers: { "retry-after": "3" } }),
       succeed([]),

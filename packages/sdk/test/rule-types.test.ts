@@ -73,7 +73,7 @@ describe("a predicate of each type", () => {
     rule({ field: "company.name", op: "exists", value: "yes" })
   })
 
-  it("a field that is not there is no field", () => {
+  it("an unknown field is a type error", () => {
     // @ts-expect-error -- misspelt
     rule({ field: "behavior.page_views", op: "gte", value: 3 })
   })
@@ -106,7 +106,7 @@ describe("a rule", () => {
     expectTypeOf<{ version: 1; window: "8d"; rule: RuleNode }>().not.toExtend<RuleAst>()
   })
 
-  it("a node is one thing: all, any or a predicate", () => {
+  it("a node is either all, any or a predicate", () => {
     rule({ all: [] })
     // @ts-expect-error -- two groups in one
     rule({ all: [], any: [] })

@@ -53,7 +53,7 @@ const ok = (data: unknown, more: object = {}): Answered => ({
 })
 const at = (status: Run["status"]) => ok({ ...run, status })
 
-it("a start sends its key and no body, once, however often it is awaited", async () => {
+it("a start sends its key and no body, and only one request however often it is awaited", async () => {
   const { baseUrl, heard } = await serverOf(at("queued"))
 
   const started = new Footfall({ baseUrl, apiKey }).runs.start(audienceId, {
@@ -66,7 +66,7 @@ it("a start sends its key and no body, once, however often it is awaited", async
   expect(heard).toEqual([{ line, key: "first-run", body: "" }])
 })
 
-it("a start that is refused names the run that is under way", async () => {
+it("a rejected start names the run in progress", async () => {
   const error = {
     code: "RUN_IN_PROGRESS",
     message: "…",

@@ -33,13 +33,13 @@ describe("the fetch option", () => {
     expect(() => new Footfall({ apiKey, fetch })).not.toThrow()
   })
 
-  it("that ignores its signal cannot hold a call beyond its time limit", async () => {
+  it("that ignores its signal cannot delay a call beyond its time limit", async () => {
     const footfall = new Footfall({ apiKey, retriesMax: 0, fetch: () => new Promise(() => {}) })
 
     await expect(footfall.pixels.list({ timeoutMs: 1 })).rejects.toThrow(TimeoutError)
   })
 
-  it("that answers with a body that stalls cannot either, and the body is given up", async () => {
+  it("that responds with a body that stalls cannot either, and the body is cancelled", async () => {
     const cancelled = Promise.withResolvers<void>()
     const body = new ReadableStream<Uint8Array>({ cancel: () => cancelled.resolve() })
     const footfall = new Footfall({
@@ -54,7 +54,7 @@ describe("the fetch option", () => {
 })
 
 describe("a late answer", () => {
-  it("of a function that ignored its signal is given up, too", async () => {
+  it("of a function that ignored its signal is cancelled too", async () => {
     const answer = Promise.withResolvers<Response>()
     const cancelled = Promise.withResolvers<void>()
     const footfall = new Footfall({ apiKey, retriesMax: 0, fetch: () => answer.promise })
@@ -84,7 +84,7 @@ describe("the dispatcher option", () => {
     agent.assertNoPendingInterceptors()
   })
 
-  it("has no time limits of undici's own beside those of the call", async () => {
+  it("has only the time limits of the call, not undici's own", async () => {
     const seen: Array<unknown> = []
     const dispatcher = new Agent().compose((dispatch) => (options, handler) => {
       seen.push([options.headersTimeout, options.bodyTimeout])
@@ -131,7 +131,7 @@ describe("the size of an answer", () => {
   })
 })
 
-it("importing the SDK and making a client loads undici not yet", async () => {
+it("importing the SDK and creating a client does not load undici", async () => {
   const program = `
     import { createRequire } from "node:module"
     const { Footfall } = await import(${JSON.stringify(new URL("../src/index.ts", import.meta.url))})
@@ -146,7 +146,7 @@ it("importing the SDK and making a client loads undici not yet", async () => {
 })
 
 describe("a function that gives the token", () => {
-  it("cannot hold a call beyond its time limit, and nothing is sent after it", async () => {
+  it("cannot delay a call beyond its time limit, and nothing is sent after it", async () => {
     const token = Promise.withResolvers<string>()
     const requests: Array<Request> = []
     const footfall = new Footfall({
@@ -165,7 +165,7 @@ describe("a function that gives the token", () => {
     expect(requests).toHaveLength(0)
   })
 
-  it("is asked again for a repeated attempt", async () => {
+  it("is called again for a retry", async () => {
     const given = ["a.b.c", "d.e.f"]
     const sent: Array<string | null> = []
     const footfall = new Footfall({

@@ -46,7 +46,7 @@ const bodiesOf = (server: { readonly received: ReadonlyArray<{ readonly body: st
   server.received.map(({ body }) => JSON.parse(body))
 
 describe("the list", () => {
-  it("is walked by cursor, and each page says the counts of the whole list", async () => {
+  it("follows cursors, and each page has the counts of the whole list", async () => {
     const about = { counts: { email: 2 }, total: 2, filteredTotal: 2, limit: 1, offset: 0 }
     const page = (name: string, nextCursor: string | null) =>
       succeed(
@@ -66,7 +66,7 @@ describe("the list", () => {
 })
 
 describe("a replacement", () => {
-  it("of everything by nothing is refused unless it is confirmed", async () => {
+  it("of everything by nothing is rejected unless it is confirmed", async () => {
     await using server = await scriptedServer([written(), written(), written()])
     const { suppression } = client(server)
 
@@ -84,7 +84,7 @@ describe("a replacement", () => {
   })
 })
 
-it("adding, removing and trying out are repeated after a failure: twice is as once", async () => {
+it("add, remove and preview are retried after a failure: they are idempotent", async () => {
   await using server = await scriptedServer([reset, written(), reset, written(), reset, written()])
   const { suppression } = client(server)
 
@@ -172,7 +172,7 @@ describe("an upload", () => {
     expect(heard).toHaveLength(101)
   })
 
-  it("goes on behind the rows an earlier one has done", async () => {
+  it("resumes after the rows of an earlier upload", async () => {
     await using server = await scriptedServer([
       written(),
       refuse(400, "VALIDATION_ERROR"),
@@ -232,7 +232,7 @@ describe("an upload", () => {
     expect(upload.added).toBe(1)
   })
 
-  it("ends in a wait when its signal aborts; what it told of is done", async () => {
+  it("aborts during a wait when its signal aborts; what it reported is stored", async () => {
     await using server = await scriptedServer([limited(written({ added: 1 }), 0, 60)])
     const controller = new AbortController()
     const heard: Array<SuppressionUpload> = []

@@ -37,7 +37,7 @@ it("only the windows and filters of the API", () => {
   void (() => visitors.get({}))
 })
 
-it("a query is by segment or by rule, never by both and never by neither", () => {
+it("a query takes a segment or a rule: not both, not neither", () => {
   const ruleAst = { version: 1, rule: { any: [] } } as const
   visitors.query({ segmentId: "s", page: 2 })
   visitors.query({ ruleAst, cursor: "c" })
@@ -56,14 +56,14 @@ it("a list by offset has one position", () => {
   footfall.segments.list({ offset: 50, cursor: "c" })
 })
 
-it("a person of a link token is named once", () => {
+it("a person of a link token has an email or a hash, not both", () => {
   const create = (...people: Array<LinkTokenPerson>) => people
   create({ email: "a@b.example" }, { emailHash: "0" })
   // @ts-expect-error -- two names of one person
   create({ email: "a@b.example", emailHash: "0" })
 })
 
-it("codes are completed, and codes of later servers are no error", () => {
+it("known codes are completed, and unknown codes of newer servers are allowed", () => {
   expectTypeOf<"SEGMENT_IN_USE">().toExtend<ApiErrorCode>()
   expectTypeOf<string>().toExtend<ApiErrorCode>()
 })

@@ -129,7 +129,7 @@ describe("visitor webhooks", () => {
     ])
   })
 
-  it("redeliver of what is not kept any longer is a ConflictError", async () => {
+  it("redelivering an event that is no longer stored is a ConflictError", async () => {
     await using server = await scriptedServer([refuse(409, "CONFLICT")])
     const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl })
 

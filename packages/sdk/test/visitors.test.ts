@@ -25,7 +25,7 @@ const emailsOf = (visitors: ReadonlyArray<Visitor>): ReadonlyArray<string | null
 const pixelId = "cdd19037-47fb-4e21-a054-2da787925aea"
 
 describe("visitors.list", () => {
-  it("awaited, is one page with its data, its meta and the way on", async () => {
+  it("awaited, it is one page with its data, its meta and the next page", async () => {
     await using server = await scriptedServer([page(["a", "b"], "c1"), page(["c"], null, 2)])
     const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl })
 
@@ -85,7 +85,7 @@ describe("visitors.list", () => {
     })
   })
 
-  it("asks for a page only when the loop comes to it", async () => {
+  it("requests a page only when the loop gets to it", async () => {
     await using server = await scriptedServer([page(["a", "b"], "c1"), page(["c"], null)])
     const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl })
 
@@ -96,7 +96,7 @@ describe("visitors.list", () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it("gives whole pages to a loop over pages", async () => {
+  it("yields whole pages to a loop over pages", async () => {
     await using server = await scriptedServer([page(["a"], "c1"), page(["b"], null, 2)])
     const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl })
 
@@ -115,7 +115,7 @@ describe("visitors.list", () => {
     await expect(failed).rejects.toThrow(NotFoundError)
   })
 
-  it("refuses a cursor that leads to itself instead of asking for ever", async () => {
+  it("rejects a cursor that leads to itself instead of looping forever", async () => {
     await using server = await scriptedServer([page(["a"], "c1"), page(["b"], "c1")])
     const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl })
 
@@ -127,7 +127,7 @@ describe("visitors.list", () => {
 })
 
 describe("visitors.get", () => {
-  it("asks by email, encoded, and gives the record with its journey", async () => {
+  it("sends the encoded email and returns the visitor with their journey", async () => {
     const record = { email: "jane+a@harbor.example", journey: { sessions: [] } }
     await using server = await scriptedServer([succeed(record)])
     const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl })
@@ -193,7 +193,7 @@ describe("every request", () => {
     expect(server.received).toHaveLength(0)
   })
 
-  it("that is redirected is refused, and the key stays with the address it was given for", async () => {
+  it("is not followed to another address, so that the key stays with its server", async () => {
     await using target = await scriptedServer([succeed([])])
     await using server = await scriptedServer([
       (response) => response.writeHead(307, { location: `${target.baseUrl}/v1/data/pixels` }).end(),

@@ -138,7 +138,7 @@ describe("details by code", () => {
 })
 
 describe("an answer that is not Footfall's", () => {
-  it("a proxy's page keeps the class of its status and is described in short", () => {
+  it("a proxy's page keeps the error class of its status, with a short excerpt", () => {
     const text = `<html>\n  <h1>Bad   gateway</h1>${"x".repeat(500)}</html>`
     const error = thrownBy(raw({ status: 503, contentType: "text/html", text, requestId: null }))
 

@@ -1,9 +1,8 @@
-// From the bytes of an answer to `{data, meta}` or to an error. The envelope is checked here, once;
+// Turns the bytes of a response into `{data, meta}` or an error. The envelope is checked here, once;
 // inside it the server's contract is trusted (fields may be added within /v1, spec 11).
 // Data passes unchanged; what becomes an error loses the credentials first.
 
-import { ApiError } from "../errors/api-error.ts"
-import { statusError } from "../errors/status-errors.ts"
+import { ApiError, statusError } from "../errors/api-error.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
 import { redact } from "./redact.ts"
 import type { WireResponse } from "./send.ts"
@@ -21,7 +20,7 @@ export interface RawAnswer {
   readonly requestId: string | null
   readonly location: string | null
   readonly retryAfterSeconds: number | null
-  /** Null when the answer says nothing of a rate limit. */
+  /** Null when the response has no rate limit headers. */
   readonly rateLimit: RateLimitState | null
   readonly text: string
   /** Where the body of a success is to be read while it comes. */
@@ -32,7 +31,7 @@ export interface RawAnswer {
 /** Characters of a foreign answer that are repeated in a message. */
 const excerptMax = 200
 
-/** Errors: the class of the status for a refusal, ApiError `INVALID_RESPONSE` for what is no answer. */
+/** Errors: the class of an error's status, ApiError `INVALID_RESPONSE` for anything else. */
 export function readAnswer<Data, Meta>(
   raw: RawAnswer,
   secrets: ReadonlyArray<string>,
@@ -59,7 +58,7 @@ function refusal(raw: RawAnswer): ApiError {
     code: isEnvelope ? code : "INVALID_RESPONSE",
     message: isEnvelope
       ? message
-      : `HTTP ${raw.status}, but not an answer of Footfall: ${describe(raw)}`,
+      : `HTTP ${raw.status}, but not a response of Footfall: ${describe(raw)}`,
     requestId: raw.requestId,
     details: isEnvelope ? given["details"] : undefined,
     retryAfterSeconds: raw.retryAfterSeconds,
@@ -68,12 +67,12 @@ function refusal(raw: RawAnswer): ApiError {
 
 function describe(raw: RawAnswer): string {
   if (raw.status >= 300 && raw.status <= 399 && raw.location !== null) {
-    return "a redirect, which is not followed; set baseUrl to the final address"
+    return "a redirect, which is not followed; set baseUrl to the final URL"
   }
   const type = raw.contentType ?? "no content type"
   if (raw.text === "") return `${type}, empty body`
   // Only a page meant for people is repeated; what looks like data may be about people.
-  if (!type.startsWith("text/")) return `${type}, without the envelope of the API`
+  if (!type.startsWith("text/")) return `${type}, without data and meta`
   const text = raw.text.replaceAll(/\s+/g, " ").trim()
   const excerpt = text.length > excerptMax ? `${text.slice(0, excerptMax)}…` : text
   return `${type}, beginning with ${JSON.stringify(excerpt)}`

@@ -1,5 +1,5 @@
 // One call as a resource describes it: what to ask, in words of the API, without address, headers
-// or time.
+// or time. spec 1.7
 
 import type { CredentialKind } from "./credentials.ts"
 import type { HttpMethod } from "./http-method.ts"
@@ -20,11 +20,11 @@ export interface ApiRequest {
   readonly body?: unknown
   /** Sent in place of `body`, while it is read. It is read once, so the call is never repeated. */
   readonly upload?: Upload
-  /** Makes a POST safe to repeat. */ // spec 1.7
+  /** Makes a POST safe to repeat. */
   readonly idempotencyKey?: string
   /** A POST that only asks, or that done twice is as done once: as safe to repeat as a PUT. */
   readonly isRepeatable?: boolean
-  /** Hears what the server says of its rate limit, with every answer that says it. */
+  /** Called with the rate limit of every response that has one. */
   readonly onRateLimit?: (state: RateLimitState) => void
   readonly credentials: CredentialKind
   /** What in the body is a credential, and so is taken out of everything printed. */

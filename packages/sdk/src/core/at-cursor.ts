@@ -1,4 +1,4 @@
-// How a list goes on: with the same question, at a cursor in place of the position it began at.
+// The next page of a list: the same request, with a cursor in place of its first position.
 
 /** Where a list can begin. */
 interface Position {

@@ -1,9 +1,7 @@
 // One request, one answer: from the first byte sent to the last byte read, inside one time limit
 // and one size limit. It ends on time even if the function that sends ignores its signal.
 
-import { AbortedError } from "../errors/aborted-error.ts"
-import type { FootfallError } from "../errors/footfall-error.ts"
-import { TimeoutError } from "../errors/timeout-error.ts"
+import { AbortedError, type FootfallError, TimeoutError } from "../errors/footfall-error.ts"
 import type { RawAnswer } from "./answer.ts"
 import { readRateLimitState } from "./rate-limit-state.ts"
 import { readText } from "./read-text.ts"
@@ -25,7 +23,7 @@ export interface AttemptInit {
   /** Leaves the body of a success unread, to be read while it comes. */
   readonly isStreamed?: boolean
   /**
-   * Of the whole attempt; with an upload, each chunk that is taken starts it anew, and after the last
+   * For the whole attempt. With an upload, each chunk restarts it, and after the last
    * one the answer has a limit of its own.
    */
   readonly timeoutMs: number
@@ -50,20 +48,20 @@ export async function attempt(init: AttemptInit): Promise<RawAnswer> {
   signal?.addEventListener("abort", onAbort, { once: true })
   const limit = (limitMs: number) =>
     setTimeout(() => {
-      end(new TimeoutError(`${endpoint}: no whole answer within ${limitMs} ms`, limitMs))
+      end(new TimeoutError(`${endpoint}: no complete response within ${limitMs} ms`, limitMs))
     }, limitMs)
   let isOver = false
   let timer = limit(timeoutMs)
-  const limitAnew = (limitMs: number): void => {
+  const restartLimit = (limitMs: number): void => {
     clearTimeout(timer)
     timer = limit(limitMs)
   }
   try {
     return await Promise.race([
       exchange(init, controller.signal, {
-        onChunk: () => limitAnew(timeoutMs),
+        onChunk: () => restartLimit(timeoutMs),
         onEnd: () => {
-          if (typeof init.body === "object") limitAnew(init.body.answerTimeoutMs)
+          if (typeof init.body === "object") restartLimit(init.body.answerTimeoutMs)
         },
         onFailure: end,
         isOver: () => isOver,

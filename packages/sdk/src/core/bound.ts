@@ -1,6 +1,6 @@
 // Options that are numbers: whole, and inside named bounds.
 
-import { ConfigurationError } from "../errors/configuration-error.ts"
+import { ConfigurationError } from "../errors/footfall-error.ts"
 
 /** Smallest and largest value that is accepted. */
 export interface Bound {

@@ -2,9 +2,7 @@
 // than the connection's own buffers. Read once. A wait for the next bytes has a limit; the time the reader
 // takes has none.
 
-import { ConnectionError } from "../errors/connection-error.ts"
-import { FootfallError } from "../errors/footfall-error.ts"
-import { TimeoutError } from "../errors/timeout-error.ts"
+import { ConnectionError, FootfallError, TimeoutError } from "../errors/footfall-error.ts"
 import { aborted } from "./attempt.ts"
 import type { WireResponse } from "./send.ts"
 
@@ -20,8 +18,8 @@ export interface ByteStreamInit {
 
 /**
  * The bytes of a file, in order.
- * Errors while it is read: TimeoutError, AbortedError, ConnectionError when it breaks off: what was read till
- * then is not the whole.
+ * Errors while it is read: TimeoutError, AbortedError, ConnectionError when it breaks off. What was read until
+ * then is incomplete.
  */
 export class ByteStream implements AsyncIterable<Uint8Array> {
   readonly #init: ByteStreamInit
@@ -30,13 +28,13 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
     this.#init = init
   }
 
-  /** As the server names the file; null when it does not. */
+  /** The file name that the server sent; null when it sent none. */
   get fileName(): string | null {
     const header = this.#init.response.header("content-disposition") ?? ""
     return /filename="([^"/\\]+)"/.exec(header)?.[1] ?? null
   }
 
-  /** Null when the server does not tell it before. */
+  /** Size of the file; null when the server did not send it. */
   get byteSize(): number | null {
     const header = this.#init.response.header("content-length")
     return header === undefined ? null : Number(header)
@@ -45,7 +43,7 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     const { endpoint, response, signal, timeoutMs } = this.#init
     const ended = Promise.withResolvers<never>()
-    // It rejects between two reads too, when nobody listens.
+    // It may also reject between two reads, when nothing awaits it.
     ended.promise.catch(() => {})
     const onAbort = (): void => ended.reject(aborted(endpoint, signal))
     signal?.addEventListener("abort", onAbort, { once: true })
@@ -64,22 +62,22 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
       }
     } catch (error) {
       if (error instanceof FootfallError) throw error
-      throw new ConnectionError(`${endpoint}: the answer broke off before its end`)
+      throw new ConnectionError(`${endpoint}: the connection closed before the end of the response`)
     } finally {
       signal?.removeEventListener("abort", onAbort)
       response.giveUp()
     }
   }
 
-  /** The same as a web stream, for instance for the body of a Response. */
+  /** The same as a web stream, for example for the body of a Response. */
   toWebStream(): ReadableStream<Uint8Array> {
     return ReadableStream.from(this)
   }
 
   /**
-   * Writes the file. It has its name when it is whole; before, or when something fails, there is none, and one
-   * that was there before stays. `onBytes` hears of all bytes so far. Gives the bytes written. Only where there
-   * is a file system.
+   * Writes the file. It gets its name once it is complete; before that, or on an error, there is no such file, and
+   * one that existed before stays. `onBytes` is called with the bytes so far. Returns the bytes written. Only
+   * where there is a file system.
    */
   async toFile(path: string, onBytes?: (bytes: number) => void): Promise<number> {
     // By its default: a bundler may leave of a module of Node nothing else.

@@ -1,4 +1,4 @@
-// Time and chance as the retry loop sees them, so that tests neither wait nor guess.
+// Time and randomness of the retry loop, so that tests can control them.
 
 import { setTimeout } from "node:timers/promises"
 

@@ -2,8 +2,7 @@
 
 import { inspect } from "node:util"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { AbortedError } from "../errors/aborted-error.ts"
-import { ConfigurationError } from "../errors/configuration-error.ts"
+import { AbortedError, ConfigurationError } from "../errors/footfall-error.ts"
 import { accessToken, apiKey } from "../../test/support/credentials.ts"
 import { Credentials } from "./credentials.ts"
 
@@ -53,11 +52,11 @@ describe("which one is sent", () => {
   const keyOnly = new Credentials({ apiKey, accessToken: undefined })
   const tokenOnly = new Credentials({ apiKey: undefined, accessToken })
 
-  it("an endpoint for keys gets the key, also when there is a token", async () => {
+  it("an endpoint for keys gets the key, even if there is a token", async () => {
     expect(await both.header("apiKey")).toMatchObject({ name: "x-api-key", value: apiKey })
   })
 
-  it("an endpoint for tokens gets the token, also when there is a key", async () => {
+  it("an endpoint for tokens gets the token, even if there is a key", async () => {
     expect(await both.header("accessToken")).toEqual({
       name: "authorization",
       value: `Bearer ${accessToken}`,
@@ -65,19 +64,19 @@ describe("which one is sent", () => {
     })
   })
 
-  it("an endpoint for either gets the key first, the token where there is no key", async () => {
+  it("an endpoint that takes either gets the key, or the token if there is no key", async () => {
     expect(await both.header("either")).toMatchObject({ name: "x-api-key" })
     expect(await keyOnly.header("either")).toMatchObject({ name: "x-api-key" })
     expect(await tokenOnly.header("either")).toMatchObject({ name: "authorization" })
   })
 
-  it("an endpoint without credentials gets none, also when there are both", async () => {
+  it("an endpoint without credentials gets none, even if there are both", async () => {
     expect(await both.header("none")).toBeUndefined()
   })
 
   const nothing = new Credentials({ apiKey: undefined, accessToken: undefined })
 
-  it("an endpoint that is public gets what there is, the key first, or nothing", async () => {
+  it("a public endpoint gets the key, the token, or nothing, in that order", async () => {
     expect(await both.header("optional")).toMatchObject({ name: "x-api-key" })
     expect(await tokenOnly.header("optional")).toMatchObject({ name: "authorization" })
     expect(await nothing.header("optional")).toBeUndefined()
@@ -100,7 +99,7 @@ describe("a token that a function gives", () => {
   const from = (give: () => string | Promise<string>) =>
     new Credentials({ apiKey: undefined, accessToken: give })
 
-  it("is asked for each time, so it can be renewed", async () => {
+  it("is called for each request, so it can renew the token", async () => {
     const tokens = ["a.b.c", "d.e.f"]
     const credentials = from(async () => tokens.shift() ?? "")
 
@@ -119,14 +118,14 @@ describe("a token that a function gives", () => {
     expect(await credentials.header("either")).toMatchObject({ name: "x-api-key" })
   })
 
-  it("of another form is refused, and not repeated", async () => {
+  it("in another format is rejected, and its value is not in the message", async () => {
     const failed = from(() => "hunter2").header("accessToken")
 
     await expect(failed).rejects.toThrow(ConfigurationError)
     await expect(failed).rejects.not.toThrow(/hunter2/)
   })
 
-  it("that cannot be had is reported missing, with the reason", async () => {
+  it("that fails is reported as missing, with the reason", async () => {
     const failed = from(() => Promise.reject(new Error("logged out"))).header("accessToken")
 
     await expect(failed).rejects.toMatchObject({

@@ -1,17 +1,16 @@
 // The key and the token of a client. They leave this object in one request header only, never in a
-// URL, never in print, and a key is never taken into a browser (spec 7.1.4).
+// URL, never in print, and a key is never taken into a browser. spec 5.7 and 7.1.4
 
-import { ConfigurationError } from "../errors/configuration-error.ts"
-import { FootfallError } from "../errors/footfall-error.ts"
+import { ConfigurationError, FootfallError } from "../errors/footfall-error.ts"
 
 /**
  * Which credentials an endpoint takes. An endpoint that takes both gets the key, because it does not expire
- * within the hour, or else the token. `optional`: like `either` if the client has credentials, which get a
+ * within the hour, otherwise the token. `optional`: like `either` if the client has credentials, which get a
  * higher rate limit; otherwise nothing is sent.
- */ // spec 5.7
+ */
 export type CredentialKind = "apiKey" | "accessToken" | "either" | "optional" | "none"
 
-/** A token, or what gives one for each attempt, so that it can be renewed in time. */
+/** A token, or a function that returns one for each attempt, so that it can be renewed in time. */
 export type AccessToken = string | (() => string | Promise<string>)
 
 /** The header that carries a credential. */
@@ -35,13 +34,13 @@ export class Credentials {
   constructor(given: { apiKey: string | undefined; accessToken: AccessToken | undefined }) {
     if (given.apiKey !== undefined && isBrowser()) {
       throw new ConfigurationError(
-        "An API key must not be used in a browser: everyone who opens the page could read it",
+        "An API key must not be used in a browser: anyone who opens the page can read it",
       )
     }
     if (given.apiKey !== undefined && !apiKeyForm.test(given.apiKey)) {
       throw new ConfigurationError(
         `apiKey (FOOTFALL_API_KEY) must be sk_ and 43 letters or digits; received ${given.apiKey.length} characters` +
-          " of another form",
+          " in another format",
       )
     }
     if (typeof given.accessToken === "string") checkAccessToken(given.accessToken)
@@ -50,7 +49,8 @@ export class Credentials {
   }
 
   /**
-   * The header to send; undefined for `none`, and for `optional` without credentials. Asks for the token anew where a function gives it.
+   * The header to send; undefined for `none`, and for `optional` without credentials. Asks for the token anew
+   * where a function gives it.
    * Errors: ConfigurationError `CREDENTIALS_MISSING`, also for a function that gives no token; an
    * error of the SDK that the function throws passes through.
    */
@@ -87,7 +87,7 @@ async function currentToken(given: AccessToken): Promise<string> {
     token = await given()
   } catch (error) {
     if (error instanceof FootfallError) throw error
-    const reason = error instanceof Error ? error.message : "it gave no reason"
+    const reason = error instanceof Error ? error.message : "no reason given"
     throw new ConfigurationError(`accessToken() failed: ${reason}`, "CREDENTIALS_MISSING")
   }
   return checkAccessToken(token)

@@ -1,5 +1,5 @@
-// What a caller can listen to: for logs and metrics of one's own. A hook may add headers and changes
-// nothing else; what it throws, the call fails with.
+// Hooks for your own logs and metrics. A hook can add headers and changes
+// nothing else. If a hook throws, the call fails with its error.
 
 import type { HttpMethod } from "./http-method.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
@@ -7,7 +7,7 @@ import type { RateLimitState } from "./rate-limit-state.ts"
 /** One attempt of a call. */
 export interface Attempt {
   readonly method: HttpMethod
-  /** Of the request, without the query. */
+  /** Path of the request, without the query. */
   readonly path: string
   /** The path with `:id` for ids: the same for all calls of an endpoint. */
   readonly route: string
@@ -15,30 +15,30 @@ export interface Attempt {
   readonly attempt: number
 }
 
-/** An answer of any status, after its body was read. */
+/** A response of any status, after its body was read. */
 export interface AttemptAnswer extends Attempt {
   readonly status: number
-  /** Null when the answer had none. */
+  /** Null when the response had none. */
   readonly requestId: string | null
-  /** Null when the answer says nothing of a rate limit. */
+  /** Null when the response has no rate limit headers. */
   readonly rateLimit: RateLimitState | null
   readonly durationMs: number
-  /** Of the answer, by name in any case; null when it is not there. */
+  /** A header of the response, by case-insensitive name; null when it is missing. */
   header(name: string): string | null
-  /** The body as it came. */
+  /** The raw body. */
   readonly text: string
 }
 
-/** A wait: before another attempt, or for a place under a rate limit. */
+/** A wait before a retry, or for room within a rate limit. */
 export interface AttemptWait extends Attempt {
   readonly delayMs: number
-  /** What the attempt failed with; null where it is the rate limit that is kept to. */
+  /** The error of the attempt; null for a wait within a rate limit. */
   readonly error: unknown
 }
 
-/** Each one is optional. */
+/** Hooks, all optional. */
 export interface Hooks {
-  /** Before each attempt. What it gives is sent as headers beside those of the SDK, which win. */
+  /** Called before each attempt. It can return headers to add; those of the SDK take precedence. */
   readonly onRequest?: (attempt: Attempt) => Readonly<Record<string, string>> | void
   readonly onResponse?: (answer: AttemptAnswer) => void
   readonly onWait?: (wait: AttemptWait) => void

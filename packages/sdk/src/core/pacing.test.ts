@@ -9,11 +9,11 @@ const state = { limit: 60, remaining: 2, resetSeconds: 30 }
 const hour = 3_600_000
 
 describe("a client's pacing", () => {
-  it("holds nobody back before the server told of a limit", () => {
+  it("delays no call before the server reported a limit", () => {
     expect(new Pacing().reserve(route, 0, hour)).toBe(0)
   })
 
-  it("lets calls side by side share what is left, and sends the others to the next window", () => {
+  it("lets parallel calls share what is left, and delays the others to the next window", () => {
     const pacing = new Pacing()
     pacing.heard(route, state, 0)
 
@@ -24,7 +24,7 @@ describe("a client's pacing", () => {
     expect(delays[62]).toBe(29_000 + windowMs)
   })
 
-  it("is free again after the window, and knows nothing of other routes", () => {
+  it("is free again after the window, and does not affect other routes", () => {
     const pacing = new Pacing()
     pacing.heard(route, { ...state, remaining: 0 }, 0)
 
@@ -33,7 +33,7 @@ describe("a client's pacing", () => {
     expect(pacing.reserve(route, 30_000, hour)).toBe(0)
   })
 
-  it("an answer that comes late does not give back what was taken since", () => {
+  it("a late response does not free places that were taken since", () => {
     const pacing = new Pacing()
     pacing.heard(route, { ...state, remaining: 1 }, 0)
     pacing.reserve(route, 0, hour)
@@ -50,7 +50,7 @@ describe("a client's pacing", () => {
     expect(pacing.reserve(route, 0, 30_000)).toBe(30_000)
   })
 
-  it("after a refusal everybody waits as long as it asks", () => {
+  it("after a 429 every call waits as long as it asks", () => {
     const pacing = new Pacing()
     pacing.heard(route, { ...state, remaining: 50 }, 0)
     pacing.refused(route, 45, 0)

@@ -1,15 +1,15 @@
-// Keeps the calls of one client under the rate limits that the server's answers tell of
-// (spec 10.1): calls that run side by side share what is left, and a call that finds nothing left
+// Keeps the calls of one client under the rate limits in the server's responses
+// (spec 10.1): parallel calls share what is left, and a call that finds nothing left
 // waits for its turn in a coming window instead of being refused. Limits are known by route; where
-// several routes share one, the server's 429 says so, and everybody waits as it asks.
+// several routes share one, the server responds with 429, and every call waits as it asks.
 
 import type { ApiRequest } from "./api-request.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
 
-/** Length of every rate limit window. */ // spec 10.1
+/** Length of every rate limit window. */
 export const windowMs = 60_000
 
-/** Two ends that are no further apart are one: the header tells whole seconds. */
+/** Window ends closer than this are the same one: the header has whole seconds. */
 const sameEndMs = 2_000
 
 interface Window {
@@ -20,7 +20,7 @@ interface Window {
   endsAtMs: number
 }
 
-/** What a client has heard of its limits. Holds one entry for each route. */
+/** What a client knows about its rate limits. Holds one entry per route. */
 export class Pacing {
   readonly #windows = new Map<string, Window>()
 
@@ -39,7 +39,7 @@ export class Pacing {
     return delayMs
   }
 
-  /** An answer told of the limit it was counted under. */
+  /** A response reported its rate limit. */
   heard(route: string, { limit, remaining, resetSeconds }: RateLimitState, nowMs: number): void {
     const endsAtMs = nowMs + resetSeconds * 1000
     const known = this.#at(route, nowMs)

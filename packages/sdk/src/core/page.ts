@@ -14,7 +14,7 @@ export type LoadPage<Item, Meta extends PageMeta> = (
   cursor: string | undefined,
 ) => Promise<Answer<ReadonlyArray<Item>, Meta>>
 
-/** One page: the items, what the server says about them, and the way on. */
+/** One page of a list: its items, its `meta`, and the way to the next page. */
 export class Page<Item, Meta extends PageMeta> {
   readonly data: ReadonlyArray<Item>
   readonly meta: Meta
@@ -33,17 +33,17 @@ export class Page<Item, Meta extends PageMeta> {
   ): Promise<Page<Item, Meta>> {
     const answer = await load(cursor)
     if (cursor !== undefined && answer.meta.nextCursor === cursor) {
-      throw ApiError.invalidResponse(200, "the page names its own cursor as the next one")
+      throw ApiError.invalidResponse(200, "the page's nextCursor is its own cursor")
     }
     return new Page(answer, load)
   }
 
-  /** Whether `nextPage` gives a page. */
+  /** Whether there is a next page. */
   hasNextPage(): boolean {
     return this.meta.nextCursor !== null
   }
 
-  /** The page after this one, or null after the last. Errors: those of the list. */
+  /** The next page, or null after the last. Errors: those of the list. */
   async nextPage(): Promise<Page<Item, Meta> | null> {
     const cursor = this.meta.nextCursor
     return cursor === null ? null : Page.load(this.#load, cursor)

@@ -1,5 +1,5 @@
 // A list that is read page by page: awaited, it is its first page; looped over, it is every item.
-// It holds the question, not the answer: each `await` and each loop asks anew, and memory holds one
+// It holds the request, not the response: each `await` and each loop sends a new request, and memory holds one
 // page at a time. It is a thenable, not a Promise, so an async function that returns it returns the page.
 
 import { Page, type LoadPage, type PageMeta } from "./page.ts"
@@ -14,7 +14,7 @@ export class PagedList<Item, Meta extends PageMeta>
     this.#load = load
   }
 
-  /** Asks for the first page; this is what `await` calls. */
+  /** Requests the first page; `await` calls this. */
   // oxlint-disable-next-line unicorn/no-thenable -- being awaitable is what this class is for
   then<Fulfilled = Page<Item, Meta>, Rejected = never>(
     onFulfilled?: ((page: Page<Item, Meta>) => Fulfilled | PromiseLike<Fulfilled>) | null,
@@ -24,8 +24,8 @@ export class PagedList<Item, Meta extends PageMeta>
   }
 
   /**
-   * Every page, the next one asked for only when the loop comes to it.
-   * Errors: those of the list; pages already given stay valid, and `meta.nextCursor` of the last one
+   * Every page, each requested only when the loop gets to it.
+   * Errors: those of the list. Pages already returned stay valid, and `meta.nextCursor` of the last one
    * resumes the walk.
    */
   async *pages(): AsyncGenerator<Page<Item, Meta>, void, undefined> {

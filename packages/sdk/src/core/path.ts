@@ -11,7 +11,7 @@ export function path(literals: TemplateStringsArray, ...values: ReadonlyArray<st
 
 function segment(value: string): string {
   if (typeof value !== "string" || value === "" || value === "." || value === "..") {
-    throw new TypeError("An id in a path must be a string that is not empty, '.' or '..'")
+    throw new TypeError("An id must be a non-empty string other than '.' and '..'")
   }
   return encodeURIComponent(value)
 }

@@ -6,7 +6,7 @@ const read = (headers: Readonly<Record<string, string>>) =>
 
 const full = { "ratelimit-limit": "30", "ratelimit-remaining": "0", "ratelimit-reset": "59" }
 
-it("is read when every header is a whole number, else it is not known", () => {
+it("is known only if every header is a whole number", () => {
   expect(read(full)).toEqual({ limit: 30, remaining: 0, resetSeconds: 59 })
   expect(read({})).toBeNull()
   expect(read({ ...full, "ratelimit-reset": "soon" })).toBeNull()

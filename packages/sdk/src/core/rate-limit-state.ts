@@ -1,16 +1,16 @@
 // What an answer says of the rate limit it was counted under (spec 10.1).
 
-/** How much of a limit is left. */
+/** What is left of a rate limit. */
 export interface RateLimitState {
-  /** Requests of a window. */
+  /** Requests per window. */
   readonly limit: number
-  /** Requests that are left of it. */
+  /** Requests left in this window. */
   readonly remaining: number
   /** Seconds until the window ends. */
   readonly resetSeconds: number
 }
 
-/** Null when a header is missing or is no whole number. */
+/** Null when a header is missing or not a whole number. */
 export function readRateLimitState(header: (name: string) => string | null): RateLimitState | null {
   const read = (name: string): number => {
     const text = header(name)

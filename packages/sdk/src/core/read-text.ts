@@ -8,7 +8,7 @@ import type { WireResponse } from "./send.ts"
 export const responseBytesMax = 64 * 1024 * 1024
 
 /**
- * The whole body; after an abort whatever there is, which nobody waits for any more.
+ * The whole body; after an abort, whatever was read, which nothing awaits any more.
  * Errors: ApiError `INVALID_RESPONSE` above the bound; what the connection gives.
  */
 export async function readText(response: WireResponse, signal: AbortSignal): Promise<string> {
@@ -16,7 +16,7 @@ export async function readText(response: WireResponse, signal: AbortSignal): Pro
   signal.addEventListener("abort", giveUp, { once: true })
   try {
     signal.throwIfAborted()
-    // A body whose length is told is no longer than that.
+    // A body is never longer than its content-length.
     const isBounded = Number(response.header("content-length") ?? Infinity) <= responseBytesMax
     if (isBounded && response.text !== undefined) return await response.text()
     const decoder = new TextDecoder()

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest"
 import { redact } from "./redact.ts"
 
-it("a secret goes wherever it stands, as it is and as JSON writes it", () => {
+it("a secret is redacted wherever it appears, also as JSON escapes it", () => {
   const secret = 'say "friend"'
   const text = `${secret} ${JSON.stringify({ secret })} ${secret}`
 

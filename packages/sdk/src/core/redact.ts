@@ -1,6 +1,6 @@
 // Takes credentials out of what others wrote: an echoing proxy, a foreign error.
 
-/** Shorter texts are no credentials, and would be found inside ordinary words (spec 5.12). */
+/** Shorter texts are not credentials, and would match parts of ordinary words. spec 5.12 */
 const secretLengthMin = 10
 
 /** The text without the secrets, as they are and as JSON writes them. */

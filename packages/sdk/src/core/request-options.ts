@@ -1,15 +1,15 @@
-// What a caller may set for one call. The client's own values hold where nothing is given.
+// Options of one call. Defaults are the client's own.
 
 import type { Hooks } from "./hooks.ts"
 
 /** Options of a single call. */
 export interface RequestOptions {
-  /** Ends the call, its waits between attempts included, with an AbortedError. */
+  /** Aborts the call, including waits between attempts, with an AbortedError. */
   readonly signal?: AbortSignal | undefined
   /** Milliseconds for one attempt, headers and body together. 1 to 300,000. */
   readonly timeoutMs?: number | undefined
-  /** Attempts after the first one. 0 to 10. */
+  /** Retries after the first attempt. 0 to 10. */
   readonly retriesMax?: number | undefined
-  /** Heard after those of the client; `onResponse` is the way to the raw answer. */
+  /** Called after the client's own hooks; `onResponse` gives access to the raw response. */
   readonly hooks?: Hooks | undefined
 }

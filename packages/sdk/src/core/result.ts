@@ -2,14 +2,14 @@
 
 import { FootfallError } from "../errors/footfall-error.ts"
 
-/** What came of a call. */
+/** The outcome of a call. */
 export type Result<Value> =
   | { readonly ok: true; readonly value: Value; readonly error: null }
   | { readonly ok: false; readonly value: null; readonly error: FootfallError }
 
 /**
- * The value or the error of a call, for example `await result(footfall.pixels.list())`. Rejects only with
- * what is no error of the SDK: a mistake in the program, such as an id that is no text.
+ * Returns the value or the error of a call, for example `await result(footfall.pixels.list())`. Rejects only with
+ * what is not an error of the SDK: a mistake in the program, such as an id that is not a string.
  */
 export async function result<Value>(call: PromiseLike<Value>): Promise<Result<Value>> {
   try {

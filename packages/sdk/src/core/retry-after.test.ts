@@ -28,7 +28,7 @@ describe("retryAfterSeconds", () => {
     expect(retryAfterSeconds("Wed, 11 Mar 2026 09:00:30 GMT", nowMs - 1)).toBe(31)
   })
 
-  it("is null or a whole number from 0 up, whatever the header holds", () => {
+  it("is null or a whole number of at least 0, whatever the header holds", () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         const seconds = retryAfterSeconds(header, nowMs)

@@ -2,11 +2,8 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { AbortedError } from "../errors/aborted-error.ts"
-import type { ApiError } from "../errors/api-error.ts"
-import { ConnectionError } from "../errors/connection-error.ts"
-import { statusError } from "../errors/status-errors.ts"
-import { TimeoutError } from "../errors/timeout-error.ts"
+import { AbortedError, ConnectionError, TimeoutError } from "../errors/footfall-error.ts"
+import { type ApiError, statusError } from "../errors/api-error.ts"
 import type { ApiRequest } from "./api-request.ts"
 import { backoffBaseMs, backoffMaxMs, retryDelayMs, type RetrySituation } from "./retry.ts"
 
@@ -68,7 +65,7 @@ describe("what is repeated", () => {
     }
   })
 
-  it("an upload is read already, so it is not repeated, not even after 429", () => {
+  it("an upload is never retried, not even after 429, because its source was read", () => {
     const upload = { contentType: "text/csv", chunks: "", answerTimeoutMs: 1 }
     for (const error of [answered(503), answered(429, 1), new ConnectionError("x")]) {
       expect(retryDelayMs(situation({ request: { method: "POST", upload }, error }))).toBeNull()
@@ -88,7 +85,7 @@ describe("how long the wait is", () => {
     expect(upperEnds).toEqual([500, 1000, 2000, 4000, 8000, 8000])
   })
 
-  it("jitter is full: the random part begins at nothing", () => {
+  it("jitter is full: the random part starts at 0", () => {
     expect(retryDelayMs(situation({ random: 0 }))).toBe(0)
   })
 
@@ -105,7 +102,7 @@ describe("how long the wait is", () => {
     expect(retryDelayMs(situation({ error: answered(429, asked) })) !== null).toBe(isWaited)
   })
 
-  it("never repeats more often than allowed, never waits less than asked or more than bounded", () => {
+  it("never retries more often than allowed, and never waits less than asked or more than the bound", () => {
     const anyMethod = fc.constantFrom<ApiRequest["method"]>("GET", "PUT", "DELETE", "POST", "PATCH")
     fc.assert(
       fc.property(

@@ -4,8 +4,7 @@
 // Waits have full jitter, so clients do not return in step.
 
 import { ApiError } from "../errors/api-error.ts"
-import { ConnectionError } from "../errors/connection-error.ts"
-import { TimeoutError } from "../errors/timeout-error.ts"
+import { ConnectionError, TimeoutError } from "../errors/footfall-error.ts"
 import type { ApiRequest } from "./api-request.ts"
 
 /** Upper end of the first random wait; it doubles with each further one. */

@@ -1,6 +1,6 @@
 // Who carries a request: undici, loaded on the first call so that importing the SDK stays cheap, or
 // a function of the caller's, which gets a standard Request. Redirects are never followed by either:
-// a key must not travel to an address nobody chose.
+// a key must not be sent to an address that the caller did not choose.
 
 import type * as Undici from "undici"
 import type { Settings } from "../options.ts"
@@ -52,7 +52,7 @@ const fetchSender =
       status: response.status,
       header: (name) => response.headers.get(name) ?? undefined,
       body: chunksOf(reader),
-      // A body that failed already has nothing to give up, and that is no failure of its own.
+      // Cancelling a body that has already failed rejects, which does not matter.
       giveUp: () => void reader?.cancel().catch(() => {}),
     }
   }

@@ -1,10 +1,10 @@
-// Work that is being started: awaited, it is what the server accepted; with `wait`, what it came to. It is
+// Work that is being started: `await` returns what the server accepted, `wait` the finished work. It is
 // started once, when it is first awaited or waited for. It is a thenable, not a Promise, so an async function
 // that returns it returns what was accepted.
 
 import type { WaitOptions } from "./wait.ts"
 
-/** The start of a run or a delivery, as a value to await. */
+/** A run or delivery that is being started: `await` it, or `wait()` for its end. */
 export class Started<Value> implements PromiseLike<Value> {
   readonly #start: () => Promise<Value>
   readonly #waitFor: (value: Value, options: WaitOptions<Value>) => Promise<Value>
@@ -19,7 +19,7 @@ export class Started<Value> implements PromiseLike<Value> {
     this.#waitFor = waitFor
   }
 
-  /** Starts it; this is what `await` calls. */
+  /** Starts it; `await` calls this. */
   // oxlint-disable-next-line unicorn/no-thenable -- being awaitable is what this class is for
   then<Fulfilled = Value, Rejected = never>(
     onFulfilled?: ((value: Value) => Fulfilled | PromiseLike<Fulfilled>) | null,
@@ -29,7 +29,7 @@ export class Started<Value> implements PromiseLike<Value> {
   }
 
   /**
-   * What it came to: `status` tells. Errors: those of starting and of looking; AbortedError, TimeoutError.
+   * Waits until it is finished: see `status`. Errors: those of starting and reading it; AbortedError, TimeoutError.
    */
   async wait(options: WaitOptions<Value> = {}): Promise<Value> {
     return this.#waitFor(await this.#once(), options)

@@ -1,6 +1,6 @@
 // Spans of OpenTelemetry, where the application has `@opentelemetry/api`: one for each call, all its
 // attempts together, handed on to the server as `traceparent`. Where it is not installed nothing happens,
-// and where nobody collects spans its own no-ops run.
+// and without a collector the API's own no-ops run.
 
 import type { Context, Span, TextMapSetter, TracerProvider } from "@opentelemetry/api"
 import { ApiError } from "../errors/api-error.ts"

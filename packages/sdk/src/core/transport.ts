@@ -1,8 +1,7 @@
 // The one way to the server: puts a call into HTTP, repeats it where that is safe, and turns what
 // comes back into an answer or an error of the SDK. Every attempt, wait and body is bounded.
 
-import { ConnectionError } from "../errors/connection-error.ts"
-import { FootfallError } from "../errors/footfall-error.ts"
+import { ConnectionError, FootfallError } from "../errors/footfall-error.ts"
 import { bounds, type Settings } from "../options.ts"
 import { version } from "../version.ts"
 import { readAnswer, type Answer, type RawAnswer } from "./answer.ts"
@@ -118,7 +117,7 @@ export class Transport {
           random: this.#clock.random(),
         })
         if (delayMs === null) throw error
-        this.#heard("onWait", request, { ...attempt, delayMs, error })
+        this.#callHook("onWait", request, { ...attempt, delayMs, error })
         await this.#wait(delayMs, request)
       }
     }
@@ -134,7 +133,7 @@ export class Transport {
     const waitMaxMs = this.#settings.retryAfterMaxSeconds * 1000
     const delayMs = this.#pacing.reserve(attempt.route, this.#clock.nowMs(), waitMaxMs)
     if (delayMs === 0) return
-    this.#heard("onWait", request, { ...attempt, delayMs, error: null })
+    this.#callHook("onWait", request, { ...attempt, delayMs, error: null })
     await this.#wait(delayMs, request)
   }
 
@@ -147,7 +146,7 @@ export class Transport {
     const secrets = [...this.#settings.credentials.secrets, ...(request.secrets ?? [])]
     const url = this.#url(request)
     const json = request.body === undefined ? undefined : JSON.stringify(request.body)
-    const ownHeaders = lowerCase(this.#heard("onRequest", request, attempted))
+    const ownHeaders = lowerCase(this.#callHook("onRequest", request, attempted))
     const startedMs = performance.now()
     const raw = await attempt({
       send: this.#send,
@@ -170,7 +169,7 @@ export class Transport {
     this.#pace(attempted.route, raw)
     if (raw.rateLimit !== null) request.onRateLimit?.(raw.rateLimit)
     const durationMs = performance.now() - startedMs
-    this.#heard("onResponse", request, { ...attempted, ...raw, durationMs })
+    this.#callHook("onResponse", request, { ...attempted, ...raw, durationMs })
     return { raw, secrets }
   }
 
@@ -190,7 +189,7 @@ export class Transport {
   }
 
   /** The hook of the client, then that of the call. */
-  #heard<Name extends keyof Hooks>(
+  #callHook<Name extends keyof Hooks>(
     name: Name,
     { options }: ApiRequest,
     event: Parameters<NonNullable<Hooks[Name]>>[0],
@@ -253,7 +252,7 @@ function endpointOf(request: ApiRequest): string {
   return `${request.method} ${request.path}`
 }
 
-/** Deepest chain of causes that is told. */
+/** Longest chain of causes that a message includes. */
 const causesMax = 5
 
 // The errors themselves are not kept: a foreign one may hold the request and its headers.

@@ -1,10 +1,10 @@
-// Waiting for work of the server to come to its end: looks at it more and more rarely.
+// Waits until work of the server is finished: polls it less and less often.
 
-import { TimeoutError } from "../errors/timeout-error.ts"
+import { TimeoutError } from "../errors/footfall-error.ts"
 import { checkBound } from "./bound.ts"
 import type { Transport } from "./transport.ts"
 
-/** How to wait, and who hears of it. */
+/** How to wait. */
 export interface WaitOptions<Value> {
   /** Ends the waiting, not the work, with an AbortedError. */
   readonly signal?: AbortSignal | undefined
@@ -12,7 +12,7 @@ export interface WaitOptions<Value> {
   readonly waitMaxMs?: number | undefined
   /** At most so long between two looks. 100 to 60,000 ms, default 5 s. */
   readonly lookMaxMs?: number | undefined
-  /** Hears what was seen, with every look. */
+  /** Called with the current state after every poll. */
   readonly onLook?: ((value: Value) => void) | undefined
 }
 
@@ -45,7 +45,7 @@ export async function waitUntilOver<Value>(
     if (isOver(value)) return value
     const leftMs = untilMs - transport.nowMs()
     if (leftMs <= 0) {
-      throw new TimeoutError(`${what} had not come to its end after ${waitMaxMs} ms`, waitMaxMs)
+      throw new TimeoutError(`${what} was not finished after ${waitMaxMs} ms`, waitMaxMs)
     }
     const delayMs = Math.min(longestMs, lookBaseMs * 1.5 ** looks, leftMs)
     await transport.sleep(Math.ceil(delayMs), what, signal)

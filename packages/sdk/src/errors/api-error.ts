@@ -1,10 +1,64 @@
-// An answer that is not a success. Statuses with a class of their own are in status-errors.ts; this
-// one stands for every other status and for answers that are not Footfall's at all.
+// Answers that are not a success: one class for each status of the API, and `ApiError` for every other status and
+// for answers that are not from Footfall. spec 9 lists the codes that each status can have.
 
-import type { ApiErrorCode } from "./api-error-code.ts"
+import {
+  integerDetail,
+  integersDetail,
+  type InvalidRule,
+  invalidRule,
+  type SiteUnreadableReason,
+  type SlotsInUse,
+  slotsInUse,
+  textDetail,
+  textsDetail,
+  type ValidationIssue,
+  validationIssues,
+} from "./details.ts"
 import { FootfallError } from "./footfall-error.ts"
 
-/** What an answer said. */
+/** An error code. More may be added within /v1, so a `switch` over codes needs a default. */
+export type ApiErrorCode =
+  | "VALIDATION_ERROR"
+  | "INVALID_CURSOR"
+  | "INVALID_RULE"
+  | "AUTHENTICATION_ERROR"
+  | "FORBIDDEN"
+  | "ORGANIZATION_INACTIVE"
+  | "SLOTS_FULL"
+  | "NOT_FOUND"
+  | "METHOD_NOT_ALLOWED"
+  | "REQUEST_TIMEOUT"
+  | "ACCOUNT_UNHEALTHY"
+  | "AUDIENCE_LIMIT_REACHED"
+  | "AUDIENCE_NOT_ACTIVE"
+  | "DELIVERY_IN_PROGRESS"
+  | "DELIVERY_NOT_ELIGIBLE"
+  | "DESTINATION_NOT_ACTIVE"
+  | "IDEMPOTENCY_MISMATCH"
+  | "NO_COMPLETED_RUN"
+  | "RUN_IN_PROGRESS"
+  | "RUN_NOT_COMPLETED"
+  | "RUN_NOT_QUEUED"
+  | "INVALID_TRANSITION"
+  | "PIXEL_EXISTS"
+  | "SEGMENT_IN_USE"
+  | "CONFLICT"
+  | "PAYLOAD_TOO_LARGE"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "SITE_UNREADABLE"
+  | "QUERY_TOO_SLOW"
+  | "RATE_LIMITED"
+  | "HEADERS_TOO_LARGE"
+  | "INTERNAL_ERROR"
+  | "PROVIDER_ERROR"
+  | "INTEGRATION_UNAVAILABLE"
+  | "SERVICE_UNAVAILABLE"
+  /** The response is not from Footfall. */
+  | "INVALID_RESPONSE"
+  // Any other text, without hiding the ones above from completion.
+  | (string & {})
+
+/** Contents of an error response. */
 export interface ApiErrorInit {
   readonly status: number
   readonly code: ApiErrorCode
@@ -14,21 +68,17 @@ export interface ApiErrorInit {
   readonly retryAfterSeconds: number | null
 }
 
-/** The server answered, but not with what was asked for. */
+/** The server responded with an error, or with something that is not a response of Footfall. */
 export class ApiError extends FootfallError {
-  static {
-    this.prototype.name = "ApiError"
-  }
-
   /** HTTP status. */
   readonly status: number
   /** Why the server refused; `INVALID_RESPONSE` if the answer is not from Footfall. */
   readonly code: ApiErrorCode
-  /** Quote it when you report a problem; null when the answer had none. */
+  /** Include it when you report a problem; null when the response had none. */
   readonly requestId: string | null
   /** More about the code, as the API reference lists it; undefined if there is nothing more. */
   readonly details: unknown
-  /** Seconds to wait before asking again; null when the server did not say. */
+  /** Seconds to wait before a retry; null when the server did not say. */
   readonly retryAfterSeconds: number | null
 
   constructor(init: ApiErrorInit) {
@@ -45,10 +95,145 @@ export class ApiError extends FootfallError {
     return new ApiError({
       status,
       code: "INVALID_RESPONSE",
-      message: `HTTP ${status}, but not an answer of Footfall: ${problem}`,
+      message: `HTTP ${status}, but not a response of Footfall: ${problem}`,
       requestId: null,
       details: undefined,
       retryAfterSeconds: null,
     })
   }
+}
+
+/** 400: the request is invalid; `code` says which part. */
+export class BadRequestError extends ApiError {
+  /** What is wrong, at most 100 entries; empty unless `code` is `VALIDATION_ERROR`. */
+  get issues(): ReadonlyArray<ValidationIssue> {
+    return this.code === "VALIDATION_ERROR" ? validationIssues(this.details) : []
+  }
+
+  /** Which node of the rule is wrong, and how; null unless `code` is `INVALID_RULE`. */
+  get invalidRule(): InvalidRule | null {
+    return this.code === "INVALID_RULE" ? invalidRule(this.details) : null
+  }
+
+  /** The topics that are not in the catalogue; empty unless `code` is `VALIDATION_ERROR`. */
+  get unknownTopicIds(): ReadonlyArray<number> {
+    return this.code === "VALIDATION_ERROR" ? integersDetail(this.details, "unknownTopicIds") : []
+  }
+}
+
+/** 401: the credentials are missing or invalid. */
+export class AuthenticationError extends ApiError {}
+
+/** 403: the credentials do not permit this. */
+export class PermissionError extends ApiError {
+  /** The role that is needed, or `operator`; null unless `code` is `FORBIDDEN`. */
+  get required(): string | null {
+    return this.code === "FORBIDDEN" ? textDetail(this.details, "required") : null
+  }
+
+  /** The audience slots of the organization, all of them used; null unless `code` is `SLOTS_FULL`. */
+  get slots(): SlotsInUse | null {
+    return this.code === "SLOTS_FULL" ? slotsInUse(this.details) : null
+  }
+}
+
+/** 404: not found, or it belongs to another organization. */
+export class NotFoundError extends ApiError {}
+
+/** 405: the path does not support the method. */
+export class MethodNotAllowedError extends ApiError {}
+
+/** 408: the request took too long to arrive. */
+export class RequestTimeoutError extends ApiError {}
+
+/** 409: the state of the object does not permit this. */
+export class ConflictError extends ApiError {
+  /** The existing pixel of the domain; null unless `code` is `PIXEL_EXISTS`. */
+  get pixelId(): string | null {
+    return this.code === "PIXEL_EXISTS" ? textDetail(this.details, "pixelId") : null
+  }
+
+  /** The run in progress; null unless `code` is `RUN_IN_PROGRESS`. */
+  get runId(): string | null {
+    return this.code === "RUN_IN_PROGRESS" ? textDetail(this.details, "runId") : null
+  }
+
+  /** The delivery in progress; null unless `code` is `DELIVERY_IN_PROGRESS`. */
+  get deliveryId(): string | null {
+    return this.code === "DELIVERY_IN_PROGRESS" ? textDetail(this.details, "deliveryId") : null
+  }
+
+  /** The webhooks that use the segment; empty unless `code` is `SEGMENT_IN_USE`. */
+  get webhookIds(): ReadonlyArray<string> {
+    return this.code === "SEGMENT_IN_USE" ? textsDetail(this.details, "webhookIds") : []
+  }
+}
+
+/** 413: the request is too large. */
+export class PayloadTooLargeError extends ApiError {}
+
+/** 415: the content type of the request is not supported. */
+export class UnsupportedMediaTypeError extends ApiError {}
+
+/** 422: the request is valid but cannot be carried out. */
+export class UnprocessableError extends ApiError {
+  /** Why the web page could not be read; null unless `code` is `SITE_UNREADABLE`. */
+  get reason(): SiteUnreadableReason | null {
+    if (this.code !== "SITE_UNREADABLE") return null
+    // A newer server may send a reason that this version does not list.
+    return textDetail(this.details, "reason") as SiteUnreadableReason | null
+  }
+
+  /** The time limit of the rule or preview; null unless `code` is `QUERY_TOO_SLOW`. Units: seconds. */
+  get seconds(): number | null {
+    return this.code === "QUERY_TOO_SLOW" ? integerDetail(this.details, "seconds") : null
+  }
+}
+
+/** 429: too many requests; retry after `retryAfterSeconds`. */
+export class RateLimitedError extends ApiError {}
+
+/** 500: the server failed. Include `requestId` when you report it. */
+export class InternalServerError extends ApiError {}
+
+/** 503: the server is unavailable. */
+export class ServiceUnavailableError extends ApiError {}
+
+FootfallError.nameClasses({
+  ApiError,
+  BadRequestError,
+  AuthenticationError,
+  PermissionError,
+  NotFoundError,
+  MethodNotAllowedError,
+  RequestTimeoutError,
+  ConflictError,
+  PayloadTooLargeError,
+  UnsupportedMediaTypeError,
+  UnprocessableError,
+  RateLimitedError,
+  InternalServerError,
+  ServiceUnavailableError,
+})
+
+const classByStatus: ReadonlyMap<number, new (init: ApiErrorInit) => ApiError> = new Map([
+  [400, BadRequestError],
+  [401, AuthenticationError],
+  [403, PermissionError],
+  [404, NotFoundError],
+  [405, MethodNotAllowedError],
+  [408, RequestTimeoutError],
+  [409, ConflictError],
+  [413, PayloadTooLargeError],
+  [415, UnsupportedMediaTypeError],
+  [422, UnprocessableError],
+  [429, RateLimitedError],
+  [500, InternalServerError],
+  [503, ServiceUnavailableError],
+])
+
+/** @internal An error of the status's class. */
+export function statusError(init: ApiErrorInit): ApiError {
+  const Class = classByStatus.get(init.status) ?? ApiError
+  return new Class(init)
 }

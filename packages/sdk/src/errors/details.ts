@@ -5,11 +5,11 @@
 export interface ValidationIssue {
   /** JSON pointer into `{body, query, path, header}`, for example `/query/timeframe`. */
   readonly path: string
-  /** For programs, for example `enum` or `unknown_parameter`. */
+  /** A code for programs, for example `enum` or `unknown_parameter`. */
   readonly code: string
-  /** For people. */
+  /** A message for people. */
   readonly message: string
-  /** The values that would have been accepted, where they are a closed list. */
+  /** The accepted values, if they are a closed list. */
   readonly allowed?: ReadonlyArray<unknown>
 }
 
@@ -20,7 +20,7 @@ export interface InvalidRule {
   readonly reason: InvalidRuleReason
 }
 
-/** What is wrong with a node. Further reasons may be added within /v1. */
+/** What is wrong with a node. More reasons may be added within /v1. */
 export type InvalidRuleReason =
   | "unknown_key"
   | "unknown_field"
@@ -34,7 +34,7 @@ export type InvalidRuleReason =
   | "unsupported_version"
   | "bad_window"
 
-/** Why a web page could not be read. Further reasons may be added within /v1. */
+/** Why a web page could not be read. More reasons may be added within /v1. */
 export type SiteUnreadableReason =
   | "unreachable"
   | "timeout"
@@ -60,7 +60,7 @@ export function validationIssues(details: unknown): ReadonlyArray<ValidationIssu
 export function invalidRule(details: unknown): InvalidRule | null {
   const path = textDetail(details, "path")
   const reason = textDetail(details, "reason")
-  // A reason of a later server is passed on under the names of today's.
+  // A newer server may send a reason that this version does not list.
   return path === null || reason === null ? null : { path, reason: reason as InvalidRuleReason }
 }
 

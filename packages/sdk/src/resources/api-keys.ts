@@ -1,14 +1,12 @@
-// The API keys of the organization of the token. Source: spec 5.13.
+// API keys of the organization. A key's secret is shown once, when the key is created.
+// spec 2.21, 5.13 and 7
 
 import { atCursor } from "../core/at-cursor.ts"
 import { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { ApiKey, ApiKeyCreateParams, CreatedApiKey } from "./api-key.ts"
-import type { Deleted } from "./deleted.ts"
-import type { ListMeta } from "./list-meta.ts"
-import type { ListPosition } from "./list-position.ts"
+import type { Deleted, ListMeta, ListPosition } from "./common.ts"
 
 /** `footfall.apiKeys`. Needs an access token of an admin or owner. */
 export class ApiKeys {
@@ -18,7 +16,7 @@ export class ApiKeys {
     this.#transport = transport
   }
 
-  /** Every key, revoked ones too, newest first. Errors: PermissionError. */
+  /** Lists the keys, including revoked ones, newest first. Errors: PermissionError. */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<ApiKey, ListMeta> {
     return new PagedList<ApiKey, ListMeta>((cursor) =>
       this.#transport.request({
@@ -31,7 +29,7 @@ export class ApiKeys {
     )
   }
 
-  /** Makes a key; its secret is in this answer only. Errors: BadRequestError, PermissionError. */
+  /** Creates a key. Only this response holds its secret. Errors: BadRequestError, PermissionError. */
   create(params: ApiKeyCreateParams, options: RequestOptions = {}): Promise<CreatedApiKey> {
     return this.#transport.requestData({
       method: "POST",
@@ -42,7 +40,7 @@ export class ApiKeys {
     })
   }
 
-  /** Revokes a key: within 5 seconds it is refused everywhere. Errors: PermissionError, NotFoundError. */
+  /** Revokes a key. Every server rejects it within 5 seconds. Errors: PermissionError, NotFoundError. */
   async revoke(apiKeyId: string, options: RequestOptions = {}): Promise<Deleted> {
     return this.#transport.requestData({
       method: "DELETE",
@@ -51,4 +49,35 @@ export class ApiKeys {
       options,
     })
   }
+}
+
+/** A key of the organization, revoked or not. */
+export interface ApiKey {
+  readonly id: string
+  /** 1 to 100 characters. */
+  readonly name: string
+  /** `sk_` and the next 4 characters. */
+  readonly prefix: string
+  readonly last4: string
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+  /** Null: never. */
+  readonly expiresAt: string | null
+  /** Null: not revoked. */
+  readonly revokedAt: string | null
+}
+
+/** A new key. */
+export interface ApiKeyCreateParams {
+  /** 1 to 100 characters. */
+  readonly name: string
+  /** ISO 8601. Default: never. */
+  readonly expiresAt?: string | undefined
+}
+
+/** A key that was just created. */
+export interface CreatedApiKey {
+  readonly apiKey: ApiKey
+  /** `sk_` and 43 characters; shown only once. */
+  readonly secret: string
 }

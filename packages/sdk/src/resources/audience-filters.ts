@@ -1,9 +1,9 @@
-// Which people of an audience are meant, by what is known of them. Every filter that is given must
-// hold; one value of a list is enough. Source: spec 2.9.
+// Filters of an audience. A person must pass every filter that is set; of a list, one matching value is enough.
+// spec 2.9
 
-/** Filters of an audience. An empty list or null counts as absent; unknown people have no value. */
+/** Filters of an audience. An empty list or null means no filter. A person whose value is unknown passes none. */
 export interface AudienceFilters {
-  /** Lower-case labels as `audiences.filters` lists them; one that does not occur matches nobody. */
+  /** Lower-case labels as `audiences.filters` lists them; one that does not occur matches no one. */
   readonly companyIndustry?: ReadonlyArray<string> | null | undefined
   readonly seniority?: ReadonlyArray<Seniority> | null | undefined
   readonly companySize?: ReadonlyArray<CompanySize> | null | undefined
@@ -16,13 +16,13 @@ export interface AudienceFilters {
   readonly isB2b?: "y" | "n" | null | undefined
   /** Part of the title; commas separate alternatives. At most 200 characters. */
   readonly jobTitle?: string | null | undefined
-  /** True: must have one. False: must not. */
+  /** True: must have a business email. False: must not have one. */
   readonly hasBusinessEmail?: boolean | null | undefined
-  /** As `hasBusinessEmail`. */
+  /** Like `hasBusinessEmail`. */
   readonly hasPersonalEmail?: boolean | null | undefined
-  /** As `hasBusinessEmail`. */
+  /** Like `hasBusinessEmail`. */
   readonly hasLinkedin?: boolean | null | undefined
-  /** As `hasBusinessEmail`. */
+  /** Like `hasBusinessEmail`. */
   readonly hasPhone?: boolean | null | undefined
   /** The whole domain. At most 255 characters. */
   readonly companyDomain?: string | null | undefined
@@ -118,7 +118,7 @@ export type ListedAudienceFilter =
 /** The values of each filter: closed lists whole, open ones (industry, state) as they occur. */
 export type AudienceFilterValues = Readonly<Record<ListedAudienceFilter, ReadonlyArray<string>>>
 
-/** The same, and how many people have each value. */
+/** The values of each filter, with the number of people who have them. */
 export type AudienceFilterCounts = Readonly<
   Record<ListedAudienceFilter, ReadonlyArray<AudienceFilterCount>>
 >
@@ -126,7 +126,7 @@ export type AudienceFilterCounts = Readonly<
 /** A value of a filter. */
 export interface AudienceFilterCount {
   readonly value: string
-  /** For people, for example `VP`. */
+  /** Text to show, for example `VP`. */
   readonly label: string
   readonly count: number
 }

@@ -1,5 +1,5 @@
-// Audiences: what can be filtered by, whether a configuration is valid and whom it would hold, and those
-// that are saved. Source: spec 5.8.
+// Audiences: people whose scores for enough topics lie in a range, and who pass the filters.
+// spec 2.8 to 2.11, 4.1 and 5.8
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"
@@ -8,22 +8,15 @@ import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type {
-  Audience,
-  AudienceCreateParams,
-  AudienceListParams,
-  AudienceUpdateParams,
-} from "./audience.ts"
-import type {
-  AudienceConfigParams,
-  AudiencePreview,
-  AudiencePreviewParams,
-  AudienceValidation,
-} from "./audience-config.ts"
-import type { AudienceFilterCounts, AudienceFilterValues } from "./audience-filters.ts"
-import type { Deleted } from "./deleted.ts"
-import type { ListMeta } from "./list-meta.ts"
+  AudienceFilter,
+  AudienceFilterCounts,
+  AudienceFilters,
+  AudienceFilterValues,
+} from "./audience-filters.ts"
+import type { Deleted, ListMeta, ListPosition } from "./common.ts"
+import type { Topic } from "./topics.ts"
 
-/** What is told of each value of a filter. */
+/** What to return for each value of a filter. */
 export interface AudienceFiltersParams {
   /** Default false. */
   readonly includeCounts?: boolean | undefined
@@ -40,7 +33,7 @@ export class Audiences {
     this.#transport = transport
   }
 
-  /** The values of every filter that has a list of them, and with `includeCounts` how often they occur. */
+  /** The values of every filter with listed values; with `includeCounts`, also how many people have each. */
   filters(
     params: { readonly includeCounts: true },
     options?: RequestOptions,
@@ -67,7 +60,7 @@ export class Audiences {
   }
 
   /**
-   * Tells the normal form of a configuration, without asking whom it holds.
+   * Validates and normalizes a configuration, without selecting people.
    * Errors: BadRequestError (see `issues` and `unknownTopicIds`).
    */
   validate(
@@ -85,7 +78,7 @@ export class Audiences {
   }
 
   /**
-   * Counts the people a configuration would hold now, and shows some of them masked.
+   * Counts the people a configuration selects now, and returns a masked sample.
    * Errors: BadRequestError (see `issues` and `unknownTopicIds`).
    */
   preview(params: AudiencePreviewParams, options: RequestOptions = {}): Promise<AudiencePreview> {
@@ -99,7 +92,7 @@ export class Audiences {
     })
   }
 
-  /** Every saved audience, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
+  /** Lists the saved audiences, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
   list(
     params: AudienceListParams = {},
     options: RequestOptions = {},
@@ -116,7 +109,7 @@ export class Audiences {
   }
 
   /**
-   * Saves an audience; an organization has 50 at most. No run is started.
+   * Creates an audience, at most 50 per organization. Starts no run.
    * Errors: BadRequestError (see `issues` and `unknownTopicIds`), PermissionError (`SLOTS_FULL`, see
    * `slots`), ConflictError (`AUDIENCE_LIMIT_REACHED`).
    */
@@ -130,13 +123,13 @@ export class Audiences {
     })
   }
 
-  /** One saved audience. Errors: NotFoundError. */
+  /** Gets an audience. Errors: NotFoundError. */
   get(audienceId: string, options: RequestOptions = {}): Promise<Audience> {
     return this.#one("GET", audienceId, { options })
   }
 
   /**
-   * Changes what is given, all of it or nothing.
+   * Updates the given fields: all of them or, on an error, none.
    * Errors: BadRequestError (see `issues` and `unknownTopicIds`), PermissionError (`SLOTS_FULL`, see
    * `slots`), NotFoundError, ConflictError (`INVALID_TRANSITION`).
    */
@@ -149,7 +142,7 @@ export class Audiences {
   }
 
   /**
-   * Takes a slot, or the access to one run; an active audience stays as it is.
+   * Activates an audience: uses a slot, or the access to one run. An active audience stays active.
    * Errors: PermissionError (`SLOTS_FULL`, see `slots`), NotFoundError.
    */
   activate(audienceId: string, options: RequestOptions = {}): Promise<Audience> {
@@ -157,7 +150,7 @@ export class Audiences {
   }
 
   /**
-   * Gives the slot back and ends the daily refresh; a run that is running finishes.
+   * Pauses an audience: frees its slot and stops the daily refresh. A run in progress finishes.
    * Errors: NotFoundError, ConflictError (`INVALID_TRANSITION`) for a draft.
    */
   pause(audienceId: string, options: RequestOptions = {}): Promise<Audience> {
@@ -165,7 +158,7 @@ export class Audiences {
   }
 
   /**
-   * Deletes an audience with its destinations; what waits is cancelled, what was delivered stays with its
+   * Deletes an audience and its destinations. Queued work is cancelled; what was delivered stays with its
    * receivers. Errors: NotFoundError.
    */
   delete(audienceId: string, options: RequestOptions = {}): Promise<Deleted> {
@@ -184,4 +177,137 @@ export class Audiences {
       ...call,
     })
   }
+}
+
+/** A `draft` has no runs yet; an `active` audience can run, also daily on its own; a `paused` one does not run. */
+export type AudienceStatus = "draft" | "active" | "paused"
+
+/** `paid` uses a slot of the organization; `one_shot` allows one run, after which the audience is paused. */
+export type AudienceAccessType = "paid" | "one_shot"
+
+/** The configuration of a saved audience. */
+export interface SavedAudienceConfig extends AudienceConfig {
+  /** The site that the audience was built from. */
+  readonly sourceUrl: string | null
+  /** The topics of `topicIds`, in the same order. */
+  readonly topics: ReadonlyArray<Topic>
+}
+
+/** A saved audience. */
+export interface Audience {
+  readonly id: string
+  readonly organizationId: string
+  /** 1 to 255 characters. */
+  readonly name: string
+  readonly status: AudienceStatus
+  readonly config: SavedAudienceConfig
+  /** `paid` for drafts. */
+  readonly accessType: AudienceAccessType
+  /** Whether it runs automatically for every new day of data. */
+  readonly dailyRefreshEnabled: boolean
+  /** People in the latest completed run; 0 before the first. */
+  readonly audienceSize: number
+  /** Id of a user; null when created with an API key. */
+  readonly createdBy: string | null
+  /** When the latest completed run completed. */
+  readonly lastRefreshedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Null unless paused. */
+  readonly pausedAt: string | null
+}
+
+/** A new audience. */
+export interface AudienceCreateParams {
+  /** 1 to 255 characters. */
+  readonly name: string
+  /** `active` takes a slot at once. Default `draft`. */
+  readonly status?: "draft" | "active" | undefined
+  readonly config: AudienceConfigParams
+}
+
+/** Fields to change. Omitted fields keep their values. */
+export interface AudienceUpdateParams {
+  /** 1 to 255 characters. */
+  readonly name?: string | undefined
+  /** No audience becomes a draft again. */
+  readonly status?: AudienceStatus | undefined
+  /** Replaces the whole configuration, from the next run on. */
+  readonly config?: AudienceConfigParams | undefined
+}
+
+/** Status filter and position of a list. */
+export type AudienceListParams = ListPosition & {
+  /** Default: all. */
+  readonly status?: AudienceStatus | undefined
+}
+
+/** Topics, scores and filters of a preview. */
+export interface AudiencePreviewParams {
+  /** 1 to 10, each in the catalogue; repeats are removed. */
+  readonly topicIds: ReadonlyArray<number>
+  /** Lowest score that counts. 1 to 100, default 70. */
+  readonly minScore?: number | undefined
+  /** Highest score that counts. `minScore` to 100, default 100. */
+  readonly maxScore?: number | undefined
+  /** Number of topics in which a person must have such a score. 1 to the number of topics, default 1. */
+  readonly minTopicOverlap?: number | undefined
+  /** Default: none. */
+  readonly filters?: AudienceFilters | null | undefined
+}
+
+/** Topics, scores and filters of an audience. */
+export interface AudienceConfigParams extends AudiencePreviewParams {
+  /** The site that the audience was built from. */
+  readonly sourceUrl?: string | null | undefined
+}
+
+/** A configuration with its defaults filled in and its values in normal form. */
+export interface AudienceConfig {
+  readonly topicIds: ReadonlyArray<number>
+  readonly minScore: number
+  readonly maxScore: number
+  readonly minTopicOverlap: number
+  readonly filters: AudienceFilters
+}
+
+/** A configuration that is valid. */
+export interface AudienceValidation {
+  readonly valid: true
+  /** SHA-256 in hex. Equivalent configurations have the same hash. */
+  readonly configHash: string
+  readonly normalizedConfig: AudienceConfig
+  /** Names of the filters that are set. */
+  readonly appliedFilters: ReadonlyArray<AudienceFilter>
+}
+
+/** The people a configuration selects now. */
+export interface AudiencePreview {
+  /** People, exactly. */
+  readonly totalCount: number
+  /** At most 50, those with the highest score first. */
+  readonly sample: ReadonlyArray<AudiencePerson>
+  /** Opaque, valid for 15 minutes; the same for the same configuration and date. */
+  readonly previewKey: string
+  /** The day the scores are of. `YYYY-MM-DD`. */
+  readonly dataDate: string
+  /** The same hash as in a validation. */
+  readonly configHash: string
+}
+
+/** A person of a preview, with a masked address. */
+export interface AudiencePerson {
+  /** SHA-256 of the address. */
+  readonly hem: string
+  /** The highest among the topics. 1 to 100. */
+  readonly intentScore: number
+  /** The topic of that score. */
+  readonly topicId: number
+  /** For example `j***@acme.example`; empty when no address is known. */
+  readonly email: string
+  /** Empty when not known. */
+  readonly company: string
+  /** Empty when not known. */
+  readonly jobTitle: string
+  readonly masked: true
 }

@@ -1,19 +1,12 @@
-// Access tokens: how a user gets one, renews it and gives it back. The client does not keep what it
-// is given here; pass the token to a client of its own. Source: spec 5.12 and 7.
+// Access tokens: how a user signs in, renews a token and signs out. The client does not keep the tokens that it
+// gets here; pass them to a client of its own. spec 2.21, 5.12 and 7
 
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type {
-  AcceptInviteParams,
-  LoggedOut,
-  LoginParams,
-  LogoutParams,
-  Me,
-  RefreshParams,
-  Tokens,
-} from "./tokens.ts"
+import type { Role } from "./members.ts"
+import type { Organization } from "./organizations.ts"
 
-/** `footfall.auth`. Needs no credentials, but for `me` and `logout`: these need an access token. */
+/** `footfall.auth`. Needs no credentials, except that `me` and `logout` need an access token. */
 export class Auth {
   readonly #transport: Transport
 
@@ -21,7 +14,10 @@ export class Auth {
     this.#transport = transport
   }
 
-  /** Errors: AuthenticationError for every wrong pair, RateLimitedError (5 a minute and account). */
+  /**
+   * Signs in. Errors: AuthenticationError for a wrong email or password, RateLimitedError (5 attempts a minute per
+   * account).
+   */
   login(params: LoginParams, options: RequestOptions = {}): Promise<Tokens> {
     return this.#transport.requestData({
       method: "POST",
@@ -33,7 +29,7 @@ export class Auth {
     })
   }
 
-  /** New tokens for a refresh token, which is used up. Errors: AuthenticationError. */
+  /** Exchanges a refresh token for new tokens. It works once. Errors: AuthenticationError. */
   refresh(params: RefreshParams, options: RequestOptions = {}): Promise<Tokens> {
     return this.#transport.requestData({
       method: "POST",
@@ -45,7 +41,7 @@ export class Auth {
     })
   }
 
-  /** Ends the session of a refresh token, or every one of the user. Errors: AuthenticationError. */
+  /** Signs out: ends the session of a refresh token, or every session of the user. Errors: AuthenticationError. */
   logout(params: LogoutParams = {}, options: RequestOptions = {}): Promise<LoggedOut> {
     return this.#transport.requestData({
       method: "POST",
@@ -57,7 +53,7 @@ export class Auth {
     })
   }
 
-  /** Whose token it is, and for which organization. Errors: AuthenticationError. */
+  /** Gets the user and the organization of the token. Errors: AuthenticationError. */
   me(options: RequestOptions = {}): Promise<Me> {
     return this.#transport.requestData({
       method: "GET",
@@ -67,7 +63,10 @@ export class Auth {
     })
   }
 
-  /** Sets the password of an invited user. Errors: AuthenticationError (unknown, used or expired). */
+  /**
+   * Sets the password of an invited user and signs in. Errors: AuthenticationError (unknown, used or expired
+   * token).
+   */
   acceptInvite(params: AcceptInviteParams, options: RequestOptions = {}): Promise<Tokens> {
     return this.#transport.requestData({
       method: "POST",
@@ -78,4 +77,69 @@ export class Auth {
       options,
     })
   }
+}
+
+/** An access token and the refresh token that renews it. */
+export interface Tokens {
+  /** A JWT, for the option `accessToken`. */
+  readonly accessToken: string
+  readonly tokenType: "Bearer"
+  /** Seconds the access token is valid: 3600. */
+  readonly expiresIn: number
+  /** Valid for 30 days and for one refresh; using it twice ends the whole chain. */
+  readonly refreshToken: string
+}
+
+/** Email and password of a user. */
+export interface LoginParams {
+  readonly email: string
+  readonly password: string
+  /** Which of the user's organizations the token is for. Default: the one joined first. */
+  readonly organizationId?: string | undefined
+}
+
+export interface RefreshParams {
+  readonly refreshToken: string
+  /** See `LoginParams`. */
+  readonly organizationId?: string | undefined
+}
+
+export interface LogoutParams {
+  /** Refresh token of the session to end. Default: every session of the user. */
+  readonly refreshToken?: string | undefined
+}
+
+/** An invitation and the new user's password. */
+export interface AcceptInviteParams {
+  /** `inviteToken` of `members.add`. */
+  readonly token: string
+  /** 10 to 200 characters. */
+  readonly password: string
+  readonly name?: string | undefined
+}
+
+export interface LoggedOut {
+  readonly loggedOut: true
+}
+
+/** The user and the organization of a token. */
+export interface Me {
+  readonly user: User
+  /** The organization of the token. */
+  readonly organization: Organization
+  /** The user's role in it. */
+  readonly role: Role
+  /** Every organization of the user. */
+  readonly organizations: ReadonlyArray<{
+    readonly id: string
+    readonly name: string
+    readonly slug: string
+    readonly role: Role
+  }>
+}
+
+export interface User {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
 }

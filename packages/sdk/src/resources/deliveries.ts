@@ -1,4 +1,4 @@
-// Deliveries of an audience to its destinations. Source: spec 5.10.
+// Deliveries of an audience to its destinations. spec 2.16, 4.4 and 5.10
 
 import { atCursor } from "../core/at-cursor.ts"
 import { PagedList } from "../core/paged-list.ts"
@@ -6,16 +6,14 @@ import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import { Started } from "../core/started.ts"
 import type { Transport } from "../core/transport.ts"
-import { waitUntilOver, type WaitOptions } from "../core/wait.ts"
-import type { Delivery, DeliveryFailure, DeliveryListParams, SyncParams } from "./delivery.ts"
-import type { ListMeta } from "./list-meta.ts"
-import type { ListPosition } from "./list-position.ts"
+import { type WaitOptions, waitUntilOver } from "../core/wait.ts"
+import type { ListMeta, ListPosition } from "./common.ts"
 
 interface OneDelivery {
   readonly delivery: Delivery
 }
 
-/** `footfall.deliveries`. Takes an access token of a member that is not a viewer. */
+/** `footfall.deliveries`. Needs an access token of a member, admin or owner. */
 export class Deliveries {
   readonly #transport: Transport
 
@@ -24,11 +22,11 @@ export class Deliveries {
   }
 
   /**
-   * Puts a delivery of the latest completed run to an active destination in the queue: `await` gives it as it
-   * was accepted, `await deliveries.sync(…).wait()` when it has come to its end. The first one of a
+   * Queues a delivery of the latest completed run to an active destination. `await` returns it as it was
+   * accepted; `await deliveries.sync(…).wait()` returns it when it is finished. The first delivery of a
    * destination is `initial`.
    * Errors: NotFoundError; ConflictError: `DESTINATION_NOT_ACTIVE`, `NO_COMPLETED_RUN`,
-   * `DELIVERY_IN_PROGRESS` (see `deliveryId`), `IDEMPOTENCY_MISMATCH`; ForbiddenError
+   * `DELIVERY_IN_PROGRESS` (see `deliveryId`), `IDEMPOTENCY_MISMATCH`; PermissionError
    * (`DELIVERY_NOT_ELIGIBLE`).
    */
   sync(
@@ -50,7 +48,7 @@ export class Deliveries {
     })
   }
 
-  /** Every delivery of an audience, newest first. Errors: NotFoundError, BadRequestError (`INVALID_CURSOR`). */
+  /** Lists the deliveries of an audience, newest first. Errors: NotFoundError, BadRequestError (`INVALID_CURSOR`). */
   list(
     audienceId: string,
     params: DeliveryListParams = {},
@@ -71,7 +69,7 @@ export class Deliveries {
     })
   }
 
-  /** One delivery. Errors: NotFoundError. */
+  /** Gets a delivery. Errors: NotFoundError. */
   async get(
     audienceId: string,
     deliveryId: string,
@@ -87,7 +85,7 @@ export class Deliveries {
   }
 
   /**
-   * Every contact that did not arrive, latest attempt first. Errors: NotFoundError, BadRequestError
+   * Lists the contacts that were not delivered, latest attempt first. Errors: NotFoundError, BadRequestError
    * (`INVALID_CURSOR`).
    */
   failures(
@@ -112,20 +110,20 @@ export class Deliveries {
   }
 
   /**
-   * Queues a new delivery over the contacts of this one that failed or were never come to.
+   * Queues a new delivery of the contacts of this one that failed or were never tried.
    * Errors: those of `sync` but `NO_COMPLETED_RUN`; ConflictError (`CONFLICT`) when nothing failed.
    */
   retry(audienceId: string, deliveryId: string, options: RequestOptions = {}): Started<Delivery> {
     return this.#queued(() => this.#act(audienceId, deliveryId, "retry", options))
   }
 
-  /** Cancels a delivery that is queued. Errors: NotFoundError, ConflictError (`CONFLICT`). */
+  /** Cancels a queued delivery. Errors: NotFoundError, ConflictError (`CONFLICT`). */
   cancel(audienceId: string, deliveryId: string, options: RequestOptions = {}): Promise<Delivery> {
     return this.#act(audienceId, deliveryId, "cancel", options)
   }
 
   /**
-   * The delivery when it is completed, failed or cancelled: `status` tells which. Looks more and more rarely,
+   * Waits until a delivery is completed, failed or cancelled: see `status`. Polls less and less often, but
    * at least every 5 seconds.
    * Errors: NotFoundError, AbortedError, TimeoutError.
    */
@@ -162,4 +160,97 @@ export class Deliveries {
     })
     return delivery
   }
+}
+
+/** `completed`, `failed` and `cancelled` are final. */
+export type DeliveryStatus = "queued" | "processing" | "completed" | "failed" | "cancelled"
+
+/** The first delivery of a destination is `initial`, whatever was asked for. */
+export type DeliveryMode = "initial" | "incremental" | "full_resync"
+
+export type DeliveryErrorCode =
+  | "ENDPOINT_UNREACHABLE"
+  | "ENDPOINT_TIMEOUT"
+  | "ENDPOINT_ERROR"
+  | "ENDPOINT_RATE_LIMITED"
+  | "ENDPOINT_REJECTED"
+  | "ENDPOINT_AUTH"
+  | "ENDPOINT_NOT_FOUND"
+  | "ENDPOINT_GONE"
+  | "URL_BLOCKED"
+  | "TLS_ERROR"
+  | "ACCOUNT_DISCONNECTED"
+  | "LIST_NOT_FOUND"
+  | "PROVIDER_ERROR"
+  | "CONTACT_INVALID"
+  | "CONSECUTIVE_ERRORS"
+  | "ALL_CONTACTS_FAILED"
+  | "INTERNAL_ERROR"
+
+export interface Delivery {
+  readonly id: string
+  readonly organizationId: string
+  readonly audienceId: string
+  readonly destinationId: string
+  readonly destinationConfigRevision: number
+  /** The run whose contacts are sent: the latest completed one when the delivery was made. */
+  readonly sourceRunId: string
+  /** The run that it is compared with; null unless `incremental`. */
+  readonly baselineRunId: string | null
+  readonly mode: DeliveryMode
+  readonly status: DeliveryStatus
+  /** Contacts selected; 0 until a worker first claims the delivery. */
+  readonly sourceCount: number
+  /** Always the sum of sent, skipped and failed contacts. */
+  readonly processedCount: number
+  readonly sentCount: number
+  /** Suppressed, rejected by the validation policy, or without the address that the destination needs. */
+  readonly skippedCount: number
+  readonly failedCount: number
+  /** Number of acknowledged batches of 100 contacts. */
+  readonly batchIndex: number
+  /** Claims by a worker, at most 6. */
+  readonly attempts: number
+  /** Time of the next attempt; null unless it waits for one. */
+  readonly nextAttemptAt: string | null
+  /** The delivery whose contacts it retries. */
+  readonly retryOfDeliveryId: string | null
+  /** Why it failed; while it waits for another attempt, why the last one failed. */
+  readonly errorCode: DeliveryErrorCode | null
+  readonly errorMessage: string | null
+  readonly startedAt: string | null
+  /** When it was completed, failed or cancelled. */
+  readonly completedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** A contact that was not delivered. */
+export interface DeliveryFailure {
+  /** SHA-256 of the primary address, in hex. */
+  readonly hashedEmail: string
+  readonly errorCode: DeliveryErrorCode
+  readonly errorMessage: string | null
+  /** Status of the endpoint's last response; null when there was none. */
+  readonly statusCode: number | null
+  readonly attempts: number
+  readonly lastAttemptAt: string
+}
+
+export interface SyncParams {
+  /** `incremental` (default) sends contacts that changed, `full_resync` sends all of them. */
+  readonly mode?: Exclude<DeliveryMode, "initial"> | undefined
+  /**
+   * Makes the sync safe to repeat: within 24 hours the same key returns the same delivery. 1 to 120 printable
+   * ASCII characters. Default: a random key for each call.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** Default page size 25. */
+export type DeliveryListParams = ListPosition & {
+  /** Default: every destination of the audience. */
+  readonly destinationId?: string | undefined
+  /** Default: every status. */
+  readonly status?: DeliveryStatus | undefined
 }

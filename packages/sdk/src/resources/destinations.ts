@@ -1,19 +1,12 @@
-// The destinations of an audience. Source: spec 5.10.
+// Destinations of an audience: a webhook, or a mailing list of a connected account. `destinationType` says which.
+// spec 2.15 and 5.10
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted } from "./deleted.ts"
-import type { Destination } from "./destination.ts"
-import type {
-  DestinationCreateParams,
-  DestinationTest,
-  DestinationTestParams,
-  DestinationUpdateParams,
-  DestinationWithSecret,
-  SecretRotateParams,
-} from "./destination-params.ts"
+import type { Deleted } from "./common.ts"
+import type { ConnectedAccount } from "./integrations.ts"
 
 /**
  * `footfall.destinations`. Takes an API key or an access token, `rotateSecret` an access token; a viewer's
@@ -26,7 +19,7 @@ export class Destinations {
     this.#transport = transport
   }
 
-  /** Every destination of an audience, newest first; 20 at most. Errors: NotFoundError. */
+  /** Lists the destinations of an audience, newest first; at most 20. Errors: NotFoundError. */
   async list(
     audienceId: string,
     options: RequestOptions = {},
@@ -43,7 +36,7 @@ export class Destinations {
   }
 
   /**
-   * Makes a draft; the secret of a webhook is in this answer only. Errors: NotFoundError for the audience
+   * Creates a draft. Only this response holds the secret of a webhook. Errors: NotFoundError for the audience
    * or the account; BadRequestError; ConflictError: `ACCOUNT_UNHEALTHY`, `CONFLICT` for the
    * 21st; ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
    */
@@ -61,7 +54,7 @@ export class Destinations {
     })
   }
 
-  /** One destination. Errors: NotFoundError. */
+  /** Gets a destination. Errors: NotFoundError. */
   get(
     audienceId: string,
     destinationId: string,
@@ -71,8 +64,8 @@ export class Destinations {
   }
 
   /**
-   * Changes what is given, activates or pauses. Errors: NotFoundError; BadRequestError: an address that is
-   * not allowed, a list that is not there; ConflictError: `INVALID_TRANSITION`, `ACCOUNT_UNHEALTHY`.
+   * Updates the given fields, activates or pauses. Errors: NotFoundError; BadRequestError: a URL that is
+   * not allowed, an unknown list; ConflictError: `INVALID_TRANSITION`, `ACCOUNT_UNHEALTHY`.
    */
   update(
     audienceId: string,
@@ -83,7 +76,7 @@ export class Destinations {
     return this.#one("PATCH", audienceId, destinationId, { body: params, options })
   }
 
-  /** Deletes for good; what waits to be delivered is cancelled. Errors: NotFoundError. */
+  /** Deletes a destination and cancels its queued deliveries. Errors: NotFoundError. */
   async delete(
     audienceId: string,
     destinationId: string,
@@ -97,7 +90,7 @@ export class Destinations {
     })
   }
 
-  /** A new secret, in this answer only. Errors: NotFoundError; ConflictError for the automation kind. */
+  /** Creates a new secret. Only this response holds it. Errors: NotFoundError; ConflictError for an automation. */
   async rotateSecret(
     audienceId: string,
     destinationId: string,
@@ -114,8 +107,8 @@ export class Destinations {
   }
 
   /**
-   * Sends one made-up event and waits for the answer; of the automation kind looks at account and list and
-   * writes nothing. What is found out is the result, not an error. Errors: NotFoundError.
+   * Sends one sample event and waits for the response; for an automation, checks account and list and
+   * writes nothing. A failed test is a result, not an error. Errors: NotFoundError.
    */
   async test(
     audienceId: string,
@@ -148,4 +141,206 @@ export class Destinations {
     })
     return destination
   }
+}
+
+/** One destination, of either kind. */
+export type Destination = WebhookDestination | AutomationDestination
+
+/** Posts each contact to a URL, signed. */
+export interface WebhookDestination extends DestinationFields {
+  readonly destinationType: "webhook"
+  readonly webhook: {
+    readonly url: string
+    readonly signingVersion: "v1"
+    readonly eventTypes: ReadonlyArray<DestinationEventType>
+    /** For one request, from connecting to the end of the response. */
+    readonly timeoutMs: number
+  }
+  readonly automation: null
+}
+
+/** Writes each contact to a mailing list. */
+export interface AutomationDestination extends DestinationFields {
+  readonly destinationType: "automation"
+  readonly webhook: null
+  readonly automation: {
+    readonly appSlug: "mailer"
+    /** A removed one is `disconnected`. */
+    readonly connectedAccount: ConnectedAccount
+    readonly config: AutomationConfig
+  }
+}
+
+/**
+ * `needs_attention`: deliveries stopped for a reason that you have to fix (`stats.lastErrorCode`).
+ */
+export type DestinationStatus = "draft" | "active" | "paused" | "needs_attention"
+
+/** `valid_or_catchall`: contacts whose address is `valid` or `catch_all`. */
+export type ValidationPolicy = "none" | "valid_or_catchall"
+
+/** The events that a webhook can subscribe to. */
+export type DestinationEventType =
+  | "intent.audience.sync.started"
+  | "intent.audience.contact.upserted"
+  | "intent.audience.sync.completed"
+
+/** A contact's attribute that can be written to a field of a list. */
+export type MappedAttribute =
+  | "firstName"
+  | "lastName"
+  | "fullName"
+  | "jobTitle"
+  | "headline"
+  | "seniority"
+  | "department"
+  | "linkedinUrl"
+  | "company.name"
+  | "company.domain"
+  | "company.industry"
+  | "company.industryGroup"
+  | "company.revenueRange"
+  | "company.linkedinUrl"
+  | "geo.city"
+  | "geo.state"
+  | "geo.country"
+  | "intent.score"
+  | "intent.topicOverlap"
+  | "intent.matchedTopics"
+
+/** What is written to the list. */
+export interface AutomationConfig {
+  readonly listId: string
+  readonly listName?: string
+  readonly emailSource: "email"
+  readonly newContactStatus: "SUBSCRIBED"
+  /** Maps a field of the list to an attribute of the contact. */
+  readonly fieldMapping: Readonly<Record<string, MappedAttribute>>
+  /** Every contact also gets the tag `audience:` and the first 8 characters of the audience's id. */
+  readonly tags: ReadonlyArray<string>
+}
+
+/** Totals of all deliveries to a destination. */
+export interface DestinationStats {
+  readonly totalSynced: number
+  readonly totalSkipped: number
+  readonly totalFailed: number
+  /** Contacts that failed since the last delivered one. */
+  readonly consecutiveErrors: number
+  readonly lastDeliveredAt: string | null
+  readonly lastErrorCode: string | null
+  readonly lastErrorMessage: string | null
+  readonly lastErrorAt: string | null
+}
+
+interface DestinationFields {
+  readonly id: string
+  readonly organizationId: string
+  readonly audienceId: string
+  /** 1 to 160 characters. */
+  readonly name: string
+  readonly status: DestinationStatus
+  readonly validationPolicy: ValidationPolicy
+  /** Incremented by every change except one of the status. */
+  readonly configRevision: number
+  /** Null for a draft: activation approves the configuration. */
+  readonly approvedConfigHash: string | null
+  readonly lastSuccessfulRunId: string | null
+  readonly initialSyncCompletedAt: string | null
+  readonly stats: DestinationStats
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** A new destination, of either kind. */
+export type DestinationCreateParams =
+  | WebhookDestinationCreateParams
+  | AutomationDestinationCreateParams
+
+export interface WebhookDestinationCreateParams {
+  readonly destinationType: "webhook"
+  /** 1 to 160 characters. */
+  readonly name: string
+  /** `https:`, at most 2048 characters, without user name. */
+  readonly url: string
+  /** 1 to 3 event types, in any order. */
+  readonly eventTypes: ReadonlyArray<DestinationEventType>
+  /** 1000 to 30000. Default: 10000. */
+  readonly timeoutMs?: number | undefined
+  /** Default: `none`. */
+  readonly validationPolicy?: ValidationPolicy | undefined
+}
+
+export interface AutomationDestinationCreateParams {
+  readonly destinationType: "automation"
+  /** 1 to 160 characters. */
+  readonly name: string
+  readonly appSlug: "mailer"
+  /** Of a healthy account. */
+  readonly connectedAccountId: string
+  readonly config: AutomationConfigParams
+  /** Default: `valid_or_catchall`. */
+  readonly validationPolicy?: ValidationPolicy | undefined
+}
+
+export interface AutomationConfigParams {
+  /** 1 to 200 characters. */
+  readonly listId: string
+  /** At most 200 characters. */
+  readonly listName?: string | undefined
+  /** Default: `email`. */
+  readonly emailSource?: "email" | undefined
+  /** Default: `SUBSCRIBED`. */
+  readonly newContactStatus?: "SUBSCRIBED" | undefined
+  /** Maps a field of the list to an attribute of the contact; at most 200 fields. Default: none. */
+  readonly fieldMapping?: Readonly<Record<string, MappedAttribute>> | undefined
+  /** At most 19, of 1 to 100 characters. Default: none. */
+  readonly tags?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * Fields to change. Omitted fields keep their values. A change of `url`, `eventTypes` or `config` makes even
+ * an active destination a draft; with `status: "active"` in the same update the change is approved at once.
+ */
+export interface DestinationUpdateParams {
+  readonly name?: string | undefined
+  readonly status?: "active" | "paused" | undefined
+  readonly validationPolicy?: ValidationPolicy | undefined
+  /** Webhook only. */
+  readonly url?: string | undefined
+  /** Webhook only. */
+  readonly eventTypes?: ReadonlyArray<DestinationEventType> | undefined
+  /** Webhook only. */
+  readonly timeoutMs?: number | undefined
+  /** Automation only; replaces the whole configuration. */
+  readonly config?: AutomationConfigParams | undefined
+}
+
+/** A destination and its secret, which no other response holds. */
+export interface DestinationWithSecret {
+  readonly destination: Destination
+  /** `whsec_…`, to verify webhooks with; null for the automation kind. */
+  readonly webhookSecret: string | null
+}
+
+/** How long the previous secret stays valid. */
+export interface SecretRotateParams {
+  /** 0 to 72. Default: 24. */
+  readonly graceHours?: number | undefined
+}
+
+/** The event that a test sends. */
+export interface DestinationTestParams {
+  /** Default: the first that is subscribed. */
+  readonly eventType?: DestinationEventType | undefined
+}
+
+/** The result of a test. */
+export interface DestinationTest {
+  readonly ok: boolean
+  /** Status of the response; null when there was none. */
+  readonly statusCode: number | null
+  readonly latencyMs: number
+  /** A `DeliveryErrorCode` such as `ENDPOINT_TIMEOUT`; null when it is ok. */
+  readonly error: string | null
 }

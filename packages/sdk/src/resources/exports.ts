@@ -1,4 +1,4 @@
-// Files of what a run found: asked for, waited for, downloaded. Source: spec 5.9.
+// Files with the results of a run. spec 2.14, 4.6 and 5.9
 
 import { atCursor } from "../core/at-cursor.ts"
 import type { ByteStream } from "../core/byte-stream.ts"
@@ -6,10 +6,8 @@ import { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import { waitUntilOver, type WaitOptions } from "../core/wait.ts"
-import type { Export, ExportWithLink } from "./export.ts"
-import type { ListMeta } from "./list-meta.ts"
-import type { ListPosition } from "./list-position.ts"
+import { type WaitOptions, waitUntilOver } from "../core/wait.ts"
+import type { ListMeta, ListPosition } from "./common.ts"
 
 /** `footfall.exports`. Takes an API key or an access token; a viewer's token reads only. */
 export class Exports {
@@ -20,8 +18,8 @@ export class Exports {
   }
 
   /**
-   * Asks for a file of a completed run: the one there is, the one that is being made, or a new one; so it may
-   * be repeated. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
+   * Creates a file of a completed run, or returns the one that exists or is in progress, so it is safe to
+   * repeat. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
    */
   create(audienceId: string, runId: string, options: RequestOptions = {}): Promise<ExportWithLink> {
     return this.#transport.requestData({
@@ -33,7 +31,7 @@ export class Exports {
     })
   }
 
-  /** Every export of a run, newest first. Errors: NotFoundError, BadRequestError (`INVALID_CURSOR`). */
+  /** Lists the exports of a run, newest first. Errors: NotFoundError, BadRequestError (`INVALID_CURSOR`). */
   list(
     audienceId: string,
     runId: string,
@@ -51,7 +49,7 @@ export class Exports {
     )
   }
 
-  /** One export, with a link that begins now. Errors: NotFoundError. */
+  /** Gets an export with a fresh link. Errors: NotFoundError. */
   get(
     audienceId: string,
     runId: string,
@@ -67,7 +65,7 @@ export class Exports {
   }
 
   /**
-   * The export when it is completed, failed or expired: `status` tells which. Looks more and more rarely, at
+   * Waits until an export is completed, failed or expired: see `status`. Polls less and less often, but at
    * least every 5 seconds. Errors: NotFoundError, AbortedError, TimeoutError.
    */
   wait(
@@ -86,8 +84,8 @@ export class Exports {
   }
 
   /**
-   * The file behind a link of `create`, `get` or `wait`, while it comes, from the client's own server; needs no
-   * credentials. `timeoutMs` is for its beginning, and for each wait for more of it.
+   * Streams the file of `create`, `get` or `wait` from the client's own server; needs no
+   * credentials. `timeoutMs` limits the wait for the first bytes, and each wait for more.
    * Errors: PermissionError (`LINK_EXPIRED`); NotFoundError when the file is gone.
    */
   toStream(
@@ -108,7 +106,7 @@ export class Exports {
     })
   }
 
-  /** The same, written to a file, which has its name when it is whole. Gives its bytes. */
+  /** Writes the file to disk. It gets its name once it is complete. Returns its size in bytes. */
   async toFile(
     link: Pick<ExportWithLink, "downloadUrl" | "export">,
     filePath: string,
@@ -116,4 +114,47 @@ export class Exports {
   ): Promise<number> {
     return (await this.toStream(link, options)).toFile(filePath)
   }
+}
+
+/** A `completed` export is kept for 7 days, then it is `expired`. */
+export type ExportStatus = "processing" | "completed" | "failed" | "expired"
+
+/** A file with the results of a run. */
+export interface Export {
+  readonly id: string
+  readonly organizationId: string
+  readonly audienceId: string
+  readonly runId: string
+  readonly exportType: "csv"
+  readonly status: ExportStatus
+  readonly contentType: string
+  /** Bytes; null unless completed. */
+  readonly byteSize: number | null
+  /** Rows without the header; null unless completed. */
+  readonly rowCount: number | null
+  readonly fileName: string
+  /** In hex; null unless completed. */
+  readonly contentSha256: string | null
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+  /** Id of a user; null when requested with an API key. */
+  readonly requestedBy: string | null
+  readonly completedAt: string | null
+  readonly expiresAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** An export and a link that needs no credentials. The link is null unless the export is completed. */
+export interface ExportWithLink {
+  readonly export: Export
+  readonly downloadUrl: string | null
+  readonly downloadUrlExpiresAt: string | null
+  readonly downloadUrlTtlSeconds: number | null
+}
+
+/** Options of a CSV export. */
+export interface ExportCsvParams {
+  /** Whether to leave values unescaped that a spreadsheet would run as a formula. Default: false. */
+  readonly raw?: boolean | undefined
 }

@@ -1,16 +1,14 @@
-// Bulk load of topics, signals, people and identity links, of any size.
-// Source: spec 2.19 and 5.14.
+// Bulk import of topics, signals, people and identity links, of any size. spec 2.19 and 5.14
 
 import { checkBound } from "../core/bound.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { UploadSource } from "../core/upload.ts"
-import type { ImportKind, ImportParams, ImportResult } from "./import-result.ts"
 
 const contentTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const
 
-/** Signals by the million are merged in minutes, not in hours. */
+/** Merging millions of signals takes minutes, not hours. */
 const answerTimeout = { defaultMs: 3_600_000, min: 1, max: 86_400_000 }
 
 /** `footfall.imports`. Needs an access token of an owner. */
@@ -22,12 +20,12 @@ export class Imports {
   }
 
   /**
-   * Sends a file, a stream or text; a chunk is asked of the source when the connection has room, so
-   * memory does not grow with it. A row that cannot be taken is counted and stops nothing.
-   * It is sent once and never repeated. After an error the rows committed so far stay, and sending the
-   * same rows again changes nothing about them. `timeoutMs` is the longest time without progress while
-   * rows are sent, `answerTimeoutMs` the time for the answer after that.
-   * Errors: BadRequestError (CSV without a needed column), PermissionError (no owner; `shared` outside
+   * Sends a file, a stream or text. The source is read only as fast as the connection takes it, so
+   * memory use stays constant. An invalid row is counted and does not stop the import.
+   * An import is never retried. After an error the rows committed so far stay, and sending the
+   * same rows again does not change them. `timeoutMs` is the longest time without progress while
+   * rows are sent, `answerTimeoutMs` the time for the response after that.
+   * Errors: BadRequestError (a CSV column is missing), PermissionError (not an owner; `shared` outside
    * the operator organization), whatever the source throws.
    */
   async run(
@@ -54,3 +52,63 @@ export class Imports {
     })
   }
 }
+
+/**
+ * What the rows hold: topics of the catalogue, scores of people for topics, enrichment profiles, or links
+ * from an alias to a person.
+ */
+export type ImportKind = "topics" | "signals" | "people" | "identity-links"
+
+/** Format and scope of an import. */
+export interface ImportParams {
+  /** `ndjson`: one object per line. `csv`: a header row, dotted names for nested fields. */
+  readonly format: ImportFormat
+  /**
+   * Imports people and links for every organization of the server; operator organization only. Default
+   * false. Topics, and signals of the operator organization, are always shared.
+   */
+  readonly shared?: boolean | undefined
+  /**
+   * Milliseconds to wait for the response once all rows are sent: the server merges them
+   * then. 1 to 86,400,000, default 3,600,000.
+   */
+  readonly answerTimeoutMs?: number | undefined
+}
+
+export type ImportFormat = "csv" | "ndjson"
+
+/** Every received row counts as inserted, updated, unchanged or rejected. */
+export interface ImportResult {
+  readonly kind: ImportKind
+  readonly received: number
+  readonly inserted: number
+  readonly updated: number
+  readonly unchanged: number
+  /** All rejected rows; `rejected` holds the first 100. */
+  readonly rejectedCount: number
+  readonly rejected: ReadonlyArray<ImportRejection>
+}
+
+/** A row that was not imported. */
+export interface ImportRejection {
+  /** Number of the data row, from 1. */
+  readonly row: number
+  readonly field: string | null
+  readonly reason: ImportRejectionReason
+  /** More than the reason says: which invisible character the value holds. */
+  readonly message?: string
+}
+
+export type ImportRejectionReason =
+  | "not_an_object"
+  | "unreadable_row"
+  | "row_too_long"
+  | "missing_field"
+  | "unknown_field"
+  | "invalid_type"
+  | "invalid_value"
+  | "value_too_long"
+  | "out_of_range"
+  | "unknown_topic"
+  | "hash_mismatch"
+  | "erased"

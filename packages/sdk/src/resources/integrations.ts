@@ -1,10 +1,9 @@
-// Connected accounts and their mailing lists. Source: spec 5.11.
+// Accounts at mailing list providers, and their lists. spec 2.17 and 5.11
 
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { AccountConnectParams, ConnectedAccount, MailingList } from "./connected-account.ts"
-import type { Deleted } from "./deleted.ts"
+import type { Deleted } from "./common.ts"
 
 interface OneAccount {
   readonly account: ConnectedAccount
@@ -18,7 +17,7 @@ export class Integrations {
     this.#transport = transport
   }
 
-  /** Every connected account, newest first; 50 at most. */
+  /** Lists the connected accounts, newest first; at most 50. */
   async accounts(options: RequestOptions = {}): Promise<ReadonlyArray<ConnectedAccount>> {
     const { accounts } = await this.#transport.requestData<{
       readonly accounts: ReadonlyArray<ConnectedAccount>
@@ -32,8 +31,8 @@ export class Integrations {
   }
 
   /**
-   * Connects an account after a first probe. Errors: BadRequestError for credentials that the provider
-   * refuses; InternalServerError (`PROVIDER_ERROR`); ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`);
+   * Checks the credentials and connects the account. Errors: BadRequestError for credentials that the provider
+   * rejects; InternalServerError (`PROVIDER_ERROR`); ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`);
    * ConflictError for the 51st.
    */
   async connect(
@@ -51,7 +50,7 @@ export class Integrations {
     return account
   }
 
-  /** Probes an account now. Errors: NotFoundError. */
+  /** Checks an account now. Errors: NotFoundError. */
   async check(accountId: string, options: RequestOptions = {}): Promise<ConnectedAccount> {
     const { account } = await this.#transport.requestData<OneAccount>({
       method: "POST",
@@ -62,7 +61,10 @@ export class Integrations {
     return account
   }
 
-  /** Removes an account and its credentials; destinations that use it need attention. Errors: NotFoundError. */
+  /**
+   * Removes an account and its credentials. Destinations that use it change to `needs_attention`. Errors:
+   * NotFoundError.
+   */
   async disconnect(accountId: string, options: RequestOptions = {}): Promise<Deleted> {
     return this.#transport.requestData({
       method: "DELETE",
@@ -73,7 +75,7 @@ export class Integrations {
   }
 
   /**
-   * The mailing lists of a healthy account, in the provider's order. Errors: NotFoundError; ConflictError
+   * Lists the mailing lists of a healthy account, in the provider's order. Errors: NotFoundError; ConflictError
    * (`ACCOUNT_UNHEALTHY`); InternalServerError (`PROVIDER_ERROR`); ServiceUnavailableError.
    */
   async mailingLists(
@@ -91,4 +93,55 @@ export class Integrations {
     })
     return lists
   }
+}
+
+/** A connected account. No response holds its credentials. */
+export interface ConnectedAccount {
+  readonly id: string
+  /** `acct_` + 26 characters. */
+  readonly automationAccountId: string
+  readonly appSlug: "mailer"
+  readonly appName: string
+  readonly accountName: string | null
+  readonly status: ConnectedAccountStatus
+  /** When the account was last checked. */
+  readonly lastSyncedAt: string
+}
+
+/** `disconnected`: the provider rejected the credentials twice in a row, or a user removed the account. */
+export type ConnectedAccountStatus = "healthy" | "unhealthy" | "disconnected"
+
+/** Provider and credentials of a new account. */
+export interface AccountConnectParams {
+  readonly appSlug: "mailer"
+  /** 1 to 160 characters. */
+  readonly accountName?: string | null | undefined
+  readonly credentials: {
+    readonly apiKey: string
+    /** Default: the server's own (`MAILER_BASE_URL`). */
+    readonly baseUrl?: string | undefined
+  }
+}
+
+/** A mailing list of a provider. */
+export interface MailingList {
+  readonly id: string
+  readonly name: string
+  /** New contacts are pending until they confirm. */
+  readonly doubleOptIn: boolean
+  readonly fields: ReadonlyArray<MailingListField>
+  readonly tags: ReadonlyArray<string>
+  readonly counts: {
+    readonly pending: number
+    readonly subscribed: number
+    readonly unsubscribed: number
+  }
+}
+
+/** A field of a list. `fieldMapping` refers to it by its tag. */
+export interface MailingListField {
+  readonly tag: string
+  readonly type: "text" | "number" | "date" | "choice_single" | "choice_multiple"
+  readonly label: string
+  readonly fallback: string | null
 }

@@ -1,4 +1,4 @@
-// The members of an organization. Source: spec 5.13.
+// Members of an organization, each with a role. spec 2.21, 5.13 and 7
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"
@@ -6,16 +6,7 @@ import { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted } from "./deleted.ts"
-import type { ListMeta } from "./list-meta.ts"
-import type { ListPosition } from "./list-position.ts"
-import type {
-  AddedMember,
-  Member,
-  MemberAddParams,
-  MemberId,
-  MemberUpdateParams,
-} from "./member.ts"
+import type { Deleted, ListMeta, ListPosition } from "./common.ts"
 
 /** `footfall.members`. Needs an access token of an admin or owner. */
 export class Members {
@@ -25,7 +16,7 @@ export class Members {
     this.#transport = transport
   }
 
-  /** Every member, newest first. Errors: PermissionError, NotFoundError. */
+  /** Lists the members, newest first. Errors: PermissionError, NotFoundError. */
   list(
     organizationId: string,
     params: ListPosition = {},
@@ -43,8 +34,8 @@ export class Members {
   }
 
   /**
-   * Adds a user by address; one the server does not know is invited.
-   * Errors: PermissionError, NotFoundError, ConflictError (a member already).
+   * Adds a user by email. A user who is new to the server is invited.
+   * Errors: PermissionError, NotFoundError, ConflictError (already a member).
    */
   async add(
     organizationId: string,
@@ -61,8 +52,8 @@ export class Members {
   }
 
   /**
-   * Gives a member another role. Only an owner gives or takes `owner`.
-   * Errors: PermissionError, NotFoundError, ConflictError (the last owner stays).
+   * Changes a member's role. Only an owner can grant or revoke `owner`.
+   * Errors: PermissionError, NotFoundError, ConflictError (the last owner).
    */
   update(
     memberId: MemberId,
@@ -73,8 +64,8 @@ export class Members {
   }
 
   /**
-   * Ends a membership; the user's tokens are refused within 5 seconds.
-   * Errors: PermissionError, NotFoundError, ConflictError (the last owner stays).
+   * Removes a member. The user's tokens stop working within 5 seconds.
+   * Errors: PermissionError, NotFoundError, ConflictError (the last owner).
    */
   remove(memberId: MemberId, options: RequestOptions = {}): Promise<Deleted> {
     return this.#one("DELETE", memberId, { options })
@@ -92,4 +83,40 @@ export class Members {
       ...call,
     })
   }
+}
+
+/** A user as a member of one organization. */
+export interface Member {
+  readonly userId: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: Role
+  readonly createdAt: string
+}
+
+/** One member of one organization. */
+export interface MemberId {
+  readonly organizationId: string
+  readonly userId: string
+}
+
+/** Each role includes the rights of the ones after it: owner, admin, member, viewer. A viewer can only read. */
+export type Role = "owner" | "admin" | "member" | "viewer"
+
+/** A new member and their role. */
+export interface MemberAddParams {
+  readonly email: string
+  readonly role: Role
+}
+
+/** The new member, and an invitation if the user is new to the server. */
+export interface AddedMember {
+  readonly member: Member
+  /** For `auth.acceptInvite`; shown only once, valid for 7 days. Null for an existing user. */
+  readonly inviteToken: string | null
+}
+
+/** The new role. */
+export interface MemberUpdateParams {
+  readonly role: Role
 }

@@ -1,17 +1,11 @@
-// The organizations of a user. Source: spec 5.13.
+// Organizations. Each has its own pixels, visitors and keys. spec 2.21 and 5.13
 
 import { atCursor } from "../core/at-cursor.ts"
 import { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { ListMeta } from "./list-meta.ts"
-import type { ListPosition } from "./list-position.ts"
-import type {
-  Organization,
-  OrganizationCreateParams,
-  OrganizationUpdateParams,
-} from "./organization.ts"
+import type { ListMeta, ListPosition } from "./common.ts"
 
 /** `footfall.organizations`. Needs an access token. */
 export class Organizations {
@@ -21,7 +15,7 @@ export class Organizations {
     this.#transport = transport
   }
 
-  /** Every organization the user is a member of, newest first. */
+  /** Lists the organizations of the user, newest first. */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<Organization, ListMeta> {
     return new PagedList<Organization, ListMeta>((cursor) =>
       this.#transport.request({
@@ -34,7 +28,7 @@ export class Organizations {
     )
   }
 
-  /** Makes an organization with the user as its owner. Errors: ConflictError (slug taken). */
+  /** Creates an organization with the user as its owner. Errors: ConflictError (the slug is taken). */
   create(params: OrganizationCreateParams, options: RequestOptions = {}): Promise<Organization> {
     return this.#transport.requestData({
       method: "POST",
@@ -45,7 +39,7 @@ export class Organizations {
     })
   }
 
-  /** The organization of the token; any other one is a NotFoundError. */
+  /** Gets the organization of the token. Any other organization is a NotFoundError. */
   async get(organizationId: string, options: RequestOptions = {}): Promise<Organization> {
     return this.#transport.requestData({
       method: "GET",
@@ -56,7 +50,7 @@ export class Organizations {
   }
 
   /**
-   * Changes name or settings of the organization of the token; for admins and owners.
+   * Updates name or settings of the token's organization. Needs the role admin or owner.
    * Errors: PermissionError, NotFoundError.
    */
   async update(
@@ -72,4 +66,41 @@ export class Organizations {
       options,
     })
   }
+}
+
+/** An organization as its members see it. */
+export interface Organization {
+  readonly id: string
+  /** 1 to 160 characters. */
+  readonly name: string
+  /** 3 to 63 of `a-z`, `0-9` and hyphen; unique on the server. */
+  readonly slug: string
+  readonly status: OrganizationStatus
+  readonly settings: OrganizationSettings
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** Set by the operator. Nearly every call of a suspended or expired organization is rejected. */
+export type OrganizationStatus = "active" | "trial" | "suspended" | "expired"
+
+export interface OrganizationSettings {
+  /** Networks whose visits are not recorded, in CIDR notation, at most 200. */
+  readonly excludedIps: ReadonlyArray<string>
+  /** Days that sessions and events are kept, 30 to 3650; null: forever. */
+  readonly retentionDays: number | null
+}
+
+/** A new organization. Its creator becomes its owner. */
+export interface OrganizationCreateParams {
+  readonly name: string
+  readonly slug: string
+}
+
+/** Fields to change. Omitted fields keep their values. */
+export interface OrganizationUpdateParams {
+  readonly name?: string | undefined
+  readonly settings?:
+    | { readonly [Key in keyof OrganizationSettings]?: OrganizationSettings[Key] | undefined }
+    | undefined
 }

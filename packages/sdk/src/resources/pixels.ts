@@ -1,17 +1,10 @@
-// The pixels of the organization. Source: spec 5.2.
+// Pixels: the script of one site each. spec 2.3, 2.4 and 5.2
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted } from "./deleted.ts"
-import type {
-  PixelCreateParams,
-  PixelUpdateParams,
-  PixelVerification,
-  PixelWithCode,
-} from "./pixel-params.ts"
-import type { Pixel } from "./pixel.ts"
+import type { Deleted } from "./common.ts"
 
 /** `footfall.pixels`. Needs an API key. */
 export class Pixels {
@@ -21,7 +14,7 @@ export class Pixels {
     this.#transport = transport
   }
 
-  /** Every pixel that is not deleted, newest first; the list is not paged. */
+  /** Lists all pixels, newest first, in one page. */
   list(options: RequestOptions = {}): Promise<ReadonlyArray<Pixel>> {
     return this.#transport.requestData({
       method: "GET",
@@ -32,7 +25,7 @@ export class Pixels {
   }
 
   /**
-   * Makes a pixel; `code` of the answer is the tag for its pages.
+   * Creates a pixel; `code` is the tag to put on its pages.
    * Errors: BadRequestError, ConflictError (`PIXEL_EXISTS`: see `pixelId`).
    */
   create(params: PixelCreateParams, options: RequestOptions = {}): Promise<PixelWithCode> {
@@ -45,22 +38,22 @@ export class Pixels {
     })
   }
 
-  /** One pixel, with its tag. Errors: NotFoundError. */
+  /** Gets a pixel with its tag. Errors: NotFoundError. */
   get(pixelId: string, options: RequestOptions = {}): Promise<PixelWithCode> {
     return this.#one("GET", pixelId, { options })
   }
 
-  /** Changes what is given. Errors: BadRequestError, NotFoundError. */
+  /** Updates the given fields. Errors: BadRequestError, NotFoundError. */
   update(pixelId: string, params: PixelUpdateParams, options: RequestOptions = {}): Promise<Pixel> {
     return this.#one("PATCH", pixelId, { body: params, options })
   }
 
-  /** Deletes a pixel: it records nothing any more, and what it recorded stays. Errors: NotFoundError. */
+  /** Deletes a pixel. It stops recording; what it recorded stays. Errors: NotFoundError. */
   delete(pixelId: string, options: RequestOptions = {}): Promise<Deleted> {
     return this.#one("DELETE", pixelId, { options })
   }
 
-  /** Looks whether events arrive; if none has, the server reads the site. Errors: NotFoundError. */
+  /** Checks whether events arrive. If none has, the server reads the site. Errors: NotFoundError. */
   async verify(pixelId: string, options: RequestOptions = {}): Promise<PixelVerification> {
     return this.#transport.requestData({
       method: "POST",
@@ -84,3 +77,151 @@ export class Pixels {
     })
   }
 }
+
+/** A pixel as the list returns it. */
+export interface Pixel {
+  readonly id: string
+  /** Normalized: lower case, without scheme, `www.` and path. */
+  readonly domain: string
+  readonly name: string
+  readonly status: PixelStatus
+  /** Null when active. */
+  readonly pausedReason: PixelPausedReason | null
+  /** Path prefixes that are not recorded. At most one of the two lists is set. */
+  readonly excludedPaths: ReadonlyArray<string> | null
+  /** The only path prefixes that are recorded. */
+  readonly includedPaths: ReadonlyArray<string> | null
+  readonly settings: PixelSettings
+  /** Time of the first accepted event that a verification confirmed. */
+  readonly verifiedAt: string | null
+  /** Time of the last accepted event. */
+  readonly lastEventAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** A paused pixel records nothing. */
+export type PixelStatus = "active" | "paused"
+
+/** Why a pixel is paused: by a user, or by the server while the organization is not active. */
+export type PixelPausedReason = "manual" | "organization_inactive"
+
+/** How the script behaves. A key that is not set is null and has its default. */
+export interface PixelSettings {
+  /** Default `auto`. */
+  readonly consent: "auto" | "required" | "granted" | "denied" | null
+  /** How the script detects navigation without a page load. Default `auto`. */
+  readonly spa: "auto" | "hash" | "off" | null
+  /** Whether email addresses are read from forms. Default `off`. */
+  readonly emailCapture: "off" | "forms" | "all" | null
+  /** Default `first-party`. */
+  readonly cookies: "first-party" | "none" | null
+  /** Domain attribute of the cookie. Default: none. */
+  readonly cookieDomain: string | null
+  /** Treat Do Not Track like Global Privacy Control. Default false. */
+  readonly respectDnt: boolean | null
+  /** Path prefixes of pricing pages. Default: paths that contain a word for pricing. */
+  readonly pricingPaths: ReadonlyArray<string> | null
+  /** Path prefixes of demo pages. Default: paths that contain a word for a demo. */
+  readonly demoPaths: ReadonlyArray<string> | null
+  /** Page views that count as interest in a topic. At most 50. */
+  readonly topicRules: ReadonlyArray<TopicRule>
+}
+
+/** A view of a page below `path` is a signal for the topic. */
+export interface TopicRule {
+  readonly path: string
+  readonly topicId: number
+}
+
+/** A new pixel. */
+export interface PixelCreateParams {
+  /** Normalized by the server; one pixel per domain. */
+  readonly domain: string
+  /** 1 to 255 characters. Default: the domain. */
+  readonly name?: string | undefined
+  readonly settings?: PixelSettingsChanges | undefined
+}
+
+/** Fields to change. Omitted fields keep their values. */
+export interface PixelUpdateParams {
+  readonly name?: string | undefined
+  readonly status?: PixelStatus | undefined
+  /** Path prefixes, at most 50, each 2 to 500 characters and starting with `/`; null clears the list. */
+  readonly excludedPaths?: ReadonlyArray<string> | null | undefined
+  /** Like `excludedPaths`. At most one of the two lists can be set. */
+  readonly includedPaths?: ReadonlyArray<string> | null | undefined
+  readonly settings?: PixelSettingsChanges | undefined
+}
+
+/** Merged key by key; null resets a key to its default. */
+export type PixelSettingsChanges = {
+  readonly [Key in keyof PixelSettings]?: PixelSettings[Key] | null | undefined
+}
+
+/** A pixel and the tag that installs it. */
+export interface PixelWithCode extends Pixel {
+  /** The `<script>` tag. */
+  readonly code: string
+  readonly embed: PixelEmbed
+}
+
+/** The tag for pages that pin a version of the script. */
+export interface PixelEmbed {
+  readonly immutable: {
+    /** URL of exactly this version of the script, cached for a year. */
+    readonly url: string
+    /** Its SRI value, `sha384-…`. */
+    readonly integrity: string
+    /** The `<script>` tag with both. */
+    readonly code: string
+  }
+  /** What a content security policy must allow. */
+  readonly contentSecurityPolicy: { readonly scriptSrc: string; readonly connectSrc: string }
+}
+
+/** Whether events arrive from the pixel's own domain, and if not, why. */
+export interface PixelVerification {
+  readonly verified: boolean
+  readonly verifiedAt: string | null
+  readonly lastEventAt: string | null
+  /** Null when verified; otherwise the first reason that applies. */
+  readonly reason: PixelVerificationReason | null
+  /** What was found on the site's home page, the page itself first; empty when verified or paused. */
+  readonly findings: ReadonlyArray<PixelFinding>
+}
+
+/** One finding on a site. More codes may be added. */
+export interface PixelFinding {
+  readonly code: PixelFindingCode
+  /** A `problem` prevents events; a `note` may explain why there are none. */
+  readonly severity: "problem" | "note"
+  /** A sentence to show. */
+  readonly message: string
+  /** The URLs, ids, names or directive that the code is about. */
+  readonly values: ReadonlyArray<string>
+}
+
+/**
+ * `page_…` is about the page that was read, `tag_…` about the pixel's tag on it, `csp_…` about its
+ * content security policy; `other_pixel`: `values` are the ids of other pixels' tags.
+ */
+export type PixelFindingCode =
+  | "page_read"
+  | "page_unreadable"
+  | "page_of_other_host"
+  | "page_excluded"
+  | "tag_missing"
+  | "tag_inert"
+  | "tag_debug"
+  | "tag_crossorigin_missing"
+  | "tag_integrity_unpinned"
+  | "other_pixel"
+  | "csp_blocks_script"
+  | "csp_blocks_connect"
+  | "consent_denied"
+  | "consent_required"
+  | "consent_manager"
+
+/** `domain_mismatch`: events arrived, but only from other hosts. */
+export type PixelVerificationReason = "paused" | "domain_mismatch" | "script_missing" | "no_events"

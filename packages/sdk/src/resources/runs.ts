@@ -1,4 +1,4 @@
-// Runs of an audience, what they found, and its figures. Source: spec 5.9.
+// Runs of an audience: who was in it on one day of data. The results never change. spec 2.8, 2.11 to 2.13, 4.2 and 5.9
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"
@@ -8,19 +8,10 @@ import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import { Started } from "../core/started.ts"
 import type { Transport } from "../core/transport.ts"
-import { waitUntilOver, type WaitOptions } from "../core/wait.ts"
-import type { ExportCsvParams } from "./export.ts"
-import type { ListMeta } from "./list-meta.ts"
-import type { ListPosition } from "./list-position.ts"
-import type { ResponseMeta } from "./response-meta.ts"
-import type {
-  Run,
-  RunListParams,
-  RunResult,
-  RunResultsMeta,
-  RunStartParams,
-  RunWithStatistics,
-} from "./run.ts"
+import { type WaitOptions, waitUntilOver } from "../core/wait.ts"
+import type { WebhookContact } from "../webhooks/contact.ts"
+import type { ListMeta, ListPosition, ResponseMeta } from "./common.ts"
+import type { ExportCsvParams } from "./exports.ts"
 
 /** `footfall.runs`. Takes an API key or an access token; a viewer's token reads only. */
 export class Runs {
@@ -31,8 +22,8 @@ export class Runs {
   }
 
   /**
-   * Puts a run of an active audience in the queue: `await` gives it as it was accepted,
-   * `await runs.start(audienceId).wait()` when it has come to its end.
+   * Queues a run of an active audience. `await` returns it as it was accepted;
+   * `await runs.start(audienceId).wait()` returns it when it is finished.
    * Errors: NotFoundError; ConflictError: `AUDIENCE_NOT_ACTIVE`, `RUN_IN_PROGRESS` (see `runId`).
    */
   start(
@@ -51,7 +42,7 @@ export class Runs {
     return new Started(start, (run, wait) => this.wait(run, wait))
   }
 
-  /** Every run of an audience, newest first. Errors: NotFoundError, BadRequestError (`INVALID_CURSOR`). */
+  /** Lists the runs of an audience, newest first. Errors: NotFoundError, BadRequestError (`INVALID_CURSOR`). */
   list(
     audienceId: string,
     params: RunListParams = {},
@@ -68,18 +59,18 @@ export class Runs {
     )
   }
 
-  /** One run. Errors: NotFoundError. */
+  /** Gets a run. Errors: NotFoundError. */
   get(audienceId: string, runId: string, options: RequestOptions = {}): Promise<Run> {
     return this.#one("GET", audienceId, runId, options)
   }
 
-  /** Cancels a run that is queued. Errors: NotFoundError, ConflictError (`RUN_NOT_QUEUED`). */
+  /** Cancels a queued run. Errors: NotFoundError, ConflictError (`RUN_NOT_QUEUED`). */
   cancel(audienceId: string, runId: string, options: RequestOptions = {}): Promise<Run> {
     return this.#one("DELETE", audienceId, runId, options)
   }
 
   /**
-   * The run when it is completed, failed or cancelled: `status` tells which. Looks more and more rarely, at
+   * Waits until a run is completed, failed or cancelled: see `status`. Polls less and less often, but at
    * least every 5 seconds.
    * Errors: NotFoundError, AbortedError, TimeoutError.
    */
@@ -96,8 +87,8 @@ export class Runs {
   }
 
   /**
-   * Every person a run found, the highest score first; nobody before it has completed, which `meta.run`
-   * tells. What was found stays as it was, but for people who were erased.
+   * Lists the people a run found, highest score first; empty until the run has completed (see `meta.run`).
+   * Results never change, except that erased people are removed.
    * Errors: NotFoundError, also for results older than they are kept; ConflictError
    * (`RUN_NOT_COMPLETED`) for a run that failed or was cancelled; BadRequestError (`INVALID_CURSOR`).
    */
@@ -125,7 +116,7 @@ export class Runs {
     })
   }
 
-  /** Figures of the results. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`). */
+  /** Gets statistics of the results. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`). */
   stats(
     audienceId: string,
     runId: string,
@@ -140,9 +131,9 @@ export class Runs {
   }
 
   /**
-   * The results of a completed run as CSV, made while it is read: nothing is stored, and a slow reader may take
-   * as long as it likes. `for await` reads it, `toFile` writes it. `timeoutMs` is for its beginning, and for
-   * each wait for more of it. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
+   * Streams the results of a completed run as CSV. The server stores nothing, and a slow reader may take
+   * as long as it needs. Read it with `for await`, or write it with `toFile`. `timeoutMs` limits the wait for
+   * the first bytes, and each wait for more. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
    */
   exportCsv(
     audienceId: string,
@@ -173,4 +164,145 @@ export class Runs {
       options,
     })
   }
+}
+
+/** `completed`, `failed` and `cancelled` are final. */
+export type RunStatus = "queued" | "running" | "completed" | "failed" | "cancelled"
+
+/** `manual`: started by a request. `daily`: started by the server for a new day of data. */
+export type RunType = "manual" | "daily"
+
+export type RunErrorCode =
+  | "CONFIG_INVALID"
+  | "DATA_UNAVAILABLE"
+  | "QUERY_TIMEOUT"
+  | "RESULT_TOO_LARGE"
+  | "STORAGE_ERROR"
+  | "INTERNAL_ERROR"
+
+/** A run. It keeps the configuration and data date of the moment it was started. */
+export interface Run {
+  readonly id: string
+  readonly audienceId: string
+  readonly organizationId: string
+  readonly status: RunStatus
+  readonly runType: RunType
+  /** SHA-256 in hex, as in `audiences.validate`. */
+  readonly configHash: string
+  /** The day the scores are of. `YYYY-MM-DD`. */
+  readonly dataDate: string
+  /** Opaque. */
+  readonly resultKey: string
+  /** People who qualify, before filters and suppression; 0 until completed. */
+  readonly candidateCount: number
+  /** People in the results; 0 until completed. */
+  readonly resultCount: number
+  /** Claims by a worker, at most 3. */
+  readonly attempts: number
+  /** Time of the next attempt; null unless it waits for one. */
+  readonly nextAttemptAt: string | null
+  /** As given, else `manual:<id>`; `daily:<audienceId>:<dataDate>` of a daily run. */
+  readonly idempotencyKey: string
+  /** Why it failed; while it waits for another attempt, why the last one failed. */
+  readonly errorCode: RunErrorCode | null
+  readonly errorMessage: string | null
+  /** When a worker first claimed it. */
+  readonly startedAt: string | null
+  /** When it was completed, failed or cancelled. */
+  readonly completedAt: string | null
+  readonly cancelledAt: string | null
+  /** When its creator was notified by email; null when no email was due. */
+  readonly readyEmailSentAt: string | null
+  /** The export that was created for that email. */
+  readonly readyEmailExportId: string | null
+  readonly readyEmailError: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface RunStartParams {
+  /**
+   * Makes the start safe to repeat: the same key always returns the same run. 1 to 120 printable ASCII
+   * characters. Default: a random key for each call.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** Default page size 25. */
+export type RunListParams = ListPosition & {
+  /** Default: every status. */
+  readonly status?: RunStatus | undefined
+}
+
+/** A person a run found, with what was known of them then. */
+export interface RunResult extends WebhookContact {}
+
+/** What a page of results says about itself. */
+export interface RunResultsMeta extends ResponseMeta {
+  /** While it is queued or running there are no results yet. */
+  readonly run: Run
+  readonly total: number
+  readonly limit: number
+  /** Keeps counting when the results are read by cursor. */
+  readonly offset: number
+  readonly hasMore: boolean
+  /** Opaque, valid for 24 hours; null on the last page. */
+  readonly nextCursor: string | null
+}
+
+/** A share of the people in the results. */
+export interface RunShare {
+  readonly count: number
+  /** Percent of all people in the results, with 2 decimals; 0 for an empty result. */
+  readonly percent: number
+}
+
+/** Path of a value in a result; also the name of its column in an export. */
+export type RunResultPath =
+  | "businessEmail"
+  | "personalEmail"
+  | "firstName"
+  | "lastName"
+  | "fullName"
+  | "email"
+  | "primaryContactEmail"
+  | "emailStatus"
+  | "phone"
+  | "linkedinUrl"
+  | "headline"
+  | "jobTitle"
+  | "seniority"
+  | "department"
+  | "company.name"
+  | "company.domain"
+  | "company.industry"
+  | "company.industryGroup"
+  | "company.revenueRange"
+  | "company.size"
+  | "company.linkedinUrl"
+  | "geo.city"
+  | "geo.state"
+  | "geo.country"
+  | "demographics.ageRange"
+  | "demographics.gender"
+  | "isB2b"
+
+/** Statistics of a run's results. */
+export interface RunStatistics {
+  /** `resultCount` of the run. */
+  readonly total: number
+  /** People with a known value. */
+  readonly fillRates: Readonly<Record<RunResultPath, RunShare>>
+  /** People by score, lowest bucket first. */
+  readonly scoreHistogram: ReadonlyArray<
+    RunShare & { readonly bucket: "50-69" | "70-89" | "90-99" }
+  >
+  /** With 2 decimals; null for an empty result. */
+  readonly averages: { readonly score: number | null; readonly topicOverlap: number | null }
+}
+
+/** A completed run and its statistics. */
+export interface RunWithStatistics {
+  readonly run: Run
+  readonly stats: RunStatistics
 }

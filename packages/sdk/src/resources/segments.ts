@@ -1,4 +1,4 @@
-// Saved qualification rules. Source: spec 5.4.
+// Segments: saved qualification rules. spec 2.7 and 5.4
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"
@@ -6,16 +6,9 @@ import { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted } from "./deleted.ts"
-import type { ListMeta } from "./list-meta.ts"
-import type { ListPosition } from "./list-position.ts"
-import type {
-  Segment,
-  SegmentCreateParams,
-  SegmentPreview,
-  SegmentPreviewParams,
-  SegmentUpdateParams,
-} from "./segment.ts"
+import type { Deleted, ListMeta, ListPosition } from "./common.ts"
+import type { RuleAst } from "./rules.ts"
+import type { Visitor } from "./visitors.ts"
 
 /** `footfall.segments`. Takes an API key or an access token; a viewer's token reads only. */
 export class Segments {
@@ -25,7 +18,7 @@ export class Segments {
     this.#transport = transport
   }
 
-  /** Every segment, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
+  /** Lists the segments, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<Segment, ListMeta> {
     return new PagedList<Segment, ListMeta>((cursor) =>
       this.#transport.request({
@@ -38,7 +31,7 @@ export class Segments {
     )
   }
 
-  /** Saves a rule. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`). */
+  /** Creates a segment. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`). */
   create(params: SegmentCreateParams, options: RequestOptions = {}): Promise<Segment> {
     return this.#transport.requestData({
       method: "POST",
@@ -49,12 +42,12 @@ export class Segments {
     })
   }
 
-  /** One segment. Errors: NotFoundError. */
+  /** Gets a segment. Errors: NotFoundError. */
   get(segmentId: string, options: RequestOptions = {}): Promise<Segment> {
     return this.#one("GET", segmentId, { options })
   }
 
-  /** Changes what is given. Errors: BadRequestError (`INVALID_RULE`), NotFoundError. */
+  /** Updates the given fields. Errors: BadRequestError (`INVALID_RULE`), NotFoundError. */
   update(
     segmentId: string,
     params: SegmentUpdateParams,
@@ -64,14 +57,14 @@ export class Segments {
   }
 
   /**
-   * Deletes a segment for good.
+   * Deletes a segment.
    * Errors: NotFoundError, ConflictError (`SEGMENT_IN_USE`: see `webhookIds`).
    */
   delete(segmentId: string, options: RequestOptions = {}): Promise<Deleted> {
     return this.#one("DELETE", segmentId, { options })
   }
 
-  /** Counts whom a rule matches, without saving it. Errors: BadRequestError (`INVALID_RULE`). */
+  /** Counts the visitors a rule matches, without saving it. Errors: BadRequestError (`INVALID_RULE`). */
   preview(params: SegmentPreviewParams, options: RequestOptions = {}): Promise<SegmentPreview> {
     return this.#transport.requestData({
       method: "POST",
@@ -95,4 +88,45 @@ export class Segments {
       ...call,
     })
   }
+}
+
+/** A saved segment. */
+export interface Segment {
+  readonly id: string
+  readonly organizationId: string
+  /** 1 to 160 characters. */
+  readonly name: string
+  /** At most 500 characters. */
+  readonly description: string | null
+  readonly ruleAst: RuleAst
+  /** Id of the user; null when created with an API key. */
+  readonly createdBy: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** A new segment. */
+export interface SegmentCreateParams {
+  /** 1 to 160 characters. */
+  readonly name: string
+  /** At most 500 characters. */
+  readonly description?: string | null | undefined
+  readonly ruleAst: RuleAst
+}
+
+/** Fields to change. Omitted fields keep their values. */
+export type SegmentUpdateParams = Partial<SegmentCreateParams>
+
+/** A rule to try. */
+export interface SegmentPreviewParams {
+  readonly ruleAst: RuleAst
+  /** Id of one pixel. Default: all of the organization's. */
+  readonly pixelId?: string | undefined
+}
+
+/** The visitors that a rule matches now. */
+export interface SegmentPreview {
+  readonly count: number
+  /** At most 10. */
+  readonly sample: ReadonlyArray<Visitor>
 }

@@ -1,33 +1,17 @@
-// Suppression rules: who costs nothing and triggers nothing. Rules act from the next sync cycle on.
-// Source: spec 5.5.
+// Suppression rules. People who match one cost no credit and trigger nothing, from the next sync cycle on.
+// spec 2.6 and 5.5
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"
+import type { PageMeta } from "../core/page.ts"
+import { checkBound } from "../core/bound.ts"
 import { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RateLimitState } from "../core/rate-limit-state.ts"
+import { RateLimitWait } from "../core/rate-limit-wait.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { ResponseMeta } from "./response-meta.ts"
-import type {
-  SuppressionIndustries,
-  SuppressionListMeta,
-  SuppressionListParams,
-  SuppressionPreview,
-  SuppressionRemoval,
-  SuppressionRemoveParams,
-  SuppressionReplaceParams,
-  SuppressionRule,
-  SuppressionRuleInput,
-  SuppressionWrite,
-  VisitorSuppression,
-} from "./suppression-rule.ts"
-import {
-  type SuppressionRows,
-  type SuppressionUpload,
-  type SuppressionUploadOptions,
-  uploadRules,
-} from "./suppression-upload.ts"
+import type { ResponseMeta } from "./common.ts"
 
 const rulesPath = "/v1/data/suppression-rules"
 
@@ -39,7 +23,7 @@ export class Suppression {
     this.#transport = transport
   }
 
-  /** The rules, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
+  /** Lists the rules, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
   list(
     params: SuppressionListParams = {},
     options: RequestOptions = {},
@@ -55,8 +39,9 @@ export class Suppression {
   }
 
   /**
-   * Adds what is not there; a bad row is told and stops no other. At most 25,000 rows.
-   * Guarantee: the same rows twice are the same as once.
+   * Adds rules. Existing ones are skipped, and an invalid row is reported without stopping the others. At most
+   * 25,000 rows.
+   * Guarantee: adding the same rows twice has the same effect as once.
    */
   add(
     rules: ReadonlyArray<SuppressionRuleInput>,
@@ -66,20 +51,20 @@ export class Suppression {
   }
 
   /**
-   * Replaces the list, or the rules of some types, at once or not at all.
-   * Errors: TypeError before anything is sent, when every rule would go without `confirmClearAll`.
+   * Replaces the whole list, or the rules of some types, in one step or not at all.
+   * Errors: TypeError, before anything is sent, if it would remove every rule without `confirmClearAll`.
    */
   async replace(
     { confirmClearAll, ...body }: SuppressionReplaceParams,
     options: RequestOptions = {},
   ): Promise<SuppressionWrite> {
     if (body.rules.length === 0 && body.types === undefined && confirmClearAll !== true) {
-      throw new TypeError("This removes every rule: set confirmClearAll to true if that is meant")
+      throw new TypeError("This removes every rule. Set confirmClearAll to true to confirm")
     }
     return this.#transport.requestData({ ...this.#call("PUT", rulesPath, options), body })
   }
 
-  /** Removes rules by id, or by type and value; unknown ones are passed over. */
+  /** Removes rules by id, or by type and value. Unknown ones are ignored. */
   remove(
     params: SuppressionRemoveParams,
     options: RequestOptions = {},
@@ -95,7 +80,7 @@ export class Suppression {
     )
   }
 
-  /** Tells what rules would do, and changes nothing. 1 to 25,000 rows. */
+  /** Reports what adding rules would do, without adding them. 1 to 25,000 rows. */
   preview(
     rules: ReadonlyArray<SuppressionRuleInput>,
     options: RequestOptions = {},
@@ -107,7 +92,7 @@ export class Suppression {
     })
   }
 
-  /** The industries of identified visitors. `limit`: 1 to 1,000, default 100. */
+  /** Lists the industries of identified visitors. `limit`: 1 to 1,000, default 100. */
   industries(
     params: { readonly limit?: number | undefined } = {},
     options: RequestOptions = {},
@@ -118,7 +103,7 @@ export class Suppression {
     })
   }
 
-  /** Why a visitor is suppressed, by the hash of any of their addresses. Errors: NotFoundError. */
+  /** Gets the rules that suppress a visitor, by the hash of any of their addresses. Errors: NotFoundError. */
   async ofVisitor(visitorId: string, options: RequestOptions = {}): Promise<VisitorSuppression> {
     return this.#transport.requestData(
       this.#call("GET", path`/v1/data/visitors/${visitorId}/suppression`, options),
@@ -126,10 +111,10 @@ export class Suppression {
   }
 
   /**
-   * Adds rules of any number, 25,000 to a request, at the pace of the server's rate limit, in the
-   * memory of one request. It may be sent again from the last row that was told.
-   * Errors: those of `add`, AbortedError, whatever the source throws; what `onProgress` has told of is
-   * stored then.
+   * Adds any number of rules, 25,000 per request, within the server's rate limit, with the
+   * memory of one request. It can be resumed after the last reported row.
+   * Errors: those of `add`, AbortedError, whatever the source throws. What `onProgress` has reported is
+   * stored.
    */
   upload(
     rules: SuppressionRows,
@@ -165,3 +150,240 @@ type RuleListData = Pick<
 > & { readonly rules: ReadonlyArray<SuppressionRule> }
 
 type RuleListMeta = ResponseMeta & Pick<SuppressionListMeta, "nextCursor" | "hasMore">
+
+/** What a rule matches: an email address, its domain, the company's domain, or the industry. */
+export type SuppressionRuleType = "email" | "domain" | "company_domain" | "industry"
+
+/** A rule to add, remove or preview. The server normalizes the value. */
+export interface SuppressionRuleInput {
+  readonly type: SuppressionRuleType
+  readonly value: string
+}
+
+/** A stored rule, with a normalized value. */
+export interface SuppressionRule extends SuppressionRuleInput {
+  readonly id: string
+  readonly createdAt: string
+}
+
+/** Number of rules of each type. */
+export type SuppressionRuleCounts = Readonly<Record<SuppressionRuleType, number>>
+
+/** Why a row is not a valid rule. If several reasons apply, the first in this order. */
+export type SuppressionRejectionReason =
+  | "not_an_object"
+  | "invalid_type"
+  | "type_not_in_types"
+  | "empty_value"
+  | "value_too_long"
+  | "invalid_email"
+  | "invalid_domain"
+  | "invalid_industry"
+  | "public_suffix"
+
+/** A row that is not a valid rule. */
+export interface SuppressionRejection {
+  /** Position among the submitted rows, from 0. */
+  readonly index: number
+  /** As submitted; null when it was not a string. */
+  readonly type: string | null
+  /** As submitted, cut after 512 characters; null when it was not a string. */
+  readonly value: string | null
+  readonly reason: SuppressionRejectionReason
+  /** More than the reason says: which invisible character the value holds. */
+  readonly message?: string
+}
+
+/** What a write did. */
+export interface SuppressionWrite {
+  readonly added: number
+  readonly removed: number
+  /** Rows that already exist or repeat another row of the request. */
+  readonly duplicates: number
+  readonly rejectedCount: number
+  /** The first 100 rejected rows. */
+  readonly rejected: ReadonlyArray<SuppressionRejection>
+  /** Rules of the organization after the write. */
+  readonly total: number
+}
+
+/** What a removal did. */
+export interface SuppressionRemoval {
+  readonly deleted: number
+  readonly total: number
+}
+
+/** What adding rules would do. */
+export interface SuppressionPreview {
+  readonly wouldAdd: number
+  readonly duplicates: number
+  readonly rejectedCount: number
+  readonly rejected: ReadonlyArray<SuppressionRejection>
+  /** People seen in the last 30 days who match these rules and no stored rule. */
+  readonly affectedVisitors: number
+  /** A person counts once for every type that matches. */
+  readonly affectedByType: SuppressionRuleCounts
+}
+
+/** An industry of identified visitors. */
+export interface SuppressionIndustry {
+  /** The exact label. */
+  readonly value: string
+  readonly visitors: number
+  /** Whether there is a rule for it. */
+  readonly suppressed: boolean
+}
+
+/** `meta` of the list of industries. */
+export interface SuppressionIndustryMeta extends ResponseMeta {
+  readonly visitorsWithoutIndustry: number
+  readonly suppressedIndustryRules: number
+  readonly limit: number
+}
+
+/** The industries, most visitors first. */
+export interface SuppressionIndustries {
+  readonly data: ReadonlyArray<SuppressionIndustry>
+  readonly meta: SuppressionIndustryMeta
+}
+
+/** Whether a visitor is suppressed, and by which rules. */
+export interface VisitorSuppression {
+  /** By the rules as of the last sync cycle. */
+  readonly suppressed: boolean
+  /** The stored rules that match now, newest first, at most 100. */
+  readonly rules: ReadonlyArray<SuppressionRule>
+}
+
+/** `meta` of a page of rules. */
+export interface SuppressionListMeta extends PageMeta, ResponseMeta {
+  /** Of the whole list, regardless of the filter. */
+  readonly counts: SuppressionRuleCounts
+  readonly total: number
+  /** Rules that pass the filter. */
+  readonly filteredTotal: number
+  readonly limit: number
+  readonly offset: number
+  readonly hasMore: boolean
+}
+
+/** Filter and position of a list of rules. */
+export interface SuppressionListParams {
+  readonly type?: SuppressionRuleType | undefined
+  /** Part of the value, case-insensitive. 1 to 320 characters. */
+  readonly q?: string | undefined
+  /** Rules per page. 1 to 5,000, default 500. */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  /** `meta.nextCursor` of an earlier page, with the same filter. */
+  readonly cursor?: string | undefined
+}
+
+/** A replacement: of the whole list, or of some types. */
+export interface SuppressionReplaceParams {
+  /** At most 25,000. */
+  readonly rules: ReadonlyArray<SuppressionRuleInput>
+  /** Replaces only rules of these types. */
+  readonly types?: ReadonlyArray<SuppressionRuleType> | undefined
+  /** Must be true to remove every rule without a replacement. */
+  readonly confirmClearAll?: boolean | undefined
+}
+
+/** Rules to remove: at most 25,000 in all. Unknown ones are ignored. */
+export interface SuppressionRemoveParams {
+  readonly ids?: ReadonlyArray<string> | undefined
+  readonly rules?: ReadonlyArray<SuppressionRuleInput> | undefined
+}
+
+/** Where rows come from: an array, a generator, a stream of objects. */
+export type SuppressionRows = Iterable<SuppressionRuleInput> | AsyncIterable<SuppressionRuleInput>
+
+/** Progress of an upload. */
+export interface SuppressionUpload {
+  /** Rows that the server accepted or rejected, including skipped ones. Resume an upload with it (`skipRows`). */
+  readonly rowsDone: number
+  readonly added: number
+  readonly duplicates: number
+  readonly rejectedCount: number
+  /** The first 100; `index` is the row's position in the source, from 0. */
+  readonly rejected: ReadonlyArray<SuppressionRejection>
+  /** Rules of the organization after the last request; null before the first. */
+  readonly total: number | null
+}
+
+/** Options of an upload. */
+export interface SuppressionUploadOptions extends RequestOptions {
+  /** Rows per request. 1 to 25,000, default 25,000. */
+  readonly rowsPerRequest?: number | undefined
+  /** Rows to skip at the start of the source: `rowsDone` of an interrupted upload. */
+  readonly skipRows?: number | undefined
+  /** Called after each request. What it reports is stored. */
+  readonly onProgress?: ((upload: SuppressionUpload) => void | Promise<void>) | undefined
+  /** Called with the first 100 rejected rows of each request. */
+  readonly onRejected?: ((rejected: ReadonlyArray<SuppressionRejection>) => void) | undefined
+  /** Called before a wait for the rate limit. Units: seconds. */
+  readonly onWait?: ((seconds: number) => void) | undefined
+}
+
+/** Sends one request and reports the rate limit. */
+type SendRows = (
+  rows: ReadonlyArray<unknown>,
+  onRateLimit: (state: RateLimitState) => void,
+) => Promise<SuppressionWrite>
+
+const rowsPerRequestMax = 25_000
+const rejectedMax = 100
+
+/** Sends every row; the result is the last progress. Errors: see `Suppression.upload`. */
+async function uploadRules(
+  source: SuppressionRows,
+  options: SuppressionUploadOptions,
+  send: SendRows,
+): Promise<SuppressionUpload> {
+  const size = checkBound("rowsPerRequest", options.rowsPerRequest ?? rowsPerRequestMax, {
+    min: 1,
+    max: rowsPerRequestMax,
+  })
+  const skipRows = options.skipRows ?? 0
+  const pace = new RateLimitWait(options)
+  let upload: SuppressionUpload = {
+    rowsDone: skipRows,
+    added: 0,
+    duplicates: 0,
+    rejectedCount: 0,
+    rejected: [],
+    total: null,
+  }
+  for await (const rows of chunks(source, { size, skipRows })) {
+    const write = await pace.send((onRateLimit) => send(rows, onRateLimit))
+    const rejected = write.rejected.map((row) => ({ ...row, index: row.index + upload.rowsDone }))
+    upload = {
+      rowsDone: upload.rowsDone + rows.length,
+      added: upload.added + write.added,
+      duplicates: upload.duplicates + write.duplicates,
+      rejectedCount: upload.rejectedCount + write.rejectedCount,
+      rejected: [...upload.rejected, ...rejected].slice(0, rejectedMax),
+      total: write.total,
+    }
+    if (rejected.length > 0) options.onRejected?.(rejected)
+    await options.onProgress?.(upload)
+  }
+  return upload
+}
+
+async function* chunks(
+  source: SuppressionRows,
+  { size, skipRows }: { readonly size: number; readonly skipRows: number },
+): AsyncGenerator<ReadonlyArray<unknown>, void, undefined> {
+  let position = 0
+  let rows: Array<unknown> = []
+  for await (const row of source) {
+    position += 1
+    if (position <= skipRows) continue
+    rows.push(row)
+    if (rows.length < size) continue
+    yield rows
+    rows = []
+  }
+  if (rows.length > 0) yield rows
+}

@@ -1,4 +1,4 @@
-// The topic lists of an organization. Source: spec 5.7.
+// Topic lists: named lists of topics that an organization keeps. spec 2.18 and 5.7
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"
@@ -6,10 +6,7 @@ import { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted } from "./deleted.ts"
-import type { ListMeta } from "./list-meta.ts"
-import type { ListPosition } from "./list-position.ts"
-import type { TopicList, TopicListCreateParams, TopicListUpdateParams } from "./topic-list.ts"
+import type { Deleted, ListMeta, ListPosition } from "./common.ts"
 
 /** `footfall.topicLists`. Takes an API key or an access token; a viewer's token reads only. */
 export class TopicLists {
@@ -19,7 +16,7 @@ export class TopicLists {
     this.#transport = transport
   }
 
-  /** Every list, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
+  /** Lists the topic lists, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<TopicList, ListMeta> {
     return new PagedList<TopicList, ListMeta>((cursor) =>
       this.#transport.request({
@@ -32,7 +29,7 @@ export class TopicLists {
     )
   }
 
-  /** Saves a list. Errors: BadRequestError (see `unknownTopicIds`). */
+  /** Creates a list. Errors: BadRequestError (see `unknownTopicIds`). */
   create(params: TopicListCreateParams, options: RequestOptions = {}): Promise<TopicList> {
     return this.#transport.requestData({
       method: "POST",
@@ -43,12 +40,12 @@ export class TopicLists {
     })
   }
 
-  /** One list. Errors: NotFoundError. */
+  /** Gets a topic list. Errors: NotFoundError. */
   get(topicListId: string, options: RequestOptions = {}): Promise<TopicList> {
     return this.#one("GET", topicListId, { options })
   }
 
-  /** Changes what is given. Errors: BadRequestError (see `unknownTopicIds`), NotFoundError. */
+  /** Updates the given fields. Errors: BadRequestError (see `unknownTopicIds`), NotFoundError. */
   update(
     topicListId: string,
     params: TopicListUpdateParams,
@@ -57,7 +54,7 @@ export class TopicLists {
     return this.#one("PATCH", topicListId, { body: params, options })
   }
 
-  /** Deletes a list for good; the topics stay. Errors: NotFoundError. */
+  /** Deletes a list. Its topics stay in the catalogue. Errors: NotFoundError. */
   delete(topicListId: string, options: RequestOptions = {}): Promise<Deleted> {
     return this.#one("DELETE", topicListId, { options })
   }
@@ -74,4 +71,32 @@ export class TopicLists {
       ...call,
     })
   }
+}
+
+/** A saved topic list. */
+export interface TopicList {
+  readonly id: string
+  readonly organizationId: string
+  /** 1 to 160 characters. */
+  readonly name: string
+  /** 1 to 100. */
+  readonly topicIds: ReadonlyArray<number>
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** A new topic list. */
+export interface TopicListCreateParams {
+  /** 1 to 160 characters. */
+  readonly name: string
+  /** 1 to 100, each in the catalogue. */
+  readonly topicIds: ReadonlyArray<number>
+}
+
+/** Fields to change. Omitted fields keep their values. */
+export interface TopicListUpdateParams {
+  /** 1 to 160 characters. */
+  readonly name?: string | undefined
+  /** 1 to 100, each in the catalogue. Replaces the current topics. */
+  readonly topicIds?: ReadonlyArray<number> | undefined
 }

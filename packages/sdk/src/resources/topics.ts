@@ -1,5 +1,5 @@
-// Discovery of topics, for anyone: with credentials the rate limit is higher, and analyses are kept.
-// Source: spec 5.7.
+// The public topic catalogue, its trends, and the topics of a web page. Trends count shared signals only, never those
+// of a pixel. spec 1.6, 2.18 and 5.7
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"
@@ -7,16 +7,7 @@ import { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { SiteAnalysis } from "./site-analysis.ts"
-import type {
-  TopicListMeta,
-  TopicListParams,
-  TopicMoverParams,
-  TopicSearchParams,
-  TopicTrendParams,
-} from "./topic-params.ts"
-import type { TopicComparison, TopicMover, TopicTrendPoint } from "./topic-trend.ts"
-import type { Topic, TopicFacets } from "./topic.ts"
+import type { ListMeta, ListPosition, ResponseMeta } from "./common.ts"
 
 /**
  * `footfall.topics`. Needs no credentials. 60 requests a minute from one address without them, 120
@@ -29,7 +20,7 @@ export class Topics {
     this.#transport = transport
   }
 
-  /** The catalogue, by `topicId`. Errors: BadRequestError (`INVALID_CURSOR`). */
+  /** Lists the catalogue, by `topicId`. Errors: BadRequestError (`INVALID_CURSOR`). */
   list(
     params: TopicListParams = {},
     options: RequestOptions = {},
@@ -42,7 +33,7 @@ export class Topics {
     )
   }
 
-  /** The topics that a text means, best match first; it forgives spelling. */
+  /** Searches topics by name, best match first. Tolerates typos. */
   search(params: TopicSearchParams, options: RequestOptions = {}): Promise<ReadonlyArray<Topic>> {
     return this.#transport.requestData({
       ...call("GET", "/v1/intent/topics/search", options),
@@ -50,13 +41,13 @@ export class Topics {
     })
   }
 
-  /** How many topics there are of each type, industry and category. */
+  /** Counts the topics of each type, industry and category. */
   facets(options: RequestOptions = {}): Promise<TopicFacets> {
     return this.#transport.requestData(call("GET", "/v1/intent/topics/facets", options))
   }
 
   /**
-   * The days of one topic, oldest first. Errors: NotFoundError, BadRequestError (more than 365 days,
+   * Lists the days of one topic, oldest first. Errors: NotFoundError, BadRequestError (more than 365 days,
    * `from` after `to`).
    */
   async trend(
@@ -70,7 +61,7 @@ export class Topics {
     })
   }
 
-  /** The last 30 days of 1 to 10 topics. Unknown ids are left out. */
+  /** Compares the last 30 days of 1 to 10 topics. Unknown ids are left out. */
   compare(
     topicIds: ReadonlyArray<number>,
     options: RequestOptions = {},
@@ -83,8 +74,8 @@ export class Topics {
   }
 
   /**
-   * The topics whose audience changed most between the two newest days with data, strongest first.
-   * Topics nobody read about the day before are left out.
+   * Lists the topics whose audience changed most between the two newest days with data, strongest first.
+   * Topics without an audience on the day before are left out.
    */
   movers(
     params: TopicMoverParams = {},
@@ -97,9 +88,9 @@ export class Topics {
   }
 
   /**
-   * Reads a web page and tells the topics it is about; with credentials the analysis is kept
+   * Reads a web page and returns the topics it is about. With credentials the analysis is stored
    * (`siteTopics.list`). `url`: http or https, at least 10 characters. It may take 10 seconds.
-   * Errors: BadRequestError (an address that is refused), UnprocessableError (`SITE_UNREADABLE`: see
+   * Errors: BadRequestError (a URL that is not allowed), UnprocessableError (`SITE_UNREADABLE`: see
    * `reason`).
    */
   analyze(params: { readonly url: string }, options: RequestOptions = {}): Promise<SiteAnalysis> {
@@ -112,3 +103,194 @@ export class Topics {
 
 const call = (method: ApiRequest["method"], at: string, options: RequestOptions) =>
   ({ method, path: at, credentials: "optional", options }) as const
+
+/** Whether a topic shows the interest of companies, consumers or both. */
+export type TopicType = "b2b" | "b2c" | "both"
+
+/** Something people read about. */
+export interface Topic {
+  readonly topicId: number
+  readonly topicName: string
+  readonly type: TopicType
+  /** For example `logistics`. */
+  readonly industry: string
+  /** For example `software`. */
+  readonly category: string
+}
+
+/** Number of topics of each type, industry and category. */
+export interface TopicFacets {
+  readonly types: ReadonlyArray<TopicFacet<TopicType>>
+  readonly industries: ReadonlyArray<TopicFacet>
+  readonly categories: ReadonlyArray<TopicFacet>
+  /** Topics of the whole catalogue. */
+  readonly total: number
+}
+
+/** A value and the number of topics that have it. */
+export interface TopicFacet<Value extends string = string> {
+  readonly value: Value
+  readonly count: number
+}
+
+/** Filters of topics, case-insensitive. */
+export interface TopicFilter {
+  /** `b2b` and `b2c` include the topics of both. */
+  readonly type?: TopicType | undefined
+  /** At most 100 characters. */
+  readonly industry?: string | undefined
+}
+
+/** Filter, page size and position of a topic list. */
+export type TopicListParams = TopicFilter & {
+  /** At most 100 characters. */
+  readonly category?: string | undefined
+  /** Part of the name. At most 100 characters. */
+  readonly q?: string | undefined
+  /** Topics per page, 1 to 500, default 100. */
+  readonly pageSize?: number | undefined
+} & TopicListPosition
+
+/** Where to start: at a page, or at a cursor to resume from. */
+export type TopicListPosition =
+  | {
+      /** 1-based, default 1. */
+      readonly page?: number | undefined
+      readonly cursor?: undefined
+    }
+  | {
+      readonly page?: undefined
+      /** `meta.nextCursor` of an earlier page, with the same filter. */
+      readonly cursor?: string | undefined
+    }
+
+/** `meta` of a page of topics. */
+export interface TopicListMeta extends ResponseMeta {
+  /** Topics that pass the filter, counted with the first page. */
+  readonly total: number
+  /** 1-based. Keeps counting when the list is read by cursor. */
+  readonly page: number
+  readonly pageSize: number
+  readonly hasMore: boolean
+  /** Opaque, valid for 24 hours with the same filter; null on the last page. */
+  readonly nextCursor: string | null
+}
+
+/** A search that tolerates typos. */
+export interface TopicSearchParams extends TopicFilter {
+  /** 1 to 100 characters. */
+  readonly q: string
+  /** Most topics to return, 1 to 50, default 10. */
+  readonly limit?: number | undefined
+}
+
+/** Filters of movers. */
+export interface TopicMoverParams extends TopicFilter {
+  /** Default `up`. */
+  readonly direction?: "up" | "down" | undefined
+  /** Most topics to return, 1 to 50, default 20. */
+  readonly limit?: number | undefined
+}
+
+/** The days of a trend, both included. Default: the 30 days up to the newest date with data. */
+export interface TopicTrendParams {
+  /** `YYYY-MM-DD`. At most 365 days before `to`. */
+  readonly from?: string | undefined
+  /** `YYYY-MM-DD`. */
+  readonly to?: string | undefined
+}
+
+/** The figures of one day. */
+export interface TopicDay {
+  /** `YYYY-MM-DD`. A day without data has no point. */
+  readonly date: string
+  /** People with a signal. */
+  readonly uniqueAudience: number
+  readonly totalSignals: number
+  /** From 1 to 100, 2 decimals. */
+  readonly avgScore: number
+  /** People with a score from 90 to 100. */
+  readonly highAudience: number
+  /** From 70 to 89. */
+  readonly mediumAudience: number
+  /** Under 70. */
+  readonly lowAudience: number
+}
+
+/** One day of one topic. */
+export interface TopicTrendPoint extends TopicDay, Omit<Topic, "topicId"> {}
+
+/** The last 30 days of one of several topics. */
+export interface TopicComparison {
+  readonly topicId: number
+  readonly topicName: string
+  /** Oldest first. */
+  readonly data: ReadonlyArray<TopicDay>
+}
+
+/** A topic whose audience changed between the two newest days with data. */
+export interface TopicMover {
+  readonly topicId: number
+  readonly topicName: string
+  readonly type: TopicType
+  readonly industry: string
+  /** People on the newest day. */
+  readonly todayAudience: number
+  /** People on the previous day with data; never 0. */
+  readonly yesterdayAudience: number
+  /** Percent of the day before, 2 decimals; negative for a smaller audience. */
+  readonly pctChange: number
+}
+
+/** The analysis of a web page. */
+export interface SiteAnalysis {
+  readonly company: string | null
+  readonly summary: string | null
+  /** At most 30. */
+  readonly keywords: ReadonlyArray<string>
+  /** At most 20, the most similar first. */
+  readonly topics: ReadonlyArray<SiteTopic>
+  /** Hash of the page's text; the same text has the same hash. */
+  readonly contentHash: string | null
+}
+
+/** A topic that a page is about. */
+export interface SiteTopic extends Topic {
+  /** From 0 to 1. */
+  readonly similarity: number
+  /** The keyword on the page that matched the topic. */
+  readonly matchedKeyword: string
+}
+
+/** An analysis that was requested with credentials, and therefore stored. */
+export interface StoredSiteAnalysis extends Omit<SiteAnalysis, "contentHash"> {
+  readonly id: string
+  /** The requested URL. */
+  readonly url: string
+  readonly createdAt: string
+}
+
+/** `footfall.siteTopics`. Takes an API key or an access token. */
+export class SiteTopics {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Lists the stored analyses, newest first; 20 per page by default. Errors: BadRequestError. */
+  list(
+    params: ListPosition = {},
+    options: RequestOptions = {},
+  ): PagedList<StoredSiteAnalysis, ListMeta> {
+    return new PagedList<StoredSiteAnalysis, ListMeta>((cursor) =>
+      this.#transport.request({
+        method: "GET",
+        path: "/v1/intent/site-topics",
+        query: atCursor(params, cursor),
+        credentials: "either",
+        options,
+      }),
+    )
+  }
+}

@@ -1,4 +1,4 @@
-// The visitor webhooks of an organization, and what was sent to each. Source: spec 5.6.
+// Visitor webhooks: addresses that get an event when a person is identified. spec 2.20, 5.6 and 8.5
 
 import type { ApiRequest } from "../core/api-request.ts"
 import { atCursor } from "../core/at-cursor.ts"
@@ -6,20 +6,9 @@ import { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted } from "./deleted.ts"
-import type { ListMeta } from "./list-meta.ts"
-import type {
-  VisitorWebhook,
-  VisitorWebhookCreateParams,
-  VisitorWebhookRotateParams,
-  VisitorWebhookTest,
-  VisitorWebhookUpdateParams,
-  VisitorWebhookWithSecret,
-  WebhookDelivery,
-  WebhookDeliveryListParams,
-} from "./visitor-webhook.ts"
+import type { Deleted, ListMeta } from "./common.ts"
 
-/** `footfall.webhooks`. Takes an API key or an access token, but no viewer's. */
+/** `footfall.webhooks`. Takes an API key, or an access token of a member, admin or owner. */
 export class VisitorWebhooks {
   readonly #transport: Transport
 
@@ -27,7 +16,7 @@ export class VisitorWebhooks {
     this.#transport = transport
   }
 
-  /** Every webhook, newest first; 20 at most. */
+  /** Lists the webhooks, newest first; at most 20. */
   list(options: RequestOptions = {}): Promise<ReadonlyArray<VisitorWebhook>> {
     return this.#transport.requestData({
       method: "GET",
@@ -38,8 +27,8 @@ export class VisitorWebhooks {
   }
 
   /**
-   * Registers a webhook; its secret is in this answer only. Errors: NotFoundError for the segment or the
-   * pixel; BadRequestError for an address that is not allowed; ConflictError for the 21st.
+   * Creates a webhook. Only this response holds its secret. Errors: NotFoundError for the segment or the
+   * pixel; BadRequestError for a URL that is not allowed; ConflictError for the 21st.
    */
   create(
     params: VisitorWebhookCreateParams,
@@ -54,12 +43,12 @@ export class VisitorWebhooks {
     })
   }
 
-  /** One webhook. Errors: NotFoundError. */
+  /** Gets a webhook. Errors: NotFoundError. */
   get(webhookId: string, options: RequestOptions = {}): Promise<VisitorWebhook> {
     return this.#one("GET", webhookId, { options })
   }
 
-  /** Changes what is given, stops or starts it. Errors: NotFoundError; BadRequestError. */
+  /** Updates the given fields, stops or starts a webhook. Errors: NotFoundError; BadRequestError. */
   update(
     webhookId: string,
     params: VisitorWebhookUpdateParams,
@@ -68,12 +57,15 @@ export class VisitorWebhooks {
     return this.#one("PATCH", webhookId, { body: params, options })
   }
 
-  /** Deletes it for good; what it has queued is skipped. Errors: NotFoundError. */
+  /** Deletes a webhook. Its queued events are skipped. Errors: NotFoundError. */
   delete(webhookId: string, options: RequestOptions = {}): Promise<Deleted> {
     return this.#one("DELETE", webhookId, { options })
   }
 
-  /** A new secret, in this answer only; both sign during the grace period. Errors: NotFoundError. */
+  /**
+   * Creates a new secret. Only this response holds it. Both secrets sign during the grace period. Errors:
+   * NotFoundError.
+   */
   rotateSecret(
     webhookId: string,
     params: VisitorWebhookRotateParams = {},
@@ -89,7 +81,7 @@ export class VisitorWebhooks {
   }
 
   /**
-   * Sends one made-up event and waits for the answer. What is found out is the result, not an error.
+   * Sends one sample event and waits for the response. A failed test is a result, not an error.
    * Errors: NotFoundError.
    */
   test(webhookId: string, options: RequestOptions = {}): Promise<VisitorWebhookTest> {
@@ -102,7 +94,7 @@ export class VisitorWebhooks {
     })
   }
 
-  /** What was sent to it and what waits, newest first. Errors: NotFoundError; `INVALID_CURSOR`. */
+  /** Lists sent and queued events, newest first. Errors: NotFoundError; `INVALID_CURSOR`. */
   deliveries(
     webhookId: string,
     params: WebhookDeliveryListParams = {},
@@ -124,8 +116,8 @@ export class VisitorWebhooks {
   }
 
   /**
-   * Sends one of them again, once, with the same `webhook-id`. Errors: NotFoundError; ConflictError when
-   * it is still queued, or when what was sent is not kept any longer.
+   * Sends an event again, once, with the same `webhook-id`. Errors: NotFoundError; ConflictError when
+   * it is still queued, or when its payload is no longer stored.
    */
   async redeliver(
     webhookId: string,
@@ -157,3 +149,118 @@ export class VisitorWebhooks {
     })
   }
 }
+
+/** `first_match`: once per person. `every_update`: also new sessions and changes, at most one event a minute. */
+export type VisitorWebhookTrigger = "first_match" | "every_update"
+
+/** A webhook, without its secret. */
+export interface VisitorWebhook {
+  readonly id: string
+  readonly organizationId: string
+  /** 1 to 160 characters. */
+  readonly name: string
+  readonly url: string
+  readonly trigger: VisitorWebhookTrigger
+  /** Only people in this segment; null: everyone. */
+  readonly segmentId: string | null
+  /** Only people this pixel sees; null: all pixels. */
+  readonly pixelId: string | null
+  /** True: the pixel was deleted, and the webhook does not fire until it has another pixel or none. */
+  readonly pixelDeleted: boolean
+  /** The server sets `auto_disabled` when the receiver keeps failing. */
+  readonly status: "active" | "inactive" | "auto_disabled"
+  readonly signingVersion: "v1"
+  /** 1000 to 30000. */
+  readonly timeoutMs: number
+  readonly stats: VisitorWebhookStats
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** Results of a webhook's events. Redeliveries are not counted. */
+export interface VisitorWebhookStats {
+  /** `succeeded` and `failed` together. */
+  readonly deliveries: number
+  readonly succeeded: number
+  readonly failed: number
+  /** Percent with 2 decimals; null without deliveries. */
+  readonly successRate: number | null
+  readonly consecutiveFailures: number
+  readonly lastDeliveredAt: string | null
+  readonly lastErrorAt: string | null
+  readonly lastErrorMessage: string | null
+}
+
+/** A new webhook. */
+export interface VisitorWebhookCreateParams {
+  /** 1 to 160 characters. */
+  readonly name: string
+  /** `https:`, at most 2048 characters. */
+  readonly url: string
+  /** Default `first_match`. */
+  readonly trigger?: VisitorWebhookTrigger | undefined
+  readonly segmentId?: string | null | undefined
+  readonly pixelId?: string | null | undefined
+  /** 1000 to 30000, default 10000. */
+  readonly timeoutMs?: number | undefined
+  /** Default `active`. */
+  readonly status?: "active" | "inactive" | undefined
+}
+
+/** Fields to change. Omitted fields keep their values. `active` also ends `auto_disabled`. */
+export type VisitorWebhookUpdateParams = {
+  readonly [Name in keyof VisitorWebhookCreateParams]?: VisitorWebhookCreateParams[Name] | undefined
+}
+
+/** Options of a rotation. */
+export interface VisitorWebhookRotateParams {
+  /** Hours that the previous secret stays valid, 0 to 72, default 24. */
+  readonly graceHours?: number | undefined
+}
+
+/** A webhook and its secret, which no other response holds. */
+export interface VisitorWebhookWithSecret {
+  readonly webhook: VisitorWebhook
+  /** `whsec_…`; the receiver verifies events with it. */
+  readonly webhookSecret: string
+}
+
+/** The result of a test. */
+export interface VisitorWebhookTest {
+  /** Whether the response was 2xx. */
+  readonly ok: boolean
+  readonly statusCode: number | null
+  readonly latencyMs: number
+  readonly error: string | null
+}
+
+export type WebhookDeliveryStatus = "queued" | "succeeded" | "failed" | "skipped"
+
+/** One event for one webhook. */
+export interface WebhookDelivery {
+  readonly id: string
+  readonly webhookId: string
+  readonly event: "visitor.identified" | "visitor.updated"
+  /** SHA-256 of the primary address; null once the person was erased. */
+  readonly visitorHash: string | null
+  /** `skipped`: the person was suppressed, held back or erased before it was sent. */
+  readonly status: WebhookDeliveryStatus
+  readonly attempts: number
+  readonly statusCode: number | null
+  readonly errorMessage: string | null
+  /** First 1 KiB of the last response. */
+  readonly responseSnippet: string | null
+  readonly nextAttemptAt: string | null
+  readonly createdAt: string
+  readonly completedAt: string | null
+}
+
+/** Filter and position of a list of deliveries. */
+export type WebhookDeliveryListParams = {
+  readonly status?: WebhookDeliveryStatus | undefined
+  /** Rows per page, 1 to 100, default 25. */
+  readonly limit?: number | undefined
+} & (
+  | { readonly offset?: number | undefined; readonly cursor?: undefined }
+  | { readonly offset?: undefined; readonly cursor?: string | undefined }
+)

@@ -1,7 +1,7 @@
 // One person of an audience's results, as a destination receives it. Keys are never missing; what is not
 // known is null. Source: spec 2.13.
 
-import type { Topic } from "../resources/topic.ts"
+import type { Topic } from "../resources/topics.ts"
 
 export interface WebhookContact {
   /** SHA-256 of the normalized primary address, 64 lower-case hexadecimal characters. */

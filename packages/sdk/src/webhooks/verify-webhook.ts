@@ -1,36 +1,36 @@
-// Whether a request is one of Footfall's, and the event it carries. Source: spec 8.1.
+// Verifies that a request is from Footfall, and reads its event. spec 8.1
 
 import type { WebhookEvent } from "./event.ts"
 import type { RawPayload } from "./raw-payload.ts"
 import { bytesOf, decodeBase64, keyOf, signedContent } from "./signature.ts"
 import { type WebhookRefusal, WebhookVerificationError } from "./verification-error.ts"
 
-/** Of a request: those of fetch, of node:http, Express and Fastify, or an object of your own. */
+/** Headers of a request: those of fetch, node:http, Express and Fastify, or an object of your own. */
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 export interface VerifyWebhookParams {
-  /** The body as it was received. One that was parsed and written again has another signature. */
+  /** The raw body as received. A body that was parsed and serialized again does not verify. */
   readonly payload: RawPayload
   readonly headers: WebhookHeaders
-  /** `whsec_…`; several while a secret is changed. */
+  /** `whsec_…`; several during a rotation. */
   readonly secret: string | ReadonlyArray<string>
-  /** How far the timestamp may be from `now`, either way. Units: seconds. Default 300. */
+  /** How far the timestamp may be from `now` in either direction. Units: seconds. Default 300. */
   readonly toleranceSeconds?: number | undefined
   /** Default: now. */
   readonly now?: Date | undefined
 }
 
-/** Of one request. A rotation has two. */
+/** Signatures that are checked per request. A rotation sends two. */
 const signaturesMax = 10
 
 /**
- * The event of a request that was signed with one of the secrets, and lately.
- * Errors: WebhookVerificationError (see its `reason`); TypeError for a payload that is not raw and for a
- * secret that is none.
+ * Returns the event of a request that was recently signed with one of the secrets.
+ * Errors: WebhookVerificationError (see its `reason`); TypeError for a payload that is not raw or a
+ * secret that is not one.
  * Guarantee: signatures are compared in constant time. A request that is sent again verifies again, with
- * the same `id`: remember those you have done.
+ * the same `id`: remember the ids that you have processed.
  */
 export async function verifyWebhook(params: VerifyWebhookParams): Promise<WebhookEvent> {
   const { headers, now = new Date(), payload, secret, toleranceSeconds = 300 } = params
@@ -39,7 +39,7 @@ export async function verifyWebhook(params: VerifyWebhookParams): Promise<Webhoo
   const signatures = signaturesOf(required(headers, "webhook-signature"))
 
   const age = Math.floor(now.getTime() / 1000) - second
-  // The other way round a tolerance or a time that is no number would pass.
+  // Written as negations so that a tolerance or time of NaN is rejected.
   if (!(age <= toleranceSeconds))
     throw refusal("timestamp_too_old", `older than ${toleranceSeconds} s`)
   if (!(age >= -toleranceSeconds)) throw refusal("timestamp_too_new", "from the future")

@@ -1,17 +1,17 @@
 // Events of a visitor webhook: one shape for all of them, with the canonical fields of the visitor at top
 // level, counted over the whole history. Source: spec 8.5.
 
-import type { LegacyVisitorFields, Visitor } from "../resources/visitor.ts"
+import type { LegacyVisitorFields, Visitor } from "../resources/visitors.ts"
 
 export type VisitorEvent = VisitorIdentified | VisitorUpdated | WebhookTest
 
-/** The first time a person is identified and matches. */
+/** A person is identified and matches for the first time. */
 export type VisitorIdentified = Envelope<"visitor.identified">
 
-/** A new session of that person, or a change of the profile; only with trigger `every_update`. */
+/** That person has a new session or a changed profile. Only with trigger `every_update`. */
 export type VisitorUpdated = Envelope<"visitor.updated">
 
-/** A test call; the visitor is made up. */
+/** A test event with a sample visitor. */
 export type WebhookTest = Envelope<"webhook.test"> & { readonly test: true }
 
 /** No legacy names and no `suppressed`: suppressed people trigger nothing. */
@@ -25,7 +25,7 @@ type Envelope<Event extends string> = WebhookVisitor & {
   readonly trigger: "first_match" | "every_update"
   readonly organizationId: string
   readonly segment: { readonly id: string; readonly name: string } | null
-  /** The one that saw the visitor. */
+  /** The pixel that saw the visitor. */
   readonly pixel: { readonly id: string; readonly domain: string }
   readonly test?: true
 }

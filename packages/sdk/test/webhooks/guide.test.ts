@@ -158,7 +158,7 @@ it("sign.ts sends what a receiver takes", async () => {
   expect(stdout).toBe("204\n")
 })
 
-it("names every reason there is, and no other", async () => {
+it("names every reason, and no others", async () => {
   const table = guide.slice(guide.indexOf("| `reason`"), guide.indexOf("## Events"))
   const named = [...table.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, reason]) => reason)
   const source = readFileSync(

@@ -77,14 +77,14 @@ describe("refused:", () => {
   )
 
   it.each(["tomorrow", "-1773219901", "1773219901.5", " 1773219901", "1e9", "0x1"])(
-    "a timestamp that is no whole number: %j",
+    "a timestamp that is not a whole number is rejected: %j",
     async (text) => {
       expect(await verdict(withHeader("webhook-timestamp", text))).toBe("malformed_header")
     },
   )
 
   it.each(["v2,abcd", "v1", "v1,not base64", started.signature.slice(3)])(
-    "a signature that is none of version 1: %j",
+    "a signature without version 1 is rejected: %j",
     async (text) => {
       expect(await verdict(withHeader("webhook-signature", text))).toBe("malformed_header")
     },
@@ -170,7 +170,7 @@ describe("the tolerance", () => {
     expect(await verdict({ now, toleranceSeconds: 3599 })).toBe("timestamp_too_old")
   })
 
-  it("is not widened by what is no number", async () => {
+  it("is not widened by NaN", async () => {
     expect(await verdict({ toleranceSeconds: Number.NaN })).toBe("timestamp_too_old")
     expect(await verdict({ now: new Date(Number.NaN) })).toBe("timestamp_too_old")
   })
@@ -245,7 +245,7 @@ describe("is taken in every form:", () => {
   })
 })
 
-it("a body that was parsed is refused in words", async () => {
+it("a parsed body is rejected with an explanation", async () => {
   // What JavaScript callers do.
   const payload = JSON.parse(started.body) as string
 
@@ -255,7 +255,7 @@ it("a body that was parsed is refused in words", async () => {
 })
 
 it.each(["", "whsec_", "whsec_not base64!", "whsec_AAE"])(
-  "a secret that is none is refused without being quoted: %j",
+  "an invalid secret is rejected and not repeated in the message: %j",
   async (secret) => {
     await expect(verifyWebhook({ ...request, secret })).rejects.toThrow(
       new TypeError('secret must be "whsec_" and base64'),
@@ -310,7 +310,7 @@ describe("a test request", () => {
     )
   })
 
-  it("has an id of its own where the body is given as it is", async () => {
+  it("has its own id if the body is raw", async () => {
     const ids = await Promise.all(
       Array.from({ length: 50 }, async () => (await sign({ payload: "{}" })).headers["webhook-id"]),
     )
