@@ -1,4 +1,4 @@
-// Characters that nobody sees: controls, zero-width and other format characters, line separators. An address
+// Characters that no one sees: controls, zero-width and other format characters, line separators. An address
 // or a rule with one of them looks like another one and never matches it, so it is invalid (spec 1.5). Pure.
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/u

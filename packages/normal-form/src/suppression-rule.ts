@@ -54,7 +54,7 @@ export const normalizeRule = (
   return normalize[type](text, type)
 }
 
-/** Names the character that makes the value invalid, where nobody can see it; otherwise the reason says all. */
+/** Names the character that makes the value invalid, where no one can see it; otherwise the reason says all. */
 export const rejectionMessage = (value: string, reason: string): string | undefined => {
   const isOfCharacters = ["invalid_email", "invalid_domain", "invalid_industry"].includes(reason)
   const hidden = isOfCharacters ? hiddenCharacter(value.trim()) : undefined

@@ -1,5 +1,5 @@
 /**
- * Events wait here and leave in batches: 5 seconds after the first one, as soon as somebody is
+ * Events wait here and leave in batches: 5 seconds after the first one, as soon as someone is
  * identified, when a batch is full, and when the page is hidden (spec 6.3). Nothing leaves before `openVisitor` allows it; until then at
  * most one batch of events is held, in memory alone.
  *

@@ -27,7 +27,7 @@ export const isStored = !HAS_OPTIONS || !/none/.test(both("cookies"))
 
 /**
  * The browser asks not to be known: Global Privacy Control, and Do Not Track where the pixel or the tag
- * respects it. The page is then counted without an id, nothing is stored and nobody is identified.
+ * respects it. The page is then counted without an id, nothing is stored and no one is identified.
  */
 // Not yet in the DOM types of TypeScript.
 const { globalPrivacyControl } = navigator as { globalPrivacyControl?: unknown }

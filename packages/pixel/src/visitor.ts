@@ -39,7 +39,7 @@ export const take = (id: string | null): void => {
 
 /**
  * Whether events may leave; the browser then has its id: the one it had, or a new one. Looks at what
- * is kept, so that a choice made in one tab holds in the others. A page that nobody has seen yet,
+ * is kept, so that a choice made in one tab holds in the others. A page that no one has seen yet,
  * opened in the background or prerendered, is no visit, and on one that does not count nothing is kept.
  */
 export const openVisitor = (): true | undefined => {

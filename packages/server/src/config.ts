@@ -254,7 +254,7 @@ const storedSecrets = Effect.fnUntraced(
     ),
 )
 
-/** Says what another secret would cost; how to go on with one stands in the guide. */
+/** Says what another secret would cost; the guide says how to continue with one. */
 const lost = (found: string, dataDir: string) =>
   invalid(
     "DATA_DIR",

@@ -1,6 +1,6 @@
 // A throwaway server for the tests of applications: the real one, on a Postgres of its own in a folder of
 // its own, behind a real socket of the loopback, with an organization, an owner, a key and a pixel. Ready in
-// about two seconds; `close` stops everything and removes the folder. Never for data anybody needs.
+// about two seconds; `close` stops everything and removes the folder. Never for data anyone needs.
 import { Effect, Exit, Layer, Option, Redacted, Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
@@ -26,7 +26,7 @@ export interface TestServerOptions {
   readonly domain?: string | undefined
   /**
    * Fill it with what the demo has: visitors, topics, people and signals. Takes some seconds more.
-   * Default: false, an empty organization. Not together with `domain`.
+   * Default: false, an empty organization. Cannot be combined with `domain`.
    */
   readonly sample?: boolean | undefined
   /** Default: false, so that tests may ask as often as they like. */

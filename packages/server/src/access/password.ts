@@ -38,20 +38,20 @@ export const hashPassword = async (password: Redacted.Redacted): Promise<string>
  * Whether the password is the stored one.
  *
  * *Guarantee*: the same work for every answer, also without a stored one, so that the time tells
- * nobody which addresses have an account.
+ * no one which addresses have an account.
  */
 export const isSamePassword = async (
   password: Redacted.Redacted,
   stored: string | null,
 ): Promise<boolean> => {
-  const [, N, r, p, salt = "", hash = ""] = (stored ?? nobody).split("$")
+  const [, N, r, p, salt = "", hash = ""] = (stored ?? noOne).split("$")
   const numbers = { N: Number(N), r: Number(r), p: Number(p) }
   const given = await derived(password, Buffer.from(salt, "base64url"), numbers)
   return timingSafeEqual(given, Buffer.from(hash, "base64url")) && stored !== null
 }
 
 /** Of no user and no password; only its cost counts. */
-const nobody = ["scrypt", cost.N, cost.r, cost.p, "A".repeat(22), "A".repeat(43)].join("$")
+const noOne = ["scrypt", cost.N, cost.r, cost.p, "A".repeat(22), "A".repeat(43)].join("$")
 
 /** A password for someone who did not choose one: 120 random bits. */
 export const makePassword = (): Redacted.Redacted =>

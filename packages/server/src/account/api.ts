@@ -1,5 +1,5 @@
 // The wire contract of the account (spec 5.3). The organization's
-// status refuses nobody here: it is what is asked for.
+// status refuses no one here: it is what is asked for.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { ApiKeyAuthentication } from "../access/authentication.ts"

@@ -55,7 +55,7 @@ export class Countings extends Context.Service<
         return erased
       })
 
-      /** Each round takes out somebody, so there is a last one. */
+      /** Each round takes out someone, so there is a last one. */
       const withoutErased = (
         question: AudienceQuestion,
       ): Effect.Effect<AudienceQuestion, DatabaseError | StatementTimedOut> =>

@@ -37,12 +37,12 @@ export class AudienceStore extends Context.Service<
   AudienceStore,
   {
     standing(organizationId: string): Effect.Effect<Standing>
-    /** Everybody in the audience, and the first of them. */
+    /** Everyone in the audience, and the first of them. */
     count(
       question: AudienceQuestion,
       sampleMax: number,
     ): Effect.Effect<CountedPeople, StatementTimedOut>
-    /** SHA-256 of every address of everybody in the audience, each once. */
+    /** SHA-256 of every address of everyone in the audience, each once. */
     addresses(question: AudienceQuestion): Effect.Effect<ReadonlyArray<string>, StatementTimedOut>
   }
 >()("@footfall/server/audiences/AudienceStore") {

@@ -1,5 +1,5 @@
 // `footfall-server import`: loads topics, signals, people or identity links from a file or standard input,
-// plain or gzipped. Rows that are refused are told of and stop nothing.
+// plain or gzipped. Refused rows are listed and stop nothing.
 import { Effect, Schema, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
@@ -28,7 +28,7 @@ export interface ImportOptions {
   /** Default: the operator organization. */
   readonly organizationId: string | undefined
   readonly isShared: boolean
-  /** Whether somebody looks at standard error. */
+  /** Whether someone looks at standard error. */
   readonly hasTerminal: boolean
   readonly standardInput: AsyncIterable<Uint8Array>
 }

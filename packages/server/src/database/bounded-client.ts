@@ -1,6 +1,6 @@
 // The client of the pool, with an end to every wait: for a connection, and for the answer to a statement. Who
 // waits gets ConnectionError at the deadline. The statement itself is left to the driver, which cancels it or
-// closes its socket within seconds, and until then its connection is used by nobody; one that was given up inside
+// closes its socket within seconds, and until then its connection is used by no one; one that was given up inside
 // a transaction never returns to the pool. After a silence of the database the pool is a new one, because what was
 // connected before may be dead without a sign.
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
@@ -99,7 +99,7 @@ const transactionConnection = (pool: () => PgPool.PgPool, silence: DatabaseSilen
     let givenUp: SqlError.SqlError | undefined
     let working: Fiber.Fiber<unknown, unknown> | undefined
 
-    /** Not before the driver is done with what nobody waits for. */
+    /** Not before the driver is done with what no one waits for. */
     const release = Effect.suspend(() => {
       const close = Scope.close(leased, Exit.void)
       if (givenUp === undefined || working === undefined) return close

@@ -73,7 +73,7 @@ const own = Effect.fnUntraced(function* (dataDir: string, role: Role) {
     Effect.flatMap(run),
     Effect.retry({ while: isPassing, schedule: Schedule.spaced("300 millis"), times: 50 }),
   )
-  // The wait between attempts starts anew with every Postgres that ran: only failures make it grow.
+  // The wait between attempts starts again with every Postgres that ran: only failures make it grow.
   const runAgain = (address: Address) =>
     Effect.logError("The embedded Postgres has ended by itself and is started again").pipe(
       Effect.andThen(

@@ -3,7 +3,7 @@
 // process stops waiting by its own clock, a little later than Postgres would. Units: milliseconds.
 import { Context } from "effect"
 
-/** Of a statement, where its transaction asks for no other. Also what Postgres is told of each session. */
+/** Of a statement, where its transaction asks for no other. Postgres gets it for each session too. */
 export const statementLimitMs = 10_000
 
 /** What the answer of a Postgres that ended a statement itself may take on its way. */

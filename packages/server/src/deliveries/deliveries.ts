@@ -311,7 +311,7 @@ export class Deliveries extends Context.Service<Deliveries, DeliveriesShape>()(
   static readonly layer = Layer.effect(Deliveries, make)
 }
 
-/** The first is over everybody, and so is one that was asked to be. */ // spec 2.16, 4.4
+/** The first is over everyone, and so is one that was asked to be. */ // spec 2.16, 4.4
 export const comparedWith = (
   {
     initialSyncCompletedAt,

@@ -41,7 +41,7 @@ export class Demo extends Context.Service<
   {
     /**
      * The demo installation: made on an empty database, found again on its own; none where the
-     * database is somebody's real one. Guarantee: its visitors and its intent data are there when this
+     * database is someone's real one. Guarantee: its visitors and its intent data are there when this
      * returns, also when an earlier start was killed half way.
      */
     ensure(options: {

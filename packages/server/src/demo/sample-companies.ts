@@ -1,4 +1,4 @@
-// The companies of the sample data. All of them are made up; domains end in `.example`, which nobody
+// The companies of the sample data. All of them are made up; domains end in `.example`, which no one
 // can own (RFC 2606).
 
 export interface SampleCompany {

@@ -1,4 +1,4 @@
-// The names and roles that the people of the sample data are made of. None of them is anybody.
+// The names and roles that the people of the sample data are made of. None of them is anyone.
 
 export const firstNames = [
   "Jane",

@@ -145,7 +145,7 @@ const make = Effect.gen(function* () {
       ),
 
     /**
-     * How many an audience has; undefined when there is no such audience. Nobody else makes one of it
+     * How many an audience has; undefined when the audience does not exist. No one else creates one for it
      * until the transaction ends.
      */
     countForInsert: ({

@@ -100,7 +100,7 @@ const finish = (
 const isKeptNowhere = (path: string): boolean =>
   path.startsWith("/v1/") || path.startsWith("/demo/visitor")
 
-/** An interrupt is re-raised: the client went away or the server stops, and nobody reads an answer. */
+/** An interrupt is re-raised: the client went away or the server stops, and no one reads an answer. */
 const failure = <E>(
   cause: Cause.Cause<E>,
   request: HttpServerRequest.HttpServerRequest,

@@ -1,4 +1,4 @@
-// What most lists have in common (spec 1.6): how many rows a page has, and what `meta` tells of it.
+// What most lists have in common (spec 1.6): how many rows a page has, and what is in `meta`.
 import { Schema } from "effect"
 import { metaFields } from "./envelope.ts"
 import type { ListPage } from "./keyed-lists.ts"

@@ -1,5 +1,5 @@
 // The parameters of lists that are read by offset or by cursor, and how they are refused
-// (spec 1.6): both at once exclude each other, and a cursor belongs to one list.
+// (spec 1.6): they cannot be combined, and a cursor belongs to one list.
 import { Effect, Schema } from "effect"
 import type { CursorRefused } from "./cursor.ts"
 import { refuse } from "./errors.ts"

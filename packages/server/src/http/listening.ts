@@ -10,7 +10,7 @@ import { answerParserErrors, refuseWithoutOneHost, socketLimits } from "./parser
 
 /**
  * Kept-alive connections get this long to be told by an answer that they end. One that is closed instead cuts
- * off a request that is under way on it. Nobody is connected: no wait.
+ * off a request that is under way on it. No one is connected: no wait.
  */
 const farewellDuration = Duration.seconds(1)
 

@@ -20,7 +20,7 @@ export class Readiness extends Context.Service<
     readonly isReady: Effect.Effect<boolean>
     /**
      * From now on `/readyz` answers 503. Ends when whoever asks it regularly has been answered so, because a load
-     * balancer sends requests here until then; at once when nobody does.
+     * balancer sends requests here until then; at once when no one does.
      */
     readonly stop: Effect.Effect<void>
   }

@@ -29,7 +29,7 @@ export const answerParserErrors = (server: Server, now: () => string): void => {
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
     const present = responses.get(socket)
     const isSlow = error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-    // Node tells of it once and leaves the socket as it is.
+    // Node reports it once and leaves the socket as it is.
     if (isSlow && present !== undefined && hasLongBody(present.req)) return
     // A body may turn out bad after its request was answered: one answer is enough.
     if (present?.headersSent === true && !present.req.complete) return void socket.end()

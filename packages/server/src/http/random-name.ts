@@ -1,4 +1,4 @@
-// Names that nobody can guess: a prefix and 26 random characters of `0-9a-z`, 134 bits. Bytes are drawn in
+// Names that no one can guess: a prefix and 26 random characters of `0-9a-z`, 134 bits. Bytes are drawn in
 // blocks because a system call per request is dearer than the rest of its id.
 import { randomFillSync } from "node:crypto"
 

@@ -1,6 +1,6 @@
 // What no schema can refuse well of the parameters in an address, refused before one sees them (spec
 // 1.4): text that Postgres cannot store, as in bodies (storable.ts), and numbers that are not
-// written in plain digits. `1e3` and `0x10` are numbers to JavaScript, and 1000 and 16 to nobody who reads them.
+// written in plain digits. `1e3` and `0x10` are numbers to JavaScript, and 1000 and 16 to no one who reads them.
 import { Effect, type Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"

@@ -11,7 +11,7 @@ const algorithm = "aes-256-gcm"
 const nonceLength = 12
 const tagLength = 16
 
-/** It was sealed under another key, for somebody else, or changed since. */
+/** It was sealed under another key, for someone else, or changed since. */
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", {}) {}
 
 export interface Sealing {

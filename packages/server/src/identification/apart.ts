@@ -1,5 +1,5 @@
 // The organizations that the pass works at apart from the others, as this process remembers them: those whose
-// turn somebody else has, until they had theirs, and those of which an event failed, for ten minutes after
+// turn someone else has, until they had theirs, and those of which an event failed, for ten minutes after
 // the last failure. So only a first failure costs others anything. It is a memory of what to try, and no more:
 // whatever is lost or outdated of it costs a try, never an event. Pure.
 import { Bisection } from "./bisection.ts"
@@ -21,7 +21,7 @@ export class Apart {
     return [...this.#all.keys()]
   }
 
-  /** Somebody else has its turn. */
+  /** Someone else has its turn. */
   isBusy(organizationId: string): void {
     if (!this.#all.has(organizationId))
       this.#all.set(organizationId, { bisection: undefined, until: 0 })

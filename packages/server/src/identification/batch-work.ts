@@ -60,11 +60,11 @@ export interface Changes {
   readonly pixels: ReadonlyArray<PixelSeen>
 }
 
-/** The address an event identifies somebody by, as its hash; undefined when it names nobody. */
+/** The address an event identifies someone by, as its hash; undefined when it names no one. */
 export const introducedHash = ({ payload }: CollectedEvent): string | undefined =>
   payload.e === undefined ? payload.h : hashEmail(payload.e).sha256
 
-/** Whether an event named somebody who was erased. */
+/** Whether an event named someone who was erased. */
 const isOfErased = ({ payload }: CollectedEvent): boolean => payload.x === 1
 
 export const workOff = (

@@ -1,5 +1,5 @@
 // Finds the events that fail among some that failed together, without doing twice what is good: halves what
-// failed, does the good halves once and goes on with the rest. When a left half is good its right one is
+// failed, does the good halves once and continues with the rest. When a left half is good its right one is
 // halved at once, for it is known to fail. A fault of one event costs a try for each halving. Pure.
 
 interface Stretch {

@@ -1,7 +1,7 @@
 // One browser of an organization while a batch of its events is worked off, in order of arrival. An
 // event joins the session it falls into, or the nearest one less than 30 minutes away, if both are the
 // same person's; else it begins one. So a second person's identification ends the open session. A
-// session in which somebody was identified stays theirs, so nobody identified is without one; any
+// session in which someone was identified stays theirs, so no one identified is without one; any
 // other is of whoever had the browser when it began. Sessions are never merged, also when a late event
 // closes the gap between two. ADR 10.
 import { type Identifications, identified, ownerAt, type Tenure, tenures } from "./ownership.ts"
@@ -27,8 +27,8 @@ export class Browser {
   }
 
   /**
-   * Adds an event and notes who is identified in it; undefined: nobody, null: somebody who was erased,
-   * so that from then on the browser is nobody's. The new id is used when the event begins a session.
+   * Adds an event and notes who is identified in it; undefined: no one, null: someone who was erased,
+   * so that from then on the browser is no one's. The new id is used when the event begins a session.
    * Returns the id of its session.
    */
   add(
@@ -37,7 +37,7 @@ export class Browser {
     newSessionId: () => string,
   ): string {
     const { occurredAt: at } = event
-    // Of an erased person in a browser of nobody else's nothing needs to be remembered.
+    // Of an erased person in a browser of no one else's nothing needs to be remembered.
     const isNoted = identifiedId !== null || this.#identifications.length > 0
     if (identifiedId !== undefined && isNoted) {
       this.#identifications = identified(this.#identifications, at, identifiedId)

@@ -45,7 +45,7 @@ export class Directory {
     for (const visitor of bySeen) this.#put(visitor)
   }
 
-  /** The id of the visitor that is meant, made if nobody has the address. */
+  /** The id of the visitor that is meant, made if no one has the address. */
   introduce(introduction: Introduction): string {
     const { organizationId, emailHash, email, traits, at } = introduction
     const visitor = this.#find(introduction) ?? this.#new(introduction)

@@ -148,7 +148,7 @@ export class Identification extends Context.Service<
 
       const answersOf = Effect.fnUntraced(function* (queues: ReadonlyArray<Queue>) {
         yield* partitions.ensure(yield* store.waitingDays(queues))
-        // Outside the transaction: nobody waits for a resolver but the events themselves.
+        // Outside the transaction: no one waits for a resolver but the events themselves.
         return resolution.isOn
           ? yield* resolution.answers(yield* store.waiting(queues))
           : nobodyAsked
@@ -292,7 +292,7 @@ const isFull = (queues: ReadonlyArray<Queue>): boolean => {
 }
 
 // A defect of ours, or data that Postgres refuses. What may go away by itself (a lost connection, a
-// deadlock, a timeout) or is nobody's data (a missing right or table) blames no event.
+// deadlock, a timeout) or is no one's data (a missing right or table) blames no event.
 const isOfTheEvents = (cause: Cause.Cause<DatabaseError>): boolean => {
   if (Cause.hasInterrupts(cause)) return false
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))

@@ -1,4 +1,4 @@
-// What a batch of the pass gives webhooks an occasion to be told: sessions that are new to somebody
+// What a batch of the pass gives webhooks an occasion to be told: sessions that are new to someone
 // identified, what became known of them, and that they did something at all (spec 8.5).
 import type { Occasion } from "../webhooks/triggers/occasion.ts"
 import type { LiveSession } from "../webhooks/triggers/triggers.ts"
@@ -17,7 +17,7 @@ interface Before {
 /**
  * In the order in which they happened.
  *
- * `toldAnew`: people of whom something became known beside what the events introduced.
+ * `toldAnew`: people about whom more became known than what the events introduced.
  */
 export const occasionsOf = (
   before: Before,

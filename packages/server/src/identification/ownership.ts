@@ -2,10 +2,10 @@
 // before the first identification belongs to the first person, what comes from the second on belongs
 // to the second (spec 2.1). Decided by the time of the events, never by their arrival, so an
 // event that comes late still goes to whoever it was then. What it does not decide: a session in which
-// somebody was identified stays theirs, whoever turns out to have had the browser before (browser.ts).
-// While an erased person had the browser it was nobody's: what was theirs does not fall to others.
+// someone was identified stays theirs, whoever turns out to have had the browser before (browser.ts).
+// While an erased person had the browser it was no one's: what was theirs does not fall to others.
 
-/** `[epoch milliseconds, visitor id]` in order of time; null: somebody who was erased. */
+/** `[epoch milliseconds, visitor id]` in order of time; null: someone who was erased. */
 export type Identifications = ReadonlyArray<readonly [number, string | null]>
 
 /** The first and the latest are kept, of those between the oldest is let go. Our bound. */
@@ -13,13 +13,13 @@ export const identificationsMax = 50
 
 /** A stretch of time that belongs to one person; null: without end on that side. */
 export interface Tenure {
-  /** Null: nobody's. */
+  /** Null: no one's. */
   readonly visitorId: string | null
   readonly from: number | null
   readonly until: number | null
 }
 
-/** Who had the browser at a moment; null when nobody did, or nobody who was not erased. */
+/** Who had the browser at a moment; null when no one did, or no one who was not erased. */
 export const ownerAt = (identifications: Identifications, at: number): string | null => {
   const last = identifications.findLast(([from]) => from <= at) ?? identifications[0]
   return last === undefined ? null : last[1]
@@ -39,7 +39,7 @@ export const identified = (
   return told.length > identificationsMax ? told.toSpliced(1, 1) : told
 }
 
-/** The stretches of the whole time line, in order; none when nobody was identified. */
+/** The stretches of the whole time line, in order; none when no one was identified. */
 export const tenures = (identifications: Identifications): ReadonlyArray<Tenure> => {
   const begins = identifications.filter(
     ([, visitorId], index) => identifications[index - 1]?.[1] !== visitorId,

@@ -27,7 +27,7 @@ export const viewed = (trail: PageTrail, page: Page): PageTrail => ({
   paths: counted(trail.paths, digest(pathOf(page.url))),
 })
 
-// Of two pages viewed in the same millisecond, the one told of last is the newer.
+// Of two pages viewed in the same millisecond, the one reported last is the newer.
 const placed = (pages: ReadonlyArray<Page>, page: Page): ReadonlyArray<Page> => {
   const known = pages.find(({ url }) => url === page.url)
   if (known !== undefined && known.viewedAt > page.viewedAt) return pages

@@ -14,7 +14,7 @@ import { type TimedValues, withValues } from "./timed-values.ts"
 
 /** A pause of this length ends a session. */ // spec 2.2
 export const inactivityMs = 30 * 60 * 1_000
-/** Distinct names of custom events kept, the first ones told of. Our bound. */
+/** Distinct names of custom events kept, the first ones reported. Our bound. */
 export const customEventsMax = 100
 
 /** An event of a browser: one that has an anonymous id. */
@@ -26,7 +26,7 @@ export interface Session {
   readonly organizationId: string
   readonly pixelId: string
   readonly anonymousId: string
-  /** Null while nobody was identified in the browser. */
+  /** Null while no one was identified in the browser. */
   readonly visitorId: string | null
   readonly startedAt: number
   readonly endedAt: number
@@ -46,7 +46,7 @@ export interface Session {
   readonly country: string | null
   /** Holds an identify or email-capture event. */
   readonly converted: boolean
-  /** Somebody was identified in it, by whatever way; of older sessions `converted` tells it. */
+  /** Someone was identified in it, by whatever way; of older sessions `converted` tells it. */
   readonly isIdentified: boolean
   /** Email-capture events. */
   readonly formSubmissions: number
@@ -157,6 +157,6 @@ const withName = (
   return names.includes(line) ? names : [...names, line]
 }
 
-// Of two in the same millisecond, the one told of first is the earlier.
+// Of two in the same millisecond, the one reported first is the earlier.
 const earlier = <Value extends { readonly at: number }>(known: Value | null, next: Value): Value =>
   known !== null && known.at <= next.at ? known : next

@@ -1,5 +1,5 @@
 // A person of an organization as identification knows it: the addresses, the primary one among them,
-// and the profile. What visits told and what imports say is kept apart, and put together anew whenever
+// and the profile. What visits told and what imports say is kept apart, and put together again whenever
 // either changes. Source: spec 1.5, 2.1 (primary address of an imported person).
 import { type EmailKind, emailKind, hashEmail } from "../visits/email-address.ts"
 import { type Kin, spelledOut } from "./merging/kin.ts"
@@ -11,11 +11,11 @@ export interface Address {
   readonly emailHash: string
   readonly email: string | null
   readonly kind: EmailKind | null
-  /** Epoch milliseconds of the event that told of it first; null when only an import did. */
+  /** Epoch milliseconds of the event that reported it first; null when only an import did. */
   readonly firstSeenAt: number | null
 }
 
-/** What visits and resolvers told of a person. */
+/** What visits and resolvers reported about a person. */
 export interface Visitor {
   readonly organizationId: string
   readonly id: string

@@ -25,7 +25,7 @@ export interface JobStore {
   claimLost(limit: number): Result<ReadonlyArray<Claim>>
   /** Puts back what lost workers held and may be tried again. */
   requeueLost: Result<void>
-  /** Prolongs the lease; false: it is somebody else's now, or nobody's. */
+  /** Prolongs the lease; false: it is someone else's now, or no one's. */
   renew(claim: Claim): Result<boolean>
   /** Puts it back as if it had never been claimed; false: it was not held. */
   release(claim: Claim): Result<boolean>

@@ -96,7 +96,7 @@ export const work = <Claimed extends Claim>({
   })
 
 /**
- * Renews the lease for as long as it can, and returns when it is lost: when it is somebody else's, or when
+ * Renews the lease for as long as it can, and returns when it is lost: when it is someone else's, or when
  * the database did not answer, or this process slept, for so long that it may be. Time passes by the clock
  * of this process, which alone knows how long it was asleep itself; an answer that does not come is none.
  */

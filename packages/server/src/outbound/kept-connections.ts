@@ -1,6 +1,6 @@
 // Connections that are kept between requests of webhooks: a pool for each origin and each set of vetted
-// addresses, so that a kept connection is used only by an attempt for which its address was vetted anew
-// (spec 1.9). Bounded in connections and in pools; what nobody uses is closed within a minute.
+// addresses, so that a kept connection is used only by an attempt for which its address was vetted again
+// (spec 1.9). Bounded in connections and in pools; what no one uses is closed within a minute.
 import { setMaxListeners } from "node:events"
 import type * as Undici from "undici"
 import { guardedConnector } from "./connector.ts"
@@ -14,7 +14,7 @@ import type { ResolvedAddress } from "./vetted-addresses.ts"
 export const connectionsMax = 512
 /** Kept between requests. The oldest that is not in use gives way to a new one. */
 const poolsMax = 512
-/** As long as a request may take (spec 10.3): nobody waits for a connection any longer. */
+/** As long as a request may take (spec 10.3): no one waits for a connection any longer. */
 const dialTimeoutMs = 30_000
 /** Without a word of the receiver: shorter than servers wait, who would close as we write. */
 const keepAliveMs = 4_000
@@ -24,7 +24,7 @@ export const keepAliveMaxMs = 60_000
 /** A pool as long as it is in use; to be given back once. */
 export interface Lease {
   readonly pool: Undici.Pool
-  /** `isSpent`: its connections are not to be had in time, so the next request begins anew. */
+  /** `isSpent`: its connections are not to be had in time, so the next request begins again. */
   release(isSpent: boolean): void
 }
 

@@ -37,7 +37,7 @@ export class OperatorPool {
   }
 }
 
-/** Loaded when somebody asks. */
+/** Loaded when someone asks. */
 const connect = async (origin: string): Promise<Pool> => {
   const { Pool } = await import("undici")
   return new Pool(origin, { connections: connectionsMax })

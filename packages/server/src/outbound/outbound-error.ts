@@ -11,7 +11,7 @@ export class UrlNotAllowed extends Schema.TaggedError<UrlNotAllowed>()("UrlNotAl
 /** The name has no address; the issue code `url_not_resolvable`. */ // spec 1.9.4
 export class NameNotResolved extends Schema.TaggedError<NameNotResolved>()("NameNotResolved", {}) {}
 
-/** Nobody listens, or there is no way there. `code`: of the system, such as `ECONNREFUSED`. */
+/** No one listens, or there is no way there. `code`: of the system, such as `ECONNREFUSED`. */
 export class ConnectionRefused extends Schema.TaggedError<ConnectionRefused>()(
   "ConnectionRefused",
   { code: Schema.String },

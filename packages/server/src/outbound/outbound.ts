@@ -62,7 +62,7 @@ export class Outbound extends Context.Service<
     readPage(request: PageRequest): Effect.Effect<OutboundPage, PageError>
     /**
      * Sends one request and gives its answer, of whatever status; a redirect is an answer too. The name is
-     * resolved and vetted anew, then a connection of those addresses is used, kept or made.
+     * resolved and vetted again, then a connection of those addresses is used, kept or made.
      * *Errors*: no header of an answer came within `timeoutMs`. Once there is one it is the answer, whatever
      * becomes of the body.
      */ // spec 1.9, 8.1

@@ -1,4 +1,4 @@
-// Whether somebody takes connections at an address the operator has configured, and what is answered to a
+// Whether someone takes connections at an address the operator has configured, and what is answered to a
 // request there. For the doctor; nothing a user types comes here, so the guard of this room does not either.
 import { connect } from "node:net"
 

@@ -64,7 +64,7 @@ export class Sending implements Dispatcher.DispatchHandler {
     this.#settle(error)
   }
 
-  /** What there is of the answer; nothing before its header was there. */
+  /** What has arrived of the answer; nothing before its header. */
   answer(bodyIsCut: boolean): OutboundAnswer | undefined {
     if (this.#head === undefined) return undefined
     return {

@@ -79,7 +79,7 @@ export const signedHeaders = (message: SignedMessage): Record<string, string> =>
 const signature = (key: KeyObject, signedFirst: string, body: string | Uint8Array): string =>
   `v1,${createHmac("sha256", key).update(signedFirst).update(body).digest("base64")}`
 
-/** Of secrets in use, for as long as somebody holds them. */
+/** Of secrets in use, for as long as someone holds them. */
 const keys = new WeakMap<Redacted.Redacted, KeyObject>()
 
 /** As a key object, made once: 3 us for a signature of 2 KB, and 12 us from a buffer (Node 24, November 2026). */

@@ -6,7 +6,7 @@ import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import { OtlpSerialization, OtlpTracer } from "effect/observability"
 import { version } from "../version.ts"
 
-/** Nobody collects spans, and each statement and service call would make one. */
+/** No one collects spans, and each statement and service call would make one. */
 export const NoTracing = Layer.succeed(References.TracerEnabled, false)
 
 export const Tracing = (endpoint: string) =>

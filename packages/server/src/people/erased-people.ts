@@ -1,5 +1,5 @@
 // Keeps erased people out of what is imported: a row about an erased address is left out. Costs one look
-// where an organization has erased nobody. Shared rows are nobody's visitors; whose visitors they enrich
+// where an organization has erased no one. Shared rows are no one's visitors; whose visitors they enrich
 // is known there (spec 5.1).
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"

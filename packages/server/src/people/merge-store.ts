@@ -11,7 +11,7 @@ interface Merged extends Changed {
 
 /**
  * Of every staged person what it will be: what is said, where nothing is said what was; null where it
- * is cleared. Who is new is inserted, who changes is updated, and a change of somebody this import has
+ * is cleared. Who is new is inserted, who changes is updated, and a change of someone this import has
  * written before counts no second time.
  */
 export const mergeStatement = (sql: SqlClient.SqlClient) => {

@@ -72,7 +72,7 @@ export const personLine = ({ key, said }: ImportRow, position: number): string =
   return `${line}\t${copyText(said.values[allDoNotCallPlace])}`
 }
 
-/** Of a person of whom nothing is known so far: a row of `person` itself. */
+/** For a person without data so far: a row of `person` itself. */
 export const newPersonColumns = [
   "organization_id",
   "import_id",

@@ -2,7 +2,7 @@
 // connection, filled by COPY or from a list, and is merged from there: one statement writes the people that
 // change, another one where their addresses lead. Each row finds what it needs by key, in a lateral subquery
 // that cannot be joined otherwise: nothing tells the planner how many people an organization has, and it
-// would read all of them for every batch. Nobody else writes visitors or people meanwhile.
+// would read all of them for every batch. No one else writes visitors or people meanwhile.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../database/organization-turns.ts"
@@ -25,7 +25,7 @@ export class PeopleStore extends Context.Service<
     takeTurn(origin: Pick<ImportOrigin, "organizationId">): Result<void>
     /** The id of the operator organization; none before the first start. */
     readonly operatorOrganization: Result<string | undefined>
-    /** Whether the organization has erased anybody. */
+    /** Whether the organization has erased anyone. */
     hasErased(organizationId: string): Result<boolean>
     /** Makes the temporary tables where the connection has none; each transaction leaves them empty. */
     readonly prepare: Result<void>

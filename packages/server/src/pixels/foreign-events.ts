@@ -1,5 +1,5 @@
 // That pages of a foreign host report to a pixel: the collect route drops their events, and this is
-// what a verification tells of them (spec 5.2). Written at most once a minute, pixel and
+// what a verification says about them (spec 5.2). Written at most once a minute, pixel and
 // process, beside the request; a verified pixel has no use for it.
 import { Context, Effect, FiberSet, Layer } from "effect"
 import type { HostedPixelRow } from "./store.ts"

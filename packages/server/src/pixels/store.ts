@@ -101,7 +101,7 @@ const make = Effect.gen(function* () {
       where organization_id = ${organizationId} and id = ${pixelId} and deleted_at is null`,
   })
 
-  /** Nobody else changes the pixel until the caller's transaction ends. */
+  /** No one else changes the pixel until the caller's transaction ends. */
   const findForChange = SqlSchema.findOneOption({
     Request: PixelKey,
     Result: PixelRow,

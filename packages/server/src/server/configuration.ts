@@ -58,7 +58,7 @@ export const Configuration = (options: AppOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const config = yield* ServerConfig
-      // A command identifies nobody, so it asks nobody.
+      // A command identifies no one, so it asks no one.
       const resolvers = options.role === "server" ? yield* resolversOf(config, options) : []
       return Layer.mergeAll(
         Secrets.layer(config.secrets),

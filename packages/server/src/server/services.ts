@@ -195,7 +195,7 @@ const Kinds = Layer.effect(
   }),
 )
 
-/** What the account tells of audiences and signals. */
+/** The account's figures on audiences and signals. */
 const UseOfIntent = Layer.effect(
   IntentUse,
   Effect.gen(function* () {

@@ -1,7 +1,7 @@
 // A topic of the server's public catalogue, as it is stored and as answers have it (spec 2.18).
 import { Schema } from "effect"
 
-/** Whose interest a topic tells of: companies', consumers', or that of both. */
+/** Whose interest a topic shows: companies, consumers, or both. */
 export const TopicType = Schema.Literals(["b2b", "b2c", "both"])
 export type TopicType = typeof TopicType.Type
 

@@ -1,4 +1,4 @@
-// What a list tells of its visitors: who they are, and what their sessions in its window add up to. Only the
+// What a list shows of its visitors: who they are, and what their sessions in its window add up to. Only the
 // rows of a page are joined and added up.
 import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"

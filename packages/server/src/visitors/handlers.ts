@@ -40,12 +40,14 @@ export const VisitorsHandlers = HttpApiBuilder.group(
 
     const lookUp = Effect.fnUntraced(
       function* (filter: VisitorFilter, email: string) {
-        const found = yield* visitors.find(filter, email)
+        const found = yield* Effect.catchTag(visitors.find(filter, email), "VisitorNotFound", () =>
+          refuse({ code: "NOT_FOUND", message: `No visitor found for ${email}.` }),
+        )
         const journey = journeyOf(found, secrets)
         const meta = { scope: wireScope(found.scope) }
         return yield* success({ ...visitorOf(found.visitor), journey }, meta)
       },
-      Effect.catchTags({ PixelNotFound: () => notFound, VisitorNotFound: () => notFound }),
+      Effect.catchTag("PixelNotFound", () => notFound),
     )
 
     return handlers.handleAll({

@@ -11,7 +11,7 @@ export interface ListScope {
   readonly organizationId: string
   /** Undefined: every pixel of the organization. */
   readonly pixelId: string | undefined
-  /** The scope is a domain without a pixel: nobody is in it. */
+  /** The scope is a domain without a pixel: no one is in it. */
   readonly isEmpty: boolean
   readonly timeframe: Timeframe
   /** The moment the window ends at, and the age of click ids is told from. */
@@ -19,7 +19,7 @@ export interface ListScope {
   /** Start of the window; undefined for all of the history. */
   readonly from: DateTime.Utc | undefined
   readonly suppressed: SuppressedFilter
-  /** Who of them qualifies; absent: everybody. */
+  /** Which of them qualify; absent: everyone. */
   readonly rule?: RuleNode
 }
 

@@ -14,7 +14,7 @@ export interface CollectedEvent {
   readonly id: string
   /** Epoch milliseconds. */
   readonly receivedAt: number
-  /** Null: counted anonymously; such an event has no session and is nobody's. */
+  /** Null: counted anonymously; such an event has no session and is no one's. */
   readonly anonymousId: string | null
   readonly type: EventType
   /** Epoch milliseconds by the server's clock, within the 24 hours before receipt. */
@@ -58,7 +58,7 @@ export interface EventPayload {
   readonly h?: string
   /** Identify: traits. */
   readonly p?: Traits
-  /** 1: named somebody who was erased; who, and what was said of them, is not kept. */
+  /** 1: named someone who was erased; who, and what was said of them, is not kept. */
   readonly x?: 1
   /** Track: name. */
   readonly n?: string

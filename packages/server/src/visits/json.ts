@@ -1,4 +1,4 @@
-// Reads the body of a request nobody vouches for. Refuses what later stages cannot bear: bytes that
+// Reads the body of a request no one vouches for. Refuses what later stages cannot bear: bytes that
 // are not UTF-8, nesting deeper than 64, NUL characters and lone surrogates (spec 1.4). Depth
 // is counted on the bytes, before anything recursive runs.
 import { isTooDeep } from "../http/json-depth.ts"

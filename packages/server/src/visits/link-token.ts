@@ -1,7 +1,7 @@
 // The token of a mail link: whoever follows the link is the person it was made for. It holds the address
 // by its SHA-256, the organization and the expiry, encrypted and authenticated with AES-256-GCM under a
 // sub-key of FOOTFALL_SECRET, so it tells nothing and cannot be made or changed elsewhere. What is no
-// valid token identifies nobody. Source: spec 1.2, 5.1, 6.7.
+// valid token identifies no one. Source: spec 1.2, 5.1, 6.7.
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto"
 
 export interface LinkedPerson {

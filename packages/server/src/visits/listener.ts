@@ -73,6 +73,6 @@ const readBody = (request: IncomingMessage, done: (body: Uint8Array | undefined)
     done(undefined)
   })
   request.on("end", () => done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
-  // A request that breaks off has nobody to answer.
+  // A request that breaks off has no one to answer.
   request.on("error", () => undefined)
 }

@@ -1,5 +1,5 @@
 // The statements by which webhooks are registered, read and changed. One that was deleted is there for
-// nobody; what is left of it is taken away later (retention/store.ts).
+// no one; what is left of it is taken away later (retention/store.ts).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../database/iso-time.ts"
@@ -89,7 +89,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** How many there are; nobody else adds one until the caller's transaction ends. */
+    /** How many there are; no one else adds one until the caller's transaction ends. */
     countForCreation: (organizationId: string): Effect.Effect<number> =>
       Effect.andThen(
         sql`select from organization where id = ${organizationId} for no key update`,

@@ -1,4 +1,4 @@
-// A visitor webhook: an address of an organization that is told of people as they are identified
+// A visitor webhook: a URL of an organization that receives people as they are identified
 // (spec 2.20, 8.5). The secret is no part of it: it is shown once, when it is made.
 import { Schema } from "effect"
 import { described } from "../http/described.ts"

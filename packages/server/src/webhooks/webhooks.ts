@@ -1,6 +1,6 @@
 // The visitor webhooks of an organization: at most 20, each with a secret that is shown when it is made
 // and kept encrypted (spec 2.20, 4.6, 5.6). Each change is one transaction with its audit entry.
-// What they are told of, and how it is sent, is in the folders beside this.
+// What they receive, and how it is sent, is in the folders beside this.
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"

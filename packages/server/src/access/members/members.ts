@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
   const { baseUrl } = yield* AccessConfig
   const random = yield* SecureRandom.SecureRandom
 
-  /** The one who is invited may be told by other means as well, so nobody waits for this. */
+  /** The one who is invited may be told by other means as well, so no one waits for this. */
   const mailInvitation = Effect.fnUntraced(function* (
     { email, role }: MemberRow,
     organizationId: string,
@@ -170,7 +170,7 @@ export class Members extends Context.Service<
       readonly role: Role
       readonly by: MemberChanger
     }): Effect.Effect<AddedMember, AlreadyMember | OwnerRequired>
-    /** Fails with MemberNotFound, OwnerRequired, and LastOwner when nobody else is one. */
+    /** Fails with MemberNotFound, OwnerRequired, and LastOwner when no one else is one. */
     setRole(
       membership: Membership,
       role: Role,

@@ -1,4 +1,4 @@
-// What the member a token names may do at present, as the database says it: role and state of the
+// What the member a token names may do now, as the database says it: role and state of the
 // organization. Remembered for less than the 5 seconds in which a demoted or removed member must be
 // refused (spec 7).
 import { Cache, Context, Duration, Effect, Layer, Option, Schema } from "effect"
@@ -15,7 +15,7 @@ const rememberedMax = 10_000
 export class Memberships extends Context.Service<
   Memberships,
   {
-    /** Fails with NoMember when there is no such user, or it is no member there. */
+    /** Fails with NoMember when the user does not exist or is not a member there. */
     find(key: MemberKey): Effect.Effect<Caller, NoMember>
   }
 >()("@footfall/server/access/Memberships") {

@@ -1,5 +1,5 @@
 // The wire contract of tokens (spec 5.12). Log-in, refresh and invitation need no credentials
-// and are limited by address and account; the status of the organization refuses nobody here.
+// and are limited by address and account; the status of the organization refuses no one here.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"

@@ -6,7 +6,7 @@
 //   addresses are refused, and those from which the user has logged in before are not; a log-in that succeeds counts
 //   for nothing. A stranger with many addresses can so keep a user from logging in at a new place, for as long as it
 //   goes on, but from no place that is known and out of no session.
-// - A refresh token that is good has its own count, by its chain: whatever anybody fails at ends no session. One that
+// - A refresh token that is good has its own count, by its chain: whatever anyone fails at ends no session. One that
 //   is not good counts for the address, as do all log-ins and invitations.
 // - A password is compared only after all limits, so that what is refused costs nothing. It is compared for addresses
 //   without an account as well, and these are counted alike, so neither time nor limit tells who has one.

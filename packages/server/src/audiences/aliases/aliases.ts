@@ -1,5 +1,5 @@
-// Brings the aliases of numbers up to date before somebody counts people: after a change of addresses or
-// numbers at once, and for what visits tell of addresses a minute later at most. Who is not up to date
+// Brings the aliases of numbers up to date before someone counts people: after a change of addresses or
+// numbers at once, and within a minute for addresses learned from visits. Who is not up to date
 // waits for whoever makes them.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"

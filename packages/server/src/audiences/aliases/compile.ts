@@ -8,9 +8,9 @@ import { type Beholder, owners, roots } from "./leads.ts"
 export const aliases = (organizationId: string): SqlText =>
   organizationId === sharedOrganizationId ? everybodys : own(organizationId)
 
-const everybody = sqlText`${sharedOrganizationId}::uuid`
+const everyone = sqlText`${sharedOrganizationId}::uuid`
 
-const anybody: Beholder = {
+const anyone: Beholder = {
   organizationId: sharedOrganizationId,
   hasVisitors: false,
   hasPeople: false,
@@ -24,7 +24,7 @@ const anybody: Beholder = {
 const everybodys = sqlText`
   with led as materialized (
     select email_hash as hash, person_hash as next from person_address
-    where organization_id = ${everybody}
+    where organization_id = ${everyone}
   ), further as materialized (
     select led.hash from led join led as behind on behind.hash = led.next
   ), rooted as materialized (
@@ -33,7 +33,7 @@ const everybodys = sqlText`
     where not exists (select from led as behind where behind.hash = led.next)
     union all
     select decode(found.start, 'hex'), decode(found.root, 'hex')
-    from (${roots(anybody, SqlText.of("further"))}) as found
+    from (${roots(anyone, SqlText.of("further"))}) as found
   ), numbered as (
     select numbers.id, address.root, numbers.email_hash = address.root as is_root
     from (select hash, root from rooted union all select distinct root, root from rooted) as address
@@ -66,7 +66,7 @@ const own = (organizationId: string): SqlText => {
     select rooted.id as person, rooted.leads_to
     from rooted
     left join signal_alias as shared
-      on shared.organization_id = ${everybody} and shared.person = rooted.id
+      on shared.organization_id = ${everyone} and shared.person = rooted.id
     where rooted.leads_to <> coalesce(shared.leads_to, rooted.id)`
 }
 
@@ -115,7 +115,7 @@ export const standsFor =
   (person: SqlText): SqlText => {
     const branch = (owner: string) => {
       const map = sqlText`from signal_alias_map where organization_id = ${owner}::uuid`
-      // Put together anew, so that it is read once and not once for each number.
+      // Put together again, so that it is read once and not once for each number.
       return sqlText`
         when ${person} < (select octet_length(bits) * 8 ${map})
           and get_bit((select bits || '\\x00'::bytea ${map}), ${person}) = 1

@@ -28,7 +28,7 @@ export const owners = ({ hasPeople, organizationId }: Beholder): SqlText =>
     ? sqlText`any(${[organizationId, sharedOrganizationId]}::text[]::uuid[])`
     : sqlText`${sharedOrganizationId}::uuid`
 
-/** The visitor `v` with an address; people held back are nobody's. */
+/** The visitor `v` with an address; people held back are no one's. */
 export const visitorWith = (beholder: Beholder, hash: SqlText): SqlText => sqlText`
   visitor_address as known
   join visitor as v on v.organization_id = known.organization_id and v.id = known.visitor_id

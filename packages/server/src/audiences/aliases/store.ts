@@ -7,7 +7,7 @@ import { StatementTimedOut } from "../../visitors/store.ts"
 import { fragmentOf } from "../fragment-store.ts"
 import { aliases } from "./compile.ts"
 
-/** Of an organization with many visitors, or of everybody, it takes longer than a request may. */
+/** Of an organization with many visitors, or of everyone, it takes longer than a request may. */
 const madeWithin = "60s"
 /** How long ago an organization's own may have been made: what visits tell is asked for by time alone. */
 const ownSecondsMax = 60
@@ -15,10 +15,10 @@ const ownSecondsMax = 60
 export class AliasStore extends Context.Service<
   AliasStore,
   {
-    /** Whose aliases are to be made anew before the organization counts people, in this order. */
+    /** Whose aliases are to be made again before the organization counts people, in this order. */
     outOfDate(organizationId: string): Effect.Effect<ReadonlyArray<string>>
     /**
-     * Makes those of one owner anew, unless somebody else has meanwhile.
+     * Makes those of one owner again, unless someone else has meanwhile.
      *
      * *Guarantee*: atomic; one at a time for an owner. What changes meanwhile makes them out of date.
      */
@@ -109,7 +109,7 @@ export class AliasStore extends Context.Service<
           ), '')
         where organization_id = ${owner}`
 
-      // Of everybody's addresses most are looked at, so that whole tables are read, and not the index
+      // Of everyone's addresses most are looked at, so that whole tables are read, and not the index
       // for each (100,000 numbers of 1.1 million: 7.7 s against 1.8, 2 shared cores, November 2026).
       const planned = (owner: string) => sql`
         select set_config('statement_timeout', ${madeWithin}, true),

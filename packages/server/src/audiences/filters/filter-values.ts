@@ -44,7 +44,7 @@ export const CountedValue = Schema.Struct({
 
 export type FilterValues = Readonly<Record<FilterName, ReadonlyArray<typeof CountedValue.Type>>>
 
-/** Adds up the counts of one value; what adds up to nobody occurs nowhere. */
+/** Adds up the counts of one value; what adds up to no one occurs nowhere. */
 export const filterValues = (counts: ReadonlyArray<ValueCount>): FilterValues => {
   const found = new Map<FilterName, Map<string, number>>(
     filterNames.map((name) => [

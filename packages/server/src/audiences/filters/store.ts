@@ -7,7 +7,7 @@ import { sharedOrganizationId } from "../../people/import/import-kind.ts"
 import { companySizes, employeesOf } from "../company-size.ts"
 import type { FilterName, ValueCount } from "./filter-values.ts"
 
-/** Counting everybody takes longer than a request may; it is done once after an import. */
+/** Counting everyone takes longer than a request may; it is done once after an import. */
 const countedWithin = "60s"
 
 const columns: ReadonlyArray<readonly [FilterName, string]> = [

@@ -1,5 +1,5 @@
 // Keeps the audiences of an organization (spec 2.8, 4.1, 5.8). Each change is one transaction with
-// its audit entry and with what later rooms do because of it. Nobody is put into an audience here: runs do.
+// its audit entry and with what later rooms do because of it. No one is put into an audience here: runs do.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"

@@ -1,6 +1,6 @@
 // From a configuration to SQL: who is in the audience, as one relation that a preview counts and a run
 // inserts (spec 2.8, 2.9, 2.6). Pure, and every value a parameter. Profiles are joined only where
-// a filter or a rule asks for one, after everybody who has too few topics is gone.
+// a filter or a rule asks for one, after everyone who has too few topics is gone.
 import { type CandidateQuestion, candidates } from "../../topics/signals/candidates-store.ts"
 import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
 import { standsFor } from "../aliases/compile.ts"
@@ -24,7 +24,7 @@ export interface AudienceQuestion extends Holdings {
 export const topicsInOrder = ({ topicIds }: AudienceConfig): ReadonlyArray<number> =>
   topicIds.toSorted((one, other) => one - other)
 
-/** Everybody who qualifies, before filters and suppression, as `candidates` gives them. */
+/** Everyone who qualifies, before filters and suppression, as `candidates` gives them. */
 export const qualifying = (asked: AudienceQuestion): SqlText => {
   const { config, dataDate, erased, organizationId } = asked
   const question: CandidateQuestion = {
@@ -40,19 +40,19 @@ export const qualifying = (asked: AudienceQuestion): SqlText => {
 /** What rules are compared with. */
 const fieldsOfRules: ReadonlyArray<ProfileField> = ["email_domain", "company_domain", "industry"]
 
-/** Whether somebody's profile decides who is in the audience. */
+/** Whether someone's profile decides who is in the audience. */
 const asksProfiles = ({ config, hasRules }: AudienceQuestion): boolean =>
   hasRules || Object.keys(config.filters).length > 0
 
-/** A relation of everybody who qualifies. */
+/** A relation of everyone who qualifies. */
 const everybodyWho = (question: AudienceQuestion): SqlText => sqlText`(${qualifying(question)})`
 
 /**
- * Everybody in the audience, after filters and suppression, without those who were erased: `person`,
+ * Everyone in the audience, after filters and suppression, without those who were erased: `person`,
  * `score`, `overlap`, `scores`; and located where profiles were asked.
  */
-const matched = (question: AudienceQuestion, everybodyQualified: SqlText): SqlText => {
-  if (!asksProfiles(question)) return sqlText`select * from ${everybodyQualified} as qualified`
+const matched = (question: AudienceQuestion, qualifiedOfEveryone: SqlText): SqlText => {
+  if (!asksProfiles(question)) return sqlText`select * from ${qualifiedOfEveryone} as qualified`
   const { config, hasRules, organizationId } = question
   const conditions = filterConditions(config.filters)
   const tests = [
@@ -63,11 +63,11 @@ const matched = (question: AudienceQuestion, everybodyQualified: SqlText): SqlTe
     ...conditions.map(({ reads }) => reads),
     ...(hasRules ? fieldsOfRules : []),
   ])
-  const everybody = sqlText`(${located(question, everybodyQualified)})`
+  const everyone = sqlText`(${located(question, qualifiedOfEveryone)})`
   return sqlText`
     select known.person, known.score, known.overlap, known.scores, known.root, known.members,
       known.visitor_id
-    from (${described(question, everybody, [...asked])}) as known
+    from (${described(question, everyone, [...asked])}) as known
     where ${SqlText.join(tests, " and ")}`
 }
 
@@ -122,7 +122,7 @@ export const previewStatement = (question: AudienceQuestion, sampleMax: number):
     ), '[]') as sample`
 }
 
-/** `hash` of every address of everybody in the audience. */
+/** `hash` of every address of everyone in the audience. */
 export const addressesStatement = (question: AudienceQuestion): SqlText => sqlText`
   select distinct address.hash
   from (${audience(question)}) as known

@@ -1,5 +1,5 @@
 // The name of a preview: the same for the same configuration, data date and organization, and nothing that
-// anybody else could make (spec 2.10).
+// anyone else could make (spec 2.10).
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
 /** Characters behind `pv_`; 130 bits. */

@@ -1,4 +1,4 @@
-// What a preview shows of people: enough to judge an audience by, too little to write to anybody
+// What a preview shows of people: enough to judge an audience by, too little to write to anyone
 // (spec 2.10).
 import { Schema } from "effect"
 import type { SampleRow } from "../store.ts"

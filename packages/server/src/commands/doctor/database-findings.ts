@@ -1,4 +1,4 @@
-// What the doctor sees of the database: whether it answers, its schema, its clock, whether anybody works off
+// What the doctor sees of the database: whether it answers, its schema, its clock, whether anyone works off
 // the queues, and whether the secret opens what is encrypted.
 import { Clock, Effect, Option } from "effect"
 import { stat } from "node:fs/promises"
@@ -16,7 +16,7 @@ import { secretFindings } from "./secret-findings.ts"
 
 /** How far two clocks may be apart before times in answers look wrong. */
 const skewMaxMs = 5_000
-/** How long a job may be due before it is likely that nobody works. */
+/** How long a job may be due before it is likely that no one works. */
 const lagMaxSeconds = 900
 
 export const databaseFindings = Effect.fnUntraced(function* (config: ServerConfig["Service"]) {

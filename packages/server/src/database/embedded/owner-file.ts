@@ -1,6 +1,6 @@
 // Who runs the embedded Postgres of a data directory: one file naming the process, made by an
 // atomic link and held while a scope is open. A file left by a process that was killed, or whose id
-// another program has since got, is recognised by the start of the process and replaced.
+// another program has since got, is recognized by the start of the process and replaced.
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { DatabaseUnavailable } from "../database-unavailable.ts"
 import { startOf } from "./process-table.ts"
@@ -17,7 +17,7 @@ type Owner = typeof Owner.Type
 
 const OwnerJson = Schema.fromJsonString(Owner)
 
-/** Attempts to replace files of dead owners, each of which somebody else may win. */
+/** Attempts to replace files of dead owners, each of which someone else may win. */
 const attemptsMax = 10
 
 /**
@@ -48,7 +48,7 @@ const claim = Effect.fnUntraced(function* (options: {
   const content = yield* Effect.orDie(
     Schema.encodeEffect(OwnerJson)({ processId: process.pid, processStart, role: options.role }),
   )
-  // The file is linked into place whole, so nobody ever reads half of it.
+  // The file is linked into place whole, so no one ever reads half of it.
   const aside = yield* fs.makeTempDirectoryScoped({ directory: options.dataDir, prefix: "owner-" })
   const written = path.join(aside, "new")
   yield* fs.writeFileString(written, content)

@@ -5,7 +5,7 @@
 import { Effect, FileSystem, Option } from "effect"
 import { ChildProcess } from "effect/process"
 
-const nobody = 65534
+const unprivilegedId = 65534
 
 /** Whether this process is root, on a system that knows root. */
 const isRoot = (): boolean => process.getuid?.() === 0
@@ -27,8 +27,12 @@ export const commandAsOwner = Effect.fnUntraced(function* (options: {
   if (!isRoot())
     return ChildProcess.make(options.program, options.arguments, options.processOptions)
   const info = yield* (yield* FileSystem.FileSystem).stat(options.directory)
-  const userId = Option.filter(info.uid, (id) => id !== 0).pipe(Option.getOrElse(() => nobody))
-  const groupId = Option.filter(info.gid, (id) => id !== 0).pipe(Option.getOrElse(() => nobody))
+  const userId = Option.filter(info.uid, (id) => id !== 0).pipe(
+    Option.getOrElse(() => unprivilegedId),
+  )
+  const groupId = Option.filter(info.gid, (id) => id !== 0).pipe(
+    Option.getOrElse(() => unprivilegedId),
+  )
   return ChildProcess.make(
     "setpriv",
     [
@@ -45,5 +49,5 @@ export const commandAsOwner = Effect.fnUntraced(function* (options: {
 /** Lets the user Postgres runs as own a directory that this process has just made. */
 export const giveToOwner = Effect.fnUntraced(function* (directory: string) {
   const fs = yield* FileSystem.FileSystem
-  if (isRoot()) yield* fs.chown(directory, nobody, nobody)
+  if (isRoot()) yield* fs.chown(directory, unprivilegedId, unprivilegedId)
 })

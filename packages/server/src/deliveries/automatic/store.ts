@@ -1,4 +1,4 @@
-// The statements of deliveries that nobody asked for: after every completed run, to every destination that
+// The statements of deliveries that no one asked for: after every completed run, to every destination that
 // has had its first one (spec 2.16). Where one is in progress it is marked, and the next is made at
 // its end (work/store.ts).
 import { Context, Effect, Layer } from "effect"

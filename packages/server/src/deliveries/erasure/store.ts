@@ -1,5 +1,5 @@
 // The statements that take a person out of what is kept of deliveries (spec 5.1): failures, and what
-// was last sent. Batches hold places in results and nobody's address.
+// was last sent. Batches hold places in results and no one's address.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"

@@ -19,8 +19,8 @@ export interface Planned {
 /** Above it something is wrong with the plan of the statement. Units: milliseconds. */
 const statementTimeoutMs = 600_000
 
-/** `position` and `change` of everybody in the source run. */
-const everybody = ({ organizationId, sourceRunId }: PlanQuestion): SqlText => sqlText`
+/** `position` and `change` of everyone in the source run. */
+const everyone = ({ organizationId, sourceRunId }: PlanQuestion): SqlText => sqlText`
   select result.position, 'a' as change
   from run_result as result
   where result.organization_id = ${organizationId}::uuid and result.run_id = ${sourceRunId}::uuid`
@@ -100,7 +100,7 @@ const leftOver = (question: PlanQuestion, originalId: string): SqlText => sqlTex
 const byMode = (question: PlanQuestion, hash: SqlText): SqlText => {
   switch (question.mode) {
     case "initial":
-      return everybody(question)
+      return everyone(question)
     case "full_resync":
       return compared(question, hash)
     case "incremental":

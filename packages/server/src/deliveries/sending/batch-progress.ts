@@ -86,7 +86,7 @@ export class BatchProgress {
     return this.settled > 0 || this.lastError !== undefined
   }
 
-  /** What there is to write down; what follows is another part. */
+  /** What is to be written now; the rest is another part. */
   take(): BatchNews {
     const { failed, failedSinceSent, lastError, open, sent, skipped, streak } = this
     const attempts = new Map([...open].map(([{ place }, made]) => [place, made] as const))

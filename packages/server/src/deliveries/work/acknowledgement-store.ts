@@ -1,5 +1,5 @@
 // The one statement that writes down what became of a batch (spec 2.16, 4.4): counters, what was
-// sent last of whom, failures, the destination. All of it or nothing, and nothing unless the delivery is
+// sent last, failures, the destination. All of it or nothing, and nothing unless the delivery is
 // still held and this is its next acknowledgement. Results are looked up place by place, so that a batch
 // costs the same in a run of a million as in one of a hundred, whatever the statistics say.
 import type { SqlClient, Statement } from "effect/sql"
@@ -24,7 +24,7 @@ export const acknowledging = (sql: SqlClient.SqlClient, targets: TargetStore["Se
   const positionsOf = (contacts: ReadonlyArray<PlannedContact>) =>
     arrayText(contacts.flatMap(({ row }) => row?.position ?? []))
 
-  /** The person at a place of the results; nobody when the person was erased meanwhile. */
+  /** The person at a place of the results; no one when the person was erased meanwhile. */
   const person = ({ organizationId, sourceRunId }: PlanQuestion) => sql`cross join lateral (
     select run_result.hashed_email from run_result
     where run_result.organization_id = ${organizationId} and run_result.run_id = ${sourceRunId}

@@ -73,7 +73,7 @@ export const acknowledging = Effect.fnUntraced(function* (
         const sendingMs = clock.currentTimeMillisUnsafe() - batch.begunAt
         return isDecided || writingMs > sendingMs ? Effect.void : Effect.asVoid(next(write(batch)))
       }),
-    /** Asks for the rest of a batch, or what there is of it; the fiber ends when it is written down. */
+    /** Asks for the rest of a batch, or as much of it as there is; the fiber ends when it is written down. */
     rest: (batch: Batch) => next(write(batch)),
     /** When the work is ended from outside. */
     lastWords: (batch: Batch | undefined): Effect.Effect<void> =>

@@ -48,7 +48,7 @@ const contactsOf = ({
     and batch.batch_index = ${batchIndex}::integer
     and coalesce(batch.attempts[piece.place], 0) >= 0`
 
-/** Rows of a `StoredContact`, in the order of sending; `hasRules`: somebody may be suppressed. */
+/** Rows of a `StoredContact`, in the order of sending; `hasRules`: someone may be suppressed. */
 export const batchContacts = (question: BatchQuestion): SqlText => sqlText`
   select piece.place::integer, batch.sequence + piece.place::integer - 1 as sequence,
     substr(batch.changes, piece.place::integer, 1) as change,

@@ -140,7 +140,7 @@ export const sendBatches = Effect.fnUntraced(function* (
   return { work: acknowledged.work(), target, because } satisfies BatchesEnded
 }, Effect.scoped)
 
-/** Who is sent; everybody else is skipped. spec 2.16. */
+/** Who is sent; everyone else is skipped. spec 2.16. */
 const chosen = (
   { contacts }: ReadBatch,
   progress: BatchProgress,

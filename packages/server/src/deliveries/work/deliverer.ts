@@ -16,8 +16,11 @@ import type { ClaimLost } from "./persistence-store.ts"
 import { DeliveryWorkStore } from "./store.ts"
 import { makeSyncEvents, subscribes } from "./sync-events.ts"
 
-/** Nobody foresaw it; the log says what it was. */
-const unexpected: DeliveryError = { code: "INTERNAL_ERROR", message: "The delivery broke off." }
+/** No one foresaw it; the log says what it was. */
+const unexpected: DeliveryError = {
+  code: "INTERNAL_ERROR",
+  message: "The delivery broke off.",
+}
 
 const completed: Ending = { status: "completed", error: undefined, needsAttention: false }
 const cancelled: Ending = { status: "cancelled", error: undefined, needsAttention: false }
@@ -59,7 +62,7 @@ const make = Effect.gen(function* () {
     if (!isParked) yield* store.end(claim, work, failedFor(error), 0)
   })
 
-  /** Tells of the end, where that is told, and writes it down. spec 8.3. */
+  /** Sends the event of the end, if the destination subscribes to it, and records the end. spec 8.3. */
   const finish = Effect.fnUntraced(function* (
     claim: Claim,
     work: DeliveryWork,
@@ -177,7 +180,7 @@ export class Deliverer extends Context.Service<
   Deliverer,
   {
     perform(claim: Claim): Effect.Effect<void>
-    /** Ends what was lost too often; puts off what ended in a way nobody foresaw. */
+    /** Ends what was lost too often; puts off what ended in a way no one foresaw. */
     giveUp(claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void>
   }
 >()("@footfall/server/deliveries/Deliverer") {

@@ -40,7 +40,7 @@ export interface DeliveryWork extends PlanQuestion {
   readonly settledAt: string | null
 }
 
-/** What an acknowledgement tells of the delivery afterwards. */
+/** The state of the delivery after an acknowledgement. */
 export interface Acknowledged extends Pick<
   DeliveryWork,
   | "acknowledgements"

@@ -5,7 +5,7 @@ import { Effect, Schedule, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { transaction } from "../../database/transaction.ts"
 
-/** Somebody else has the delivery now, or nobody: nothing more is to be done. */
+/** Someone else has the delivery now, or no one: there is nothing more to do. */
 export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {}) {}
 
 export type Written<A> = Effect.Effect<A, ClaimLost>

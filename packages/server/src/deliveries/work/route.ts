@@ -1,4 +1,4 @@
-// The way from a delivery to its destination: how its contacts are hashed, who of them is sent, and by what
+// The way from a delivery to its destination: how its contacts are hashed, which of them are sent, and by what
 // channel. A webhook is ready at once; an account is probed first (spec 4.5, Probe).
 import { Effect } from "effect"
 import type { AutomationDestinationConfig } from "../../destinations/destination.ts"
@@ -94,8 +94,7 @@ export const makeRoutes = Effect.gen(function* () {
     Effect.catchTags({
       AccountNotFound: () =>
         Effect.succeed(stopped("ACCOUNT_DISCONNECTED", "The connected account was removed.")),
-      IntegrationUnavailable: () =>
-        Effect.succeed(parked("Nobody says where the provider is reached.")),
+      IntegrationUnavailable: () => Effect.succeed(parked("The provider has no base URL.")),
     }),
   )
 

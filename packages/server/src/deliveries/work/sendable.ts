@@ -29,8 +29,8 @@ export const stillSendable = (
   takes: ReturnType<typeof isSendable>,
 ) => {
   const reading = Semaphore.makeUnsafe(1)
-  const everybody = new Set(first.contacts.map(({ place }) => place))
-  let seen = { at: first.at, places: everybody }
+  const everyone = new Set(first.contacts.map(({ place }) => place))
+  let seen = { at: first.at, places: everyone }
   const isOld = (now: number, tries: number) =>
     now - seen.at > (tries === 1 ? readAheadMsMax : againMsMax)
   const refreshed = Effect.fnUntraced(function* (tries: number) {

@@ -13,7 +13,7 @@ export const standingOf = (
   }: { readonly approvedAtFirst: string | null; readonly mayDeliver: boolean },
 ): Standing => {
   const { approvedConfigHash, isApproved, isDeleted, status } = target
-  // A change of the configuration made it a draft, even when it was approved anew since.
+  // A change of the configuration made it a draft, even when it was approved again since.
   const isChanged = !isApproved || approvedConfigHash !== approvedAtFirst
   if (isDeleted || status === "draft" || isChanged) return "cancel"
   return status === "active" && mayDeliver ? "go" : "pause"

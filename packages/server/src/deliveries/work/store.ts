@@ -100,7 +100,7 @@ const make = Effect.gen(function* () {
 
   return {
     jobs,
-    /** Fails with ClaimLost when it is somebody else's now; so does everything that follows. */
+    /** Fails with ClaimLost when it is someone else's now; so does everything that follows. */
     load: loading(sql, writing),
     /** Selects the contacts, once. `hash`: SQL of the content hash. */
     plan,

@@ -65,7 +65,7 @@ export const companyAt = (number: number, seed: number): Company => {
   }
 }
 
-/** Each number has a name of its own: neighbours look different, and what follows a full round is told apart. */
+/** Each number has a name of its own: neighbors look different, and what follows a full round is told apart. */
 const nameAt = (number: number): string => {
   const place = (number * 7_001) % namesCount // 7,001 is prime to the count, so no name comes twice.
   const round = Math.floor(number / namesCount)

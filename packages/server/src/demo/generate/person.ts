@@ -7,7 +7,7 @@ import { SeededRandom } from "../seeded-random.ts"
 import { companyAt } from "./company.ts"
 import { departments, seniorities } from "./jobs.ts"
 
-/** People of neighbouring numbers whose companies have these sizes. */
+/** People of neighboring numbers whose companies have these sizes. */
 const colleagues = [24, 14, 9, 6, 4, 3, 2, 1, 1] as const
 const perBlock = colleagues.reduce((sum, size) => sum + size, 0)
 

@@ -1,7 +1,7 @@
 // Generated signals. Topics are as popular as Zipf's law says, or nearer to one another where a plan wants
 // people for every one of them; the people of one topic are much the same from day to day, and topics of one
 // category share many of theirs, as interest does. A day of a topic is a run through a fixed permutation of
-// all people, so nobody has two signals for it, and nothing is kept in memory.
+// all people, so no one has two signals for it, and nothing is kept in memory.
 import { SeededRandom } from "../seeded-random.ts"
 
 export interface SignalPlan {
@@ -140,7 +140,7 @@ const shuffled = (values: ReadonlyArray<number>, random: SeededRandom): Array<nu
   return result
 }
 
-/** Below `count`, with no divisor in common: its multiples meet everybody before they repeat. */
+/** Below `count`, with no divisor in common: its multiples meet everyone before they repeat. */
 const primeTo = (count: number, random: SeededRandom): number => {
   let candidate = 1 + random.below(count)
   while (divisorOf(candidate, count) !== 1) candidate = (candidate % count) + 1

@@ -18,7 +18,7 @@ const refusalsMax = 2
 export const outcomeOf = (error: MailerError): ProbeOutcome =>
   error._tag === "CredentialsRefused" ? "refused" : "failed"
 
-/** A disconnected account comes back with a good probe only, which nobody but a user asks for. */
+/** A disconnected account comes back with a good probe only, which no one but a user asks for. */
 export const afterProbe = ({ refusals, status }: Health, outcome: ProbeOutcome): Health => {
   switch (outcome) {
     case "good":

@@ -20,7 +20,7 @@ export class IntegrationUnavailable extends Schema.TaggedError<IntegrationUnavai
 ) {}
 
 interface AccountProbesShape {
-  /** How the account is reached. Fails with IntegrationUnavailable when nobody says where. */
+  /** How the account is reached. Fails with IntegrationUnavailable when no one says where. */
   connection(account: AccountRow): Effect.Effect<MailerConnection, IntegrationUnavailable>
   /** The same for credentials that are not stored. */
   connectionTo(account: {

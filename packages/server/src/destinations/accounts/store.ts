@@ -67,7 +67,7 @@ const make = Effect.gen(function* () {
     findForChange: (key: AccountKey): Effect.Effect<AccountRow | undefined, DatabaseError> =>
       find(key, sql.literal("for update")),
 
-    /** How many there are. Nobody else of the organization counts until the transaction ends. */
+    /** How many there are. No one else of the organization counts until the transaction ends. */
     countForInsert: (organizationId: string): Effect.Effect<number, DatabaseError> =>
       Effect.gen(function* () {
         yield* sql`select from organization where id = ${organizationId} for no key update`

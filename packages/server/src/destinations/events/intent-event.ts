@@ -5,7 +5,7 @@ import { type Fit, fitted } from "../../outbound/payload.ts"
 import type { ResultRow } from "../../runs/results/result-row.ts"
 import type { EventType } from "../destination.ts"
 
-/** What every event tells of the delivery it belongs to. */
+/** The part of every event about its delivery. */
 export interface EventSource {
   readonly organizationId: string
   readonly audience: { readonly id: string; readonly name: string }

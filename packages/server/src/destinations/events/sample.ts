@@ -1,5 +1,5 @@
 // What a test call sends: made-up data in the form of the real events (spec 5.10, 8.3). Names use
-// domains that nobody can own.
+// domains that no one can own.
 import type { ResultRow } from "../../runs/results/result-row.ts"
 import type { EventType } from "../destination.ts"
 import {

@@ -6,7 +6,7 @@ import { fullBucket, refused, succeeded, take, type TokenBucket } from "./token-
 
 /** A longer wait is the caller's: a delivery is parked for it. Units: milliseconds. */ // spec 8.1.8
 export const waitMsMax = 12_000
-/** Accounts whose bucket is known; the one that was asked longest ago begins anew. */
+/** Accounts whose bucket is known; the one that was asked longest ago begins again. */
 const accountsMax = 1_000
 
 export interface Pacing {

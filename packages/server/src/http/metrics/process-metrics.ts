@@ -1,5 +1,5 @@
 // The process itself, under the names that dashboards for Node look for: processor, memory, the delay
-// of the event loop since the last look, what keeps it running. Read when somebody asks.
+// of the event loop since the last look, what keeps it running. Read when someone asks.
 import { type Context, Effect, Metric } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { version } from "../../version.ts"

@@ -1,5 +1,5 @@
 // GET /metrics (spec 5.15). Public, so what costs the database something is asked at most once
-// in five seconds, however often somebody looks.
+// in five seconds, however often someone looks.
 import { Clock, Context, Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { remembered } from "../../database/remembered.ts"

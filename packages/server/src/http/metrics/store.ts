@@ -12,7 +12,7 @@ export interface MeasuredQueue {
 
 export interface QueueDepth {
   readonly name: string
-  /** Due, and in nobody's hands. */
+  /** Due, and in no one's hands. */
   readonly waiting: number
   /** Waits for the time of its next attempt. */
   readonly delayed: number

@@ -1,5 +1,5 @@
 // The statements that charge credits, hold people back for lack of them and release them (spec
-// 2.5, 4.6). Whoever calls has the turns of the organizations, so nobody else charges or counts meanwhile,
+// 2.5, 4.6). Whoever calls has the turns of the organizations, so no one else charges or counts meanwhile,
 // in whatever process: what a month has used is the number of people charged in it, exactly. The month is
 // the calendar month (UTC) by the clock of the database. A suppressed person is not charged.
 import { Context, Effect, Layer } from "effect"
@@ -227,7 +227,7 @@ export class CreditStore extends Context.Service<
       andThen?: (visitorIds: ReadonlyArray<string>) => Result<unknown>,
     ): Result<number>
     /**
-     * What becomes of the credits of merged people: nobody is charged twice, nothing is refunded,
+     * What becomes of the credits of merged people: no one is charged twice, nothing is refunded,
      * and the person is held back only when both were. Joins the transaction of the merge, which
      * has the turn, before the loser's rows of `visitor` and `visitor_pixel` are taken away.
      */

@@ -1,5 +1,5 @@
 // Releases people held back when a credit is free again: the month has changed, the limit was raised or
-// lifted. Looks every two seconds, so nobody waits five (our bound); that is also how it learns of what
+// lifted. Looks every two seconds, so no one waits five (our bound); that is also how it learns of what
 // another process did. Replicas take turns, in batches that let identification in between. A failure is
 // logged and tried again.
 import { Effect, Layer } from "effect"

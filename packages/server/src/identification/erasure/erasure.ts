@@ -1,5 +1,5 @@
 // Erases a person of an organization, for good (spec 5.1): what is left is a keyed hash of each of
-// their addresses, so that nobody brings them back, and an entry of the audit log that names an id which
+// their addresses, so that no one brings them back, and an entry of the audit log that names an id which
 // means nothing any more. People held back are erased like any others (spec 4.6: from any state);
 // shared people are the operator's and stay (docs/adr/0015), and so do shared signals, but where it is the
 // operator who erases.
@@ -61,7 +61,7 @@ export class Erasure extends Context.Service<
         return (yield* tombstones.among([{ organizationId, emailHash }])).length === 0
       })
 
-      /** Those of the person, and those that imports say are the same person's and nobody else has. */
+      /** Those of the person, and those that imports say are the same person's and no one else has. */
       const withKindred = Effect.fnUntraced(function* (
         organizationId: string,
         visitorId: string,

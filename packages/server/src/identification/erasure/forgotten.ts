@@ -1,9 +1,9 @@
 // What a batch says of erased people is struck out before anything is made of it: a later hit does not
-// bring anybody back (spec 2.1, 5.1). What is left of such an event is anonymous. Pure.
+// bring anyone back (spec 2.1, 5.1). What is left of such an event is anonymous. Pure.
 import type { AddressKey } from "../../people/tombstones/tombstones.ts"
 import { introducedHash, type WaitingEvent } from "../batch-work.ts"
 
-/** The address an event identifies somebody by; none when it names nobody. */
+/** The address an event identifies someone by; none when it names no one. */
 export const introducedKey = (event: WaitingEvent): ReadonlyArray<AddressKey> => {
   const emailHash = introducedHash(event)
   return emailHash === undefined ? [] : [{ organizationId: event.organizationId, emailHash }]

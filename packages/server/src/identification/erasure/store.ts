@@ -1,7 +1,7 @@
 // The statements that take a person out of the database (spec 5.1). They follow one another in
 // one transaction that has the turn of the organization: no pass and no import writes meanwhile, and what
-// they have read before is gone from the tables they read anew. What was the person's in a browser that
-// others use too becomes nobody's; the rows of other people are not touched.
+// they have read before is gone from the tables they read again. What was the person's in a browser that
+// others use too becomes no one's; the rows of other people are not touched.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../../database/organization-turns.ts"
@@ -81,7 +81,7 @@ const make = Effect.gen(function* () {
   const hashesOf = ({ addresses }: ErasedPerson) =>
     texts(addresses.map(({ emailHash }) => emailHash))
 
-  /** Somebody is identified in a session, so the sessions lead to every browser they ever had. */
+  /** Someone is identified in a session, so the sessions lead to every browser they ever had. */
   const browsersOf = ({ organizationId, visitorId }: ErasedPerson) => sql`(
     select b.anonymous_id, b.identifications
     from browser b
@@ -203,7 +203,7 @@ const make = Effect.gen(function* () {
     yield* sql`
       delete from person
       where organization_id = ${organizationId} and email_hash = any (${hashes})`
-    // The record of somebody else may spell out an address that a link has led away from it.
+    // The record of someone else may spell out an address that a link has led away from it.
     yield* sql`
       update person p set
         emails = array(

@@ -17,8 +17,8 @@ export class LinkedEvents extends Context.Service<
   LinkedEvents,
   {
     /**
-     * The events, each with whom it identifies, and the links by which it does; and people of whom
-     * something became known on the way.
+     * The events, each with whom it identifies, and the links by which it does; and people about whom
+     * more became known on the way.
      */
     of(events: ReadonlyArray<WaitingEvent>): Effect.Effect<
       {

@@ -1,4 +1,4 @@
-// Everybody who has to do with some addresses: the visitors that have one, the imported people it is
+// Everyone who has to do with some addresses: the visitors that have one, the imported people it is
 // of, and the addresses they lead to. Addresses lead to people and people to further addresses, so the
 // search goes round until nothing new turns up. Tells as well whose addresses were erased.
 import { Context, Effect, Layer } from "effect"

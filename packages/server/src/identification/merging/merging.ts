@@ -31,7 +31,7 @@ export class Merging extends Context.Service<
      * Settles the visitors that have one of the addresses. Joins the caller's transaction, which has
      * the turn of identification.
      *
-     * @returns those of whom something else is told now than before
+     * @returns those whose data changed
      */
     settle(
       addresses: ReadonlyArray<KnownAddress>,
@@ -139,7 +139,7 @@ const settled = (
   return { changed, merged, toldAnew }
 }
 
-/** What was told of the one seen first comes before what was told of the others. */
+/** What is known about the person seen first wins over the others. */
 const asOne = (survivor: Visitor, losers: ReadonlyArray<Visitor>) => {
   const all = [survivor, ...losers]
   const [first, ...others] = all.flatMap(({ addresses }) => addresses)

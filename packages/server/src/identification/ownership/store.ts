@@ -10,7 +10,7 @@ import { timestamp } from "../rows.ts"
 export interface ChangedHands {
   readonly organizationId: string
   readonly sessionId: string
-  /** Null: nobody's before. */
+  /** Null: no one's before. */
   readonly loserId: string | null
 }
 
@@ -31,12 +31,12 @@ export class OwnershipStore extends Context.Service<
   {
     /**
      * Gives the sessions of the browsers to whom they belong by the time they began. One in which
-     * somebody was identified stays theirs.
+     * someone was identified stays theirs.
      */
     handOver(tenures: ReadonlyArray<BrowserTenure>): Result<ReadonlyArray<ChangedHands>>
     /**
      * Brings `visitor_pixel` and `visitor` up to date with the sessions, for the visitors that have
-     * them; a loser is worked out anew from all its sessions.
+     * them; a loser is worked out again from all its sessions.
      */
     seen(sessions: ReadonlyArray<SessionKey>, losers: ReadonlyArray<VisitorKey>): Result<void>
   }

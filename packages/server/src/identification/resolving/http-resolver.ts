@@ -1,5 +1,5 @@
 // A resolver behind HTTP: questions go as one JSON body, answers come back in their order. Bounded in
-// batch, answer and time, and broken off while it fails: after five failures in a row nobody waits for
+// batch, answer and time, and broken off while it fails: after five failures in a row no one waits for
 // it for 30 seconds. The operator names the address, so it may be a private one: the guard of outbound/
 // is for addresses that customers name.
 import { OperatorPool } from "../../outbound/operator-pool.ts"

@@ -10,7 +10,7 @@ export interface ResolverQuestion {
   readonly ip: string | null
   readonly ua: string | null
   readonly anonymousId: string
-  /** SHA-256 of the address somebody is identified by just now. */
+  /** SHA-256 of the address someone is identified by just now. */
   readonly emailHash: string | null
 }
 

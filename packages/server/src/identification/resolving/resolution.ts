@@ -1,5 +1,5 @@
 // Asks the resolvers about the browsers of a batch, before its transaction begins: each resolver gets
-// those nobody before it knew, and two seconds. Answers are kept for a while, so that a browser is asked
+// those no one before it knew, and two seconds. Answers are kept for a while, so that a browser is asked
 // about once and not with every batch. Source: spec 6.7.
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { introducedHash, type WaitingEvent } from "../batch-work.ts"
@@ -31,7 +31,7 @@ export const browserKey = (event: {
 export class Resolution extends Context.Service<
   Resolution,
   {
-    /** Whether there is anybody to ask. */
+    /** Whether there is anyone to ask. */
     readonly isOn: boolean
     /** What is known of the browsers of these events. Never fails; takes at most 2 s a resolver. */
     answers(events: ReadonlyArray<WaitingEvent>): Effect.Effect<Answers>

@@ -1,6 +1,6 @@
 // What resolvers answered, put to use in the transaction of a batch. A person identifies a browser in
-// which nobody was identified yet and whose events name nobody; a company fills empty fields of whoever
-// is identified in the browser. Nobody erased comes back. Source: spec 6.7; ADR 14.
+// which no one was identified yet and whose events name no one; a company fills empty fields of whoever
+// is identified in the browser. No one erased comes back. Source: spec 6.7; ADR 14.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
@@ -14,7 +14,7 @@ import { ResolvedStore } from "./store.ts"
 export class ResolvedEvents extends Context.Service<
   ResolvedEvents,
   {
-    /** The events, the first of a browser that nobody knows with whom a resolver says it is of. */
+    /** The events, the first of a browser that no one knows with whom a resolver says it is of. */
     of(
       events: ReadonlyArray<WaitingEvent>,
       answers: Answers,
@@ -75,7 +75,7 @@ const said = ({ email, emailHash, traits }: ReadPerson) => ({
   p: traits,
 })
 
-/** Of browsers whose events name nobody themselves. */
+/** Of browsers whose events name no one themselves. */
 const peopleOf = (events: ReadonlyArray<WaitingEvent>, answers: Answers) => {
   const told = new Set(
     events

@@ -14,9 +14,9 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 export class ResolvedStore extends Context.Service<
   ResolvedStore,
   {
-    /** Those of the browsers in which somebody was identified. */
+    /** Those of the browsers in which someone was identified. */
     identified(browsers: ReadonlyArray<BrowserKey>): Result<ReadonlyArray<BrowserKey>>
-    /** Keeps the first company that is told of a visitor; gives the visitors it is new to. */
+    /** Keeps the first company reported for a visitor; gives the visitors it is new to. */
     fill(
       companies: ReadonlyArray<{
         readonly organizationId: string

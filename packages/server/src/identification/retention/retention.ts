@@ -1,5 +1,5 @@
 // Keeps sessions and events for as long as an organization says, and no longer, and click ids for 90 days
-// (spec 1.8). What is told of people is what their remaining sessions add up to; somebody of whom none
+// (spec 1.8). A visitor shows what their remaining sessions add up to; a person without any
 // is left is a visitor no more (spec 2.1) and is forgotten. Imported people stay: they are no visits.
 // ADR 17.
 import { Context, DateTime, Effect, Layer } from "effect"

@@ -208,7 +208,7 @@ export class RetentionStore extends Context.Service<
     deleteSessions(organization: KeptOrganization, limit: number): Result<ExpiredSessions>
     /** Of browsers: who was identified in no session that is left; the browser, where none is left. */
     forgetBrowsers(organizationId: string, anonymousIds: ReadonlyArray<string>): Result<void>
-    /** People of whom no session is left, with their addresses and credits; gives their ids. */
+    /** People without a session left, with their addresses and credits; gives their ids. */
     forgetVisitors(
       organizationId: string,
       visitorIds: ReadonlyArray<string>,

@@ -118,7 +118,7 @@ const readText = (
   return normalize(given) ?? unseen(given)
 }
 
-/** No such value, and the character that nobody sees, when one may be why. */
+/** No such value, and the character that no one sees, when one may be why. */
 const unseen = (given: string): Refused => {
   const hidden = hiddenCharacter(given)
   return hidden === undefined

@@ -1,13 +1,13 @@
 // Who imports in this process, and who waits. An organization has one import at a time, so it can never take the
 // places of others; each import has a connection of its own, so there are few places. Waiting is bounded. A place is
 // taken only when there is something to work at, and who holds one without sending much gives it up as soon as
-// somebody waits: a slow stream delays nobody but its organization.
+// someone waits: a slow stream delays no one but its organization.
 import { Clock, Deferred, Effect, Schema, Semaphore } from "effect"
 
 /** Imports of one process that work at the same time, each with a connection of its own. Our bound. */
 const placesMax = 4
 
-/** How long somebody waits before the slowest import has to give up its place. Our bound. */
+/** How long someone waits before the slowest import has to give up its place. Our bound. */
 const slowestWait = "2 seconds"
 
 /** An import that sends as much as this, while it is read, keeps its place. Our bound. */
@@ -49,7 +49,7 @@ export class Place {
 export const makeImportPlaces = Effect.gen(function* () {
   const places = yield* Semaphore.make(placesMax)
   const held = new Set<Place>()
-  /** With how many want it; gone when nobody does. */
+  /** With how many want it; gone when no one does. */
   const turns = new Map<string, { readonly turn: Semaphore.Semaphore; wanted: number }>()
 
   const turnOf = (organizationId: string) =>

@@ -1,7 +1,7 @@
 // The import of a stream of records, in steps of one transaction each: those that reading makes ready, the
 // next one while one is taken, then those that need everything. A stream that breaks keeps what was
 // committed, and sending it again changes only what is missing. Memory does not grow with the stream. A stream that
-// comes slowly holds up nobody else (import-places.ts).
+// comes slowly holds up no one else (import-places.ts).
 // Source: spec 5.14.
 import { Context, Effect, Layer, Pull, Schema, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"

@@ -1,5 +1,5 @@
 // One run of an effect for all who ask for it at once. Who asks while a run is under way is not answered
-// from it but waits for the next one, together with everybody else who does: an answer is never older
+// from it but waits for the next one, together with everyone else who does: an answer is never older
 // than its question, and however many ask, there are two runs at most, one under way and one to come.
 import { Deferred, Effect, type Scope, Semaphore } from "effect"
 

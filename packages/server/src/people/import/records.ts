@@ -1,6 +1,6 @@
 // Cuts a stream of bytes into records: lines of NDJSON, or rows of CSV, in which a line may end inside
 // quotes. A record is handed on as soon as it is whole, so what is held is one record. One that is
-// longer than 64 KiB is told of once and passed over up to the next end of a line; a blank one is no
+// longer than 64 KiB is reported once and skipped up to the next end of a line; a blank one is no
 // record. Source: spec 5.14.
 
 /** Bytes of a line. */
@@ -21,7 +21,7 @@ export class Records {
   readonly #hasQuotes: boolean
   /** The beginning of a record whose end has not come. */
   #begun: Buffer = Buffer.alloc(0)
-  /** The record was told of as too long; its rest is passed over. */
+  /** The record was reported as too long; its rest is skipped. */
   #isPassing = false
   #isQuoted = false
   /** The byte before: a quote opens a cell only where one begins. */

@@ -12,7 +12,7 @@ import { Rejection } from "./rejection.ts"
 /** Rows whose reason is told. */ // spec 10.3
 export const rejectedMax = 100
 
-/** Of a name that nobody bounds: an unknown field's. Our bound. Units: characters. */
+/** Of a name that no one bounds: an unknown field's. Our bound. Units: characters. */
 const fieldLengthMax = 100
 
 export interface RejectedRow {
@@ -92,7 +92,7 @@ export class RowReader<Row> implements RowCounts {
     return rows
   }
 
-  /** A row that somebody else has read. */
+  /** A row that someone else has read. */
   countOther(): void {
     this.#received++
   }

@@ -7,7 +7,7 @@ import type { KnownAddress } from "../visitor-enrichment.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** An own id that somebody was identified with, and the address. */
+/** An own id that someone was identified with, and the address. */
 export interface SaidExternalId {
   readonly organizationId: string
   readonly externalId: string

@@ -1,5 +1,5 @@
 // What is left of an erased person: for each address a hash under a data key, which tells whether an
-// address that turns up is the person's, and nothing to anybody without the key (spec 1.8, 5.1).
+// address that turns up is the person's, and nothing to anyone without the key (spec 1.8, 5.1).
 // Each organization has its own. The data key outlives every replacement of FOOTFALL_SECRET, and so does
 // a tombstone. The text is made of the address's SHA-256, because some addresses are known by that alone.
 import { Context, Effect, Layer } from "effect"

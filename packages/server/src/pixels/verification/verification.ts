@@ -111,7 +111,7 @@ const unreadable = (url: string, why: string): Finding =>
 const failures: Readonly<Record<PageError["_tag"], string>> = {
   UrlNotAllowed: "this server may not ask that address",
   NameNotResolved: "the name has no address",
-  ConnectionRefused: "nobody answers at its address",
+  ConnectionRefused: "nothing answers at its address",
   TlsFailed: "its certificate is not valid",
   NoAnswer: "no answer came",
   TimedOut: `it took longer than ${reading.timeoutMs / 1_000} seconds`,

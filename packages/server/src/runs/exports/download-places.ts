@@ -3,7 +3,7 @@
 // one leave room for the others. Who finds no place may ask again.
 import { Context, Effect, Layer, Schema, type Scope } from "effect"
 
-/** Our bounds: about 130 MB of what nobody has taken. */
+/** Our bounds: about 130 MB of what no one has taken. */
 export const downloadsMax = 64
 export const downloadsPerOrganizationMax = 16
 

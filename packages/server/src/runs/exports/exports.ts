@@ -118,7 +118,7 @@ const make = Effect.gen(function* () {
     return { export: made, isNew: true }
   })
 
-  /** Nobody else makes it meanwhile, and it may have been made by the one before. */
+  /** No one else makes it meanwhile, and it may have been made by the one before. */
   const openAgain = (found: ExportRow & FileFacts) =>
     remaking.withPermits(1)(
       Effect.gen(function* () {

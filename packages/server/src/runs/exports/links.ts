@@ -1,5 +1,5 @@
 // The signed address under which a file is downloaded without credentials (spec 5.9, 10.3): it
-// names one export and a moment, and nobody can write another one. Whether it holds is known without a look
+// names one export and a moment, and no one can write another one. Whether it holds is known without a look
 // into the database.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { AccessConfig } from "../../access/access-config.ts"

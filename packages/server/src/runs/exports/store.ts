@@ -1,5 +1,5 @@
 // Every statement about exports. A file that has reached its end counts as expired from that moment on,
-// also while nobody has removed it yet.
+// also while no one has removed it yet.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -222,7 +222,7 @@ const make = Effect.gen(function* () {
 
     /**
      * Part of an erasure, before the rows of the results go: ends the files that have the person in them,
-     * and has those made anew that are being made.
+     * and has those made again that are being made.
      */
     endOfPerson: (organizationId: string, emailHashes: ReadonlyArray<string>): Result<void> =>
       Effect.gen(function* () {

@@ -1,6 +1,6 @@
 // Makes the files of exports, one or two at a time on each machine, and ends them when their time is over
 // (spec 4.6). At least once and fenced: of two workers at one export one writes its outcome, and a
-// file nobody's record knows is swept away, whole or not.
+// file no one's record knows is swept away, whole or not.
 import { Effect, Layer } from "effect"
 import type { Claim } from "../../jobs/queue.ts"
 import { JobWakes } from "../../jobs/wakes.ts"

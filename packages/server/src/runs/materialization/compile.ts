@@ -57,7 +57,7 @@ const values = SqlText.of(
 )
 
 /**
- * Answers one row: `candidates`, everybody who qualifies, and `found`, those after filters and suppression,
+ * Answers one row: `candidates`, everyone who qualifies, and `found`, those after filters and suppression,
  * who are kept where they are at most `resultsMax`. Of several numbers that turn out to be one person the
  * first in order is kept.
  */

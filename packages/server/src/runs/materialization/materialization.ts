@@ -17,7 +17,7 @@ import { type RunRow, RunStore } from "../store.ts"
 import { RunLimits } from "./limits.ts"
 import { failureOf, MaterializationStore } from "./store.ts"
 
-/** Attempts in which somebody may be erased. */
+/** Attempts in which someone may be erased. */
 const erasedMeanwhileMax = 3
 
 /** Why a run did not complete. */
@@ -28,10 +28,10 @@ export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
   mayPass: Schema.Boolean,
 }) {}
 
-/** Somebody was erased after the people of the run were chosen. */
+/** Someone was erased after the people of the run were chosen. */
 class ErasedMeanwhile extends Schema.TaggedError<ErasedMeanwhile>()("ErasedMeanwhile", {}) {}
 
-/** The run is another worker's, or nobody's. */
+/** The run is another worker's, or no one's. */
 class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {}) {}
 
 const StoredConfig = Schema.Struct({
@@ -47,7 +47,7 @@ export class Materialization extends Context.Service<
   {
     /** Completes the run, puts it back for another attempt, or fails it; nothing without the claim. */
     perform(claim: Claim): Effect.Effect<void, DatabaseError>
-    /** Writes the outcome of an attempt that ended in a way nobody foresaw. */
+    /** Writes the outcome of an attempt that ended in a way no one foresaw. */
     giveUp(claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void, DatabaseError>
   }
 >()("@footfall/server/runs/Materialization") {
@@ -63,7 +63,7 @@ export class Materialization extends Context.Service<
       const completion = yield* RunCompletion
 
       /**
-       * Asked again without those that are found, until none is. Looked for among everybody who qualifies:
+       * Asked again without those that are found, until none is. Looked for among everyone who qualifies:
        * they are counted too.
        */
       const withoutErased = (
@@ -71,9 +71,9 @@ export class Materialization extends Context.Service<
       ): Effect.Effect<AudienceQuestion, DatabaseError> =>
         Effect.gen(function* () {
           const { config, organizationId } = question
-          const everybody = { ...question, config: { ...config, filters: {} }, hasRules: false }
+          const everyone = { ...question, config: { ...config, filters: {} }, hasRules: false }
           const erased = new Set(question.erased)
-          yield* store.eachAddresses(everybody, (hashes) =>
+          yield* store.eachAddresses(everyone, (hashes) =>
             Effect.map(
               tombstones.among(hashes.map((emailHash) => ({ organizationId, emailHash }))),
               (found) => found.forEach(({ emailHash }) => erased.add(emailHash)),

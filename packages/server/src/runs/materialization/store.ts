@@ -24,14 +24,14 @@ export class MaterializationStore extends Context.Service<
     /** Runs the effect in one transaction with the time and memory of a run. */
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | DatabaseError, R>
     /**
-     * Gives the SHA-256 of every address of everybody in the audience, some at a time, each once, and
+     * Gives the SHA-256 of every address of everyone in the audience, some at a time, each once, and
      * holds no more of them. Inside `transaction`, which other statements may use meanwhile.
      */
     eachAddresses<E, R>(
       question: AudienceQuestion,
       use: (hashes: ReadonlyArray<string>) => Effect.Effect<void, E, R>,
     ): Effect.Effect<void, E | DatabaseError, R>
-    /** Keeps everybody in the audience, where they are at most `resultsMax`. */
+    /** Keeps everyone in the audience, where they are at most `resultsMax`. */
     keep(
       question: AudienceQuestion,
       run: { readonly runId: string; readonly resultsMax: number },
@@ -40,7 +40,7 @@ export class MaterializationStore extends Context.Service<
     tally(key: ResultsKey): Result<{ readonly results: number; readonly tallies: Tallies }>
     /** Waits for erasures under way, and lets none begin until the transaction ends. */
     lockResults(organizationId: string): Result<void>
-    /** Grows with every erasure of somebody who was not erased before. */
+    /** Grows with every erasure of someone who was not erased before. */
     tombstones(organizationId: string): Result<number>
   }
 >()("@footfall/server/runs/MaterializationStore") {

@@ -1,4 +1,4 @@
-// The statements that take away results nobody keeps any longer. The run stays, with its counts and statistics.
+// The statements that take away results no one keeps any longer. The run stays, with its counts and statistics.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"

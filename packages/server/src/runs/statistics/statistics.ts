@@ -89,7 +89,7 @@ export const statisticsOf = (total: number, tallies: Tallies): RunStatistics => 
 
 /**
  * With two decimals, halves away from zero: what lies between is whole numbers, of which none is negative
- * and the quotient of a half is exact. Null of nobody.
+ * and the quotient of a half is exact. Null of no one.
  */
 const average = (sum: number, total: number): number | null =>
   total === 0 ? null : Math.round((100 * sum) / total) / 100

@@ -1,6 +1,6 @@
 // The statements of the sync cycle (spec 2.6). Rules in force are those that took part before
 // the cycle began and were not removed before it. A cycle begins in one short turn of the organization:
-// from then on everybody who is written is marked by its rules. Whose marks it changes besides is found
+// from then on everyone who is written is marked by its rules. Whose marks it changes besides is found
 // without a turn, however long that takes, and marked in many turns of a few people, each by the rules in
 // force in that turn. What is left to mark is kept in the database, so a kill loses nothing of it.
 import { Context, Effect, Layer } from "effect"
@@ -27,7 +27,7 @@ export class CycleStore extends Context.Service<
     /** Organizations whose rules were changed in a cycle that is over. */
     due(cycleSeconds: number): Result<ReadonlyArray<string>>
     /**
-     * Begins the next cycle of an organization, when it is still due and nobody changes its rules at this
+     * Begins the next cycle of an organization, when it is still due and no one changes its rules at this
      * moment: its changes come into force.
      */
     begin(organizationId: string, cycleSeconds: number): Result<void>

@@ -29,7 +29,7 @@ export class Matching extends Context.Service<
     preview(organizationId: string, rows: ReadonlyArray<unknown>): Effect.Effect<Preview>
     /** Industries of identified visitors, most visitors first. */
     industries(organizationId: string, limit: number): Effect.Effect<Industries>
-    /** The rules that match a person now. Fails with PersonNotFound for an address of nobody. */
+    /** The rules that match a person now. Fails with PersonNotFound for an address of no one. */
     ofPerson(organizationId: string, emailHash: string): Effect.Effect<PersonRules, PersonNotFound>
   }
 >()("@footfall/server/suppression/Matching") {

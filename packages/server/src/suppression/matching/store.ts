@@ -8,7 +8,7 @@ import type { RuleRow } from "../store.ts"
 import type { KeyedRule } from "../submission.ts"
 import { visitorKeys } from "./visitor-keys-store.ts"
 
-/** The people a list of rules would suppress anew. */ // spec 5.5
+/** The people a list of rules would suppress again. */ // spec 5.5
 export interface Affected {
   readonly wouldAdd: number
   readonly affectedVisitors: number
@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
         select matched.id, array_agg(distinct matched.type) as types
         from matched
         group by matched.id
-      ), anew as (
+      ), added_again as (
         select person.types
         from person join visitor as v on v.organization_id = ${organizationId} and v.id = person.id
         where not v.held_back
@@ -81,7 +81,7 @@ const make = Effect.gen(function* () {
         count(*) filter (where 'domain' = any (types))::int as domain,
         count(*) filter (where 'company_domain' = any (types))::int as company_domain,
         count(*) filter (where 'industry' = any (types))::int as industry
-      from anew`
+      from added_again`
   }
 
   return {

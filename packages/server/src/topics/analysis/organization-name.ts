@@ -1,5 +1,5 @@
 // The name of the organization in a page's structured data (schema.org in JSON-LD). What cannot be read
-// names nobody.
+// names no one.
 
 const organizationTypes =
   /^(?:https?:\/\/schema\.org\/)?(?:\w*Organization|Corporation|\w*Business|NGO|Brand)$/

@@ -27,7 +27,7 @@ const metaCharset = (body: Uint8Array): string | undefined => {
   return label !== undefined && /^utf-?16/i.test(label) ? "utf-8" : label
 }
 
-/** Undefined for an encoding that nobody knows and, when it is strict, for what is not in it. */
+/** Undefined for an encoding that no one knows and, when it is strict, for what is not in it. */
 const decodeAs = (
   label: string,
   body: Uint8Array,

@@ -1,4 +1,4 @@
-// What a page speaks of and how much: its words and its pairs of neighbouring words, each with a weight.
+// What a page speaks of and how much: its words and its pairs of neighboring words, each with a weight.
 // What stands in the title or a heading weighs as much as what a text repeats several times. The first
 // 200,000 characters are looked at; more of a page says little more of it.
 import { Effect } from "effect"

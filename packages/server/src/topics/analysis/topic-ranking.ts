@@ -1,5 +1,5 @@
 // How near each topic of the catalogue is to a page: of all that the name of a topic says, the share
-// that the page says too. Words and pairs of neighbouring words count by how rare they are among the
+// that the page says too. Words and pairs of neighboring words count by how rare they are among the
 // topics, and by how much the page speaks of them, with the saturation of BM25: the tenth time adds
 // less than the second. Industry and category of a topic add a tenth. Only topics whose rarest word is
 // on the page are looked at, so a page costs little whatever the size of the catalogue. Deterministic.

@@ -75,7 +75,7 @@ const make = Effect.gen(function* () {
     const found = passing((yield* present).folded, filter)
     return yield* lists.page<Topic>(
       {
-        // The catalogue is of no organization, and its cursors are anybody's.
+        // The catalogue is of no organization, and its cursors are anyone's.
         organizationId: "",
         route: "GET /v1/intent/topics",
         filters: filterKey(filter),

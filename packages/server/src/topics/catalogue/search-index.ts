@@ -1,4 +1,4 @@
-// Finds topics by what somebody types, and ranks them (spec 5.7). Every word of the query is
+// Finds topics by what someone types, and ranks them (spec 5.7). Every word of the query is
 // looked for in the words of names, and of industries and categories; a topic is left out when another one
 // has more of the words. Ranking: the name is the query; the name begins with it; then by how far its words
 // are from those of the query (word-meaning.ts; found in industry or category only is farther); then names

@@ -18,7 +18,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
     order by topic_id
   ` satisfies Effect.Effect<ReadonlyArray<Topic>, DatabaseError>,
 
-  /** Topics that anybody read about on the newest date. */
+  /** Topics that anyone read about on the newest date. */
   audiences: sql<TopicAudience>`
     select topic_id as "topicId", unique_audience as "uniqueAudience"
     from topic_day

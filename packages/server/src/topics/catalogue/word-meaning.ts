@@ -1,6 +1,6 @@
 // What a word of a query may mean among the words of the catalogue: the word itself and words that begin
 // with it; where no topic has the word itself, also words that are it but for typos. A typo is a letter
-// too many, missing, or in another's place, or two neighbours swapped: one from 3 letters on, two from 8.
+// too many, missing, or in another's place, or two neighbors swapped: one from 3 letters on, two from 8.
 import type SearchableMap from "minisearch/SearchableMap"
 
 /** A word of the catalogue. */
@@ -49,7 +49,7 @@ function* candidates(
   }
 }
 
-/** The word with two neighbouring letters swapped, everywhere in turn. */
+/** The word with two neighboring letters swapped, everywhere in turn. */
 const swaps = (word: string): ReadonlyArray<string> =>
   Array.from(
     { length: word.length - 1 },

@@ -10,7 +10,7 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 export class TopicImportStore extends Context.Service<
   TopicImportStore,
   {
-    /** Waits until nobody else imports topics, until the transaction ends. */
+    /** Waits until no one else imports topics, until the transaction ends. */
     readonly lock: Result<void>
     /** A change of a topic that this import has written before counts no second time. */
     merge(origin: ImportOrigin, rows: ReadonlyArray<ImportRow>): Result<Changed>

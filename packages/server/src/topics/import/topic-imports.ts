@@ -1,4 +1,4 @@
-// The import of the topic catalogue, which is the operator's and everybody's. Source: spec 2.19.
+// The import of the topic catalogue, which is the operator's and everyone's. Source: spec 2.19.
 import { Context, Effect, Layer } from "effect"
 import type { ImportKind } from "../../people/import/import-kind.ts"
 import { mergedImport } from "../../people/import/merged-import.ts"

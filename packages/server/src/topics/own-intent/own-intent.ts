@@ -1,6 +1,6 @@
 // Own intent: once a day the page views of identified people become signals, by the topic rules of the
 // pixels they were seen on (spec 2.18). For the day that ended and by the rules of the moment; a
-// day is counted once. Signals stay when a rule goes: they tell of a day that was.
+// day is counted once. Signals stay when a rule goes: they describe a past day.
 import { Context, Effect, Layer, Option, Ref } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { inTurns } from "../in-turns.ts"
@@ -13,7 +13,7 @@ export class OwnIntent extends Context.Service<
   OwnIntent,
   {
     /**
-     * Works off what is due: the day that ended, and up to 6 before it that nobody has worked at.
+     * Works off what is due: the day that ended, and up to 6 before it that no one has worked at.
      *
      * *Errors*: DatabaseError when what is due cannot be told; of one organization's task it is logged,
      * and the task tried again in 10 minutes.

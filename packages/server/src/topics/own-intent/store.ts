@@ -14,7 +14,7 @@ export interface OwnIntentTask {
   readonly date: string
 }
 
-/** How often somebody saw pages of a topic: by the rule that counts the most of them. */
+/** How often someone saw pages of a topic: by the rule that counts the most of them. */
 export interface TopicViews {
   readonly topicId: number
   readonly emailHash: string
@@ -173,9 +173,9 @@ export class OwnIntentStore extends Context.Service<
      * every organization whose pixels have topic rules now. Tasks older than that are given up.
      */
     readonly noteDays: Result<void>
-    /** The next task that nobody works at, until the transaction ends; earlier days first. */
+    /** The next task that no one works at, until the transaction ends; earlier days first. */
     readonly takeTask: Result<Option.Option<OwnIntentTask>>
-    /** Waits for the turn of the organization, which ends with the transaction: nobody is erased in it. */
+    /** Waits for the turn of the organization, which ends with the transaction: no one is erased in it. */
     waitForTurn(organizationId: string): Result<void>
     finish(task: OwnIntentTask): Result<void>
     /** Tries it again in 10 minutes. */

@@ -21,7 +21,7 @@ export interface CandidateQuestion {
 const scoreMax = 100
 
 /**
- * Everybody who qualifies: `person`, `score` (the highest among the matched topics), `overlap` (their
+ * Everyone who qualifies: `person`, `score` (the highest among the matched topics), `overlap` (their
  * count) and `scores` (in the order of the topics; null where one is not matched).
  *
  * `standsFor` gives the number that stands for all of the person with a number. Of several scores of a
@@ -57,7 +57,7 @@ const inRange = (score: SqlText, maxScore: number): SqlText =>
     ? score
     : sqlText`case when ${score} <= ${maxScore}::integer then ${score} end`
 
-/** One row for each signal: of everybody, of the organization's imports and of its pixels. */
+/** One row for each signal: of everyone, of the organization's imports and of its pixels. */
 const signals = ({
   date,
   erased,

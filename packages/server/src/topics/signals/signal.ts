@@ -1,4 +1,4 @@
-// A signal: on one date somebody, by the SHA-256 of an address, has a score for a topic (spec
+// A signal: on one date someone, by the SHA-256 of an address, has a score for a topic (spec
 // 2.18).
 
 export interface Signal {

@@ -10,7 +10,7 @@ import type { Signal, SignalDay } from "./signal.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** A number of a person is given again to nobody, but its day of last mention is kept roughly. */
+/** A number of a person is given again to no one, but its day of last mention is kept roughly. */
 export const mentionDaysMax = 100
 
 export class SignalStore extends Context.Service<
@@ -18,7 +18,7 @@ export class SignalStore extends Context.Service<
   {
     /** Runs the effect in one transaction. */
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
-    /** Waits until nobody else writes signals of the organization, until the transaction ends. */
+    /** Waits until no one else writes signals of the organization, until the transaction ends. */
     lock(organizationId: string): Result<void>
     /** Gives a number to each hash that has none, and notes that the organization names them. */
     register(organizationId: string, emailHashes: ReadonlyArray<string>): Result<void>

@@ -7,7 +7,7 @@ import { remembered } from "../../database/remembered.ts"
 import type { ListScope } from "../list-scope.ts"
 import { CoverageStore } from "./store.ts"
 
-/** How old the knowledge of who waits may be: no list asks for it anew. */
+/** How old the knowledge of who waits may be: no list asks for it again. */
 const rememberedDuration = "5 seconds"
 
 export interface Coverage {

@@ -1,5 +1,5 @@
 // A moment as a rule names it: an ISO 8601 date, which is its midnight in UTC, or a timestamp that says
-// its zone (spec 3.2). A time without a zone is refused: nobody could tell which was meant.
+// its zone (spec 3.2). A time without a zone is refused: no one could tell which was meant.
 import { DateTime } from "effect"
 
 const pattern =

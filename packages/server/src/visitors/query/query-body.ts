@@ -23,7 +23,7 @@ export class VisitorQueryBody extends Schema.Opaque<VisitorQueryBody>()(
       Schema.optionalKey(RuleAstRequest),
     ),
     page: described(
-      "Number of the page, from 1. Not together with `cursor`.",
+      "Page number, starting at 1. Cannot be combined with `cursor`.",
       Schema.optionalKey(
         Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })),
       ),

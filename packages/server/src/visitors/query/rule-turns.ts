@@ -1,6 +1,6 @@
 // Rules may be costly to ask. Only a few are worked at at once, so that they never take all connections of a process.
 // The turns are shared fairly: a free one goes to the organization that holds the fewest, and the last one never to an
-// organization that holds all the others, so nobody's rules keep another organization waiting for theirs to end.
+// organization that holds all the others, so no one's rules keep another organization waiting for theirs to end.
 // Waiting is bounded.
 import { Context, Effect, Layer, Schema } from "effect"
 

@@ -97,7 +97,7 @@ export const datetimeCondition = (
   scope: RuleScope,
 ): Condition => row(datetimeTest(seenAt(predicate.field, scope), predicate, scope.asOf))
 
-/** Whole days. Nobody was seen in the future, whatever the clocks say. */
+/** Whole days. No one was seen in the future, whatever the clocks say. */
 export const daysSinceSeenCondition = (
   predicate: PredicateOf<"number">,
   scope: RuleScope,

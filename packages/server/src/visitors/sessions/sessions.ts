@@ -88,7 +88,7 @@ export class Sessions extends Context.Service<
     /**
      * One page of a person's sessions in window and scope.
      *
-     * *Errors*: VisitorNotFound for an address of nobody, of a person held back or erased;
+     * *Errors*: VisitorNotFound for an address of no one, of a person held back or erased;
      * PixelNotFound for an unknown pixel; CursorRefused for a cursor of another question.
      * *Guarantee*: the pages of one walk share `asOf`; no session that was there then is left out.
      */

@@ -9,11 +9,11 @@ import type { SessionRow } from "./session-row.ts"
 /**
  * How long before a window a session that reaches into it may have begun. Without a bound, telling
  * that no more of them come would take reading the whole history; a week without a pause of 30
- * minutes is nobody's.
+ * minutes is no one's.
  */
 const reachDays = 7
 
-/** Whose sessions: a person's, by any of their addresses, or those of one browser of nobody yet. */
+/** Whose sessions: a person's, by any of their addresses, or those of one browser of no one yet. */
 export type SessionOwner = { readonly emailHash: string } | { readonly anonymousId: string }
 
 /** Where sessions are taken from. A session is in the window when its last event is. ADR 7. */

@@ -1,7 +1,7 @@
-// Asks the segments of webhooks once more about people of whom they could not say whether they are in them
-// (spec 8.5: once per webhook and person, the first time that they match): so somebody who never
-// comes back is told of too. It is asked as of the moment when something happened to them, outside of the
-// turn of identification, and its answer is written in it. After eight askings in vain, 41 hours later, it is given up.
+// Asks the segments of webhooks again about people for whom the first evaluation failed
+// (spec 8.5: once per webhook and person, the first time that they match): so someone who never
+// comes back is sent too. It is asked as of the moment when something happened to them, outside of the
+// turn of identification, and its answer is written in it. After eight failures, 41 hours later, it gives up.
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { VisitorStore } from "../../visitors/store.ts"
@@ -27,7 +27,7 @@ export class Questions extends Context.Service<
       const triggers = yield* TriggerStore
       const visitors = yield* VisitorStore
 
-      /** Unless they are suppressed by now, or were told of meanwhile. */
+      /** Unless they are suppressed by now, or were sent meanwhile. */
       const tell = Effect.fnUntraced(function* (
         { segment, trigger, webhookId }: ListenerRow,
         people: ReadonlyArray<Question>,

@@ -1,4 +1,4 @@
-// The statements about people of whom a segment could not say whether they are in it, and who are asked
+// The statements about people whose segment could not be evaluated, and who are evaluated
 // about again (spec 8.5): one row for each webhook and person, as of the latest thing that happened.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -151,7 +151,7 @@ export class QuestionStore extends Context.Service<
   QuestionStore,
   {
     /**
-     * Keeps what could not be answered, and shows on webhooks that their segments were asked in vain. Joins
+     * Keeps what could not be answered, and shows on webhooks that their segments failed. Joins
      * the transaction in which they were.
      */
     keep(
@@ -160,7 +160,7 @@ export class QuestionStore extends Context.Service<
     ): Result<void>
     /**
      * What is to be asked now, of one active webhook, whose turn it has been longest; at most
-     * `questionPeopleMax`. Nobody else gets them for a minute.
+     * `questionPeopleMax`. No one else gets them for a minute.
      */
     readonly take: Result<ReadonlyArray<Question>>
     /** They were answered; those that something newer happened to stay. */

@@ -99,11 +99,11 @@ export class WebhookRetentionStore extends Context.Service<
   {
     /** Records that came to an end so many days ago, with their answers. */
     deleteRecords(days: number, limit: number): Batch
-    /** Bodies made so many days ago; one still to be sent is made anew then. */
+    /** Bodies made so many days ago; one still to be sent is made again then. */
     forgetPayloads(days: number, limit: number): Batch
     /** What deleted webhooks had queued. */
     skipOfDeleted(limit: number): Batch
-    /** Whom deleted webhooks were told of. */
+    /** People that deleted webhooks were sent. */
     forgetOfDeleted(limit: number): Batch
     /** Whom their segments were still to be asked about. */
     forgetQuestionsOfDeleted(limit: number): Batch

@@ -32,7 +32,7 @@ export const payloadOf = (envelope: Envelope, visitor: CanonicalVisitor): string
   )
 }
 
-/** Nobody has so many of these, and so long, but who tells them to us on purpose. */
+/** No one has so many of these, and so long, but who tells them to us on purpose. */
 const withoutPages = (envelope: Envelope, visitor: CanonicalVisitor): string => {
   const { businessEmails, customAttribution, emails, personalEmails, phones } = visitor
   const withShare = (share: number) => {

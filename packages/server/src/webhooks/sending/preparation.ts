@@ -1,6 +1,6 @@
 // Takes deliveries from the queue and makes their bodies, in one transaction: a body is kept before it is
 // sent for the first time, so that every attempt and every redelivery sends the same one. It says what is
-// known of the person at that moment, and nothing is made for people who are not to be told of any more.
+// known of the person at that moment, and nothing is made for people who must not be sent any more.
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { messageIdOf } from "../../outbound/signing.ts"
@@ -16,7 +16,7 @@ export class Preparation extends Context.Service<
   {
     /**
      * At most `limit` deliveries that are due, in the hands of the caller. Without a payload: there is
-     * nobody to tell of any more.
+     * no one left to send.
      */
     next(
       limit: number,

@@ -1,6 +1,6 @@
 // The queue of webhook deliveries (spec 8.5): at once, then after these waits, each counted from
 // the failure before. An event is given up after eight failures; an attempt that a crash swallowed is
-// none, so that a server in trouble uses up nobody's attempts.
+// none, so that a server in trouble uses up no one's attempts.
 import type { Queue } from "../../jobs/queue.ts"
 
 /** Failed attempts of one event. */ // spec 8.5, 10.3
@@ -20,7 +20,7 @@ export const webhookQueue: Queue = {
 
 /** Requests of one process at the same time. */
 export const requestsMax = 256
-/** Of them to one webhook: a receiver that hangs holds up nobody else. */
+/** Of them to one webhook: a receiver that hangs holds up no one else. */
 export const requestsPerWebhookMax = 10
 /** Taken from the queue for one webhook at a time, when it answers quickly. */
 export const claimedPerWebhookMax = 100

@@ -142,7 +142,7 @@ export class SettlementStore extends Context.Service<
   SettlementStore,
   {
     /**
-     * Writes outcomes, and what they say of their webhooks. An outcome whose claim is somebody else's by
+     * Writes outcomes, and what they say of their webhooks. An outcome whose claim is someone else's by
      * now is left out, there and here.
      */
     settle(

@@ -1,5 +1,5 @@
 // The statements by which deliveries are taken from the queue, many at a time. The columns and the fence are those of jobs/; what is taken is chosen here, because a queue of a
-// million events for one webhook must cost nobody else anything: every webhook that has something
+// million events for one webhook must cost no one else anything: every webhook that has something
 // waiting is found by one probe of an index, and gives no more than it has room for.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -183,7 +183,7 @@ export class SendingStore extends Context.Service<
     claim(limit: number, inHand: ReadonlyArray<InHand>): Result<ReadonlyArray<ClaimedDelivery>>
     /** The bodies, before they are sent for the first time. */
     keepPayloads(payloads: ReadonlyArray<Claim & { readonly payload: string }>): Result<void>
-    /** The end of one that nobody could bring to an end. */
+    /** The end of one that no one could bring to an end. */
     giveUp(claim: Claim): Result<void>
     /** Runs the effect in one transaction. */
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>

@@ -77,7 +77,7 @@ export class WebhookTests extends Context.Service<
             pixel: yield* pixelOf(organizationId, webhook.pixelId),
             test: true,
           },
-          nobody(timestamp),
+          noOne(timestamp),
         )
         const headers = signedHeaders({
           id,
@@ -111,8 +111,8 @@ export class WebhookTests extends Context.Service<
 
 const nobodysPixel = { id: "00000000-0000-0000-0000-000000000000", domain: "site.example" }
 
-/** Somebody of a domain that is nobody's (RFC 2606). */
-const nobody = (seenAt: string): CanonicalVisitor => {
+/** Someone of a domain that is no one's (RFC 2606). */
+const noOne = (seenAt: string): CanonicalVisitor => {
   const email = "alex.example@company.example"
   const { md5, sha1, sha256 } = hashEmail(email)
   return {

@@ -1,4 +1,4 @@
-// Something that happened to a person which webhooks may want to be told of (spec 8.5).
+// Something that happened to a person that webhooks may subscribe to (spec 8.5).
 import type { VisitorEvent } from "../delivery-record.ts"
 
 /**
@@ -26,7 +26,7 @@ export interface Listener {
   readonly segment: { readonly id: string; readonly name: string } | null
 }
 
-/** What one webhook is to be told of one person, unless its segment leaves them out. */
+/** What one webhook is to receive about one person, unless its segment leaves them out. */
 export interface Telling {
   readonly organizationId: string
   readonly webhookId: string

@@ -1,7 +1,7 @@
 // Asks the segments of webhooks who is in them, in the transaction in which something happens to people. An
 // organization has so much time in a pull, however many webhooks it has and however large the batch is; who
 // could not be asked about in it is asked about again later (questions/); and for a minute after a segment was
-// asked in vain it is asked nothing here, so that one rule costs everybody else two seconds a minute at most.
+// it failed it is not evaluated here, so that one rule costs everyone else two seconds a minute at most.
 import { DateTime, Duration, Effect } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { VisitorStore } from "../../visitors/store.ts"
@@ -40,7 +40,7 @@ export class SegmentQuestions {
   /**
    * Those of the people who are in the segment of the webhook; all of them when it has none.
    *
-   * *Errors*: DatabaseError only when the transaction itself has to begin anew.
+   * *Errors*: DatabaseError only when the transaction itself has to begin again.
    */
   among(
     listener: ListenerRow,

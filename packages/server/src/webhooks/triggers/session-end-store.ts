@@ -1,4 +1,4 @@
-// The statements about sessions whose end webhooks are to be told of (spec 8.5): each once for
+// The statements about sessions whose end is sent to webhooks (spec 8.5): each once for
 // good, 30 minutes after its last event, however late that came.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
-// The statements that decide which webhooks are told of what, and put it in the queue (spec 8.5).
+// The statements that decide what is sent to which webhooks, and put it in the queue (spec 8.5).
 // They join the transaction of whoever changes what is known of people, who has the turns of
-// the organizations: so nobody else writes what a webhook remembers, and it can be read before it is
+// the organizations: so no one else writes what a webhook remembers, and it can be read before it is
 // written. Each works on a whole batch, of all organizations at once.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,7 +14,7 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 /** At most one event per person in this time. Units: seconds. */ // spec 8.5
 export const coalescingSeconds = 60
-/** So long after it was asked in vain a segment is not asked in a pull. Our bound. Units: seconds. */
+/** After a failure a segment is not evaluated in a pull for this long. Our bound. Units: seconds. */
 const inVainSeconds = 60
 
 /** With the rule of its segment. */
@@ -148,7 +148,7 @@ const make = Effect.gen(function* () {
     if (pairs.length === 0) return
     const joined = sql`jsonb_to_recordset(${json(pairs)})
       as k ("organizationId" uuid, "survivorId" uuid, "loserId" uuid)`
-    // Of two that were identified the later one is nobody new; what was not sent of it never is.
+    // Of two that were identified the later one is no one new; what was not sent of it never is.
     yield* sql`
       update webhook_delivery d set status = 'skipped', completed_at = now(), payload = null,
         payload_at = null, leased_until = null, updated_at = now()
@@ -243,7 +243,7 @@ export class TriggerStore extends Context.Service<
     tellings(occasions: ReadonlyArray<Occasion>): Result<ReadonlyArray<Telling>>
     /** Puts it in the queue, and remembers it. */
     tell(told: ReadonlyArray<Telling & Pick<Listener, "segment" | "trigger">>): Result<void>
-    /** Gives what is remembered and queued of the losers to the survivors. Nobody is identified twice. */
+    /** Gives what is remembered and queued of the losers to the survivors. No one is identified twice. */
     join(pairs: ReadonlyArray<JoinedVisitors>): Result<void>
     /** Forgets people, and takes them out of what is queued and recorded. */
     forget(organizationId: string, visitorIds: ReadonlyArray<string>): Result<void>

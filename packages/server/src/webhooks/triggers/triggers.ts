@@ -1,4 +1,4 @@
-// Decides which webhooks are told of what happens to people, and queues it, in the transaction in which
+// Decides which webhooks receive what happens to people, and queues it, in the transaction in which
 // it happens: a crash forgets nothing and tells nothing twice. Organizations without active webhooks
 // cost one look for all of a batch, and a segment that cannot be asked now is asked later.
 // Source: spec 8.5.
@@ -14,7 +14,7 @@ import { type JoinedVisitors, type ListenerRow, TriggerStore } from "./store.ts"
 /** Occasions that are decided at a time. */
 const occasionsMax = 2_000
 
-/** A session of somebody identified, touched in the batch. */
+/** A session of someone identified, touched in the batch. */
 export interface LiveSession {
   readonly organizationId: string
   readonly sessionId: string
@@ -25,7 +25,7 @@ type Result<A> = Effect.Effect<A, DatabaseError>
 
 interface TriggersShape {
   /**
-   * Queues what the webhooks are to be told of the occasions, in the order in which they happened, and
+   * Queues what the webhooks receive about the occasions, in the order in which they happened, and
    * has the end of the sessions watched.
    *
    * Joins the caller's transaction, which has the turn of identification, after everything that the

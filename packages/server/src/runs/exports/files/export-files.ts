@@ -172,7 +172,7 @@ const filesIn = Effect.fnUntraced(function* (files: FileSystem.FileSystem, direc
 
 /**
  * An export that is being made has no hash yet; the file it has a moment before is whole. Of two claims the
- * later one is the fence: what the earlier one writes, should it still be alive, can be nobody's file.
+ * later one is the fence: what the earlier one writes, should it still be alive, can be no one's file.
  */
 const isKept = (
   { claim, contentSha256, id, modifiedAtMs }: FoundFile,

@@ -1,5 +1,5 @@
 // The mail that tells the creator of an audience that a run has completed, with a link to its file
-// (spec 2.11). One a run at most: a mail of which nobody knows whether it was sent is not sent again.
+// (spec 2.11). One a run at most: a mail of which no one knows whether it was sent is not sent again.
 import { DateTime } from "effect"
 import type { Queue } from "../../../jobs/queue.ts"
 import { letterBodies } from "../../../outbound/mail/letter.ts"

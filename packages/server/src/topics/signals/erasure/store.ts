@@ -16,7 +16,7 @@ export interface StagedPiece {
 export class SignalErasureStore extends Context.Service<
   SignalErasureStore,
   {
-    /** Waits until nobody else writes signals of the organization, until the transaction ends. */
+    /** Waits until no one else writes signals of the organization, until the transaction ends. */
     lock(organizationId: string): Result<void>
     /** Numbers of those of the hashes that the organization's signals name. */
     numbersOf(
@@ -96,7 +96,7 @@ export class SignalErasureStore extends Context.Service<
         }
       })
 
-      /** Whoever counts people meanwhile finds the others as they are, until all are made anew. */
+      /** Whoever counts people meanwhile finds the others as they are, until all are made again. */
       const eraseAliases = Effect.fnUntraced(function* (
         organizationId: string,
         emailHashes: ReadonlyArray<string>,

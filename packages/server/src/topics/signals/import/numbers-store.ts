@@ -9,7 +9,7 @@ import { mentionDaysMax } from "../store.ts"
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 export interface NumbersStore {
-  /** Waits until nobody else gives numbers to people, until the transaction ends. */
+  /** Waits until no one else gives numbers to people, until the transaction ends. */
   readonly lockNumbers: Result<void>
   /**
    * The numbers of these hashes, 32 bytes each; 0: none, which stays so under `lockNumbers`. Notes
@@ -28,7 +28,7 @@ export const numbersStore = (sql: SqlClient.SqlClient): NumbersStore => {
     from generate_series(0, ${hashes.length / hashBytes - 1}::int) as n
   )`
 
-  // Whom somebody takes away at this moment is not named, and has no number.
+  // Whom someone takes away at this moment is not named, and has no number.
   const numbersOf = (organizationId: string, hashes: Buffer) =>
     sql<{ readonly numbers: Buffer }>`
       with known as materialized (
@@ -61,7 +61,7 @@ export const numbersStore = (sql: SqlClient.SqlClient): NumbersStore => {
       Effect.map(([row]) => integersOf(row!.numbers, 0, 4)), // An aggregate answers one row.
     )
 
-  // "On conflict", which nobody needs under the lock, would cost half as much again.
+  // "On conflict", which no one needs under the lock, would cost half as much again.
   const giveNumbers = (organizationId: string, hashes: Buffer) =>
     sql<{ readonly numbers: Buffer }>`
       with given as (

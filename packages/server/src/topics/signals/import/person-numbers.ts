@@ -58,7 +58,7 @@ export class PersonNumbers {
     return (first + (hashes[row * hashWords]! & (reach - 1))) & (this.#slots - 1)
   }
 
-  /** All words count: hashes that somebody has made up may be equal in most. */
+  /** All words count: hashes that someone has made up may be equal in most. */
   #firstSlot(hashes: Int32Array, row: number): number {
     let mixed = 0
     for (let word = row * hashWords; word < (row + 1) * hashWords; word++) {

@@ -1,5 +1,5 @@
 // Finds the numbers of the people of an import, step by step: those it has met before in memory, the
-// others in the database. Nobody's number is given to a person whom the importing organization has erased.
+// others in the database. No one's number is given to a person whom the importing organization has erased.
 import { Effect } from "effect"
 import type { DatabaseError } from "../../../database/database-error.ts"
 import { distinctHashes } from "./distinct-hashes.ts"
@@ -7,12 +7,12 @@ import { PersonNumbers } from "./person-numbers.ts"
 import { hashWords, type SignalColumns } from "./signal-columns.ts"
 
 /** In place of a number: the person was erased. */
-const nobody = -1
+const noOne = -1
 
 export interface Register {
-  /** Whether the organization has erased anybody at all. */
+  /** Whether the organization has erased anyone at all. */
   readonly hasErased: Effect.Effect<boolean, DatabaseError>
-  /** Until the transaction ends, nobody else gives numbers. */
+  /** Until the transaction ends, no one else gives numbers. */
   readonly lock: Effect.Effect<void, DatabaseError>
   /** 0: none. */
   numbersOf(hashes: Buffer): Effect.Effect<ReadonlyArray<number>, DatabaseError>
@@ -35,7 +35,7 @@ export class PersonRegister {
     this.#known.forget()
   }
 
-  /** The number of the person of each row; below 0: nobody. */
+  /** The number of the person of each row; below 0: no one. */
   peopleOf(columns: SignalColumns): Effect.Effect<Int32Array, DatabaseError> {
     const { length } = columns
     const people = new Int32Array(length)
@@ -68,7 +68,7 @@ export class PersonRegister {
     rows: ReadonlyArray<number>,
   ) {
     const register = this.#register
-    const numbers = new Int32Array(rows.length).fill(nobody)
+    const numbers = new Int32Array(rows.length).fill(noOne)
     const left = yield* this.#withoutErased(columns, rows)
     if (left.length === 0) return numbers
     const bytesOf = (places: ReadonlyArray<number>) =>

@@ -1,4 +1,4 @@
-// The import of signals. While the stream is read, steps put signals aside where nobody reads them; when
+// The import of signals. While the stream is read, steps put signals aside where no one reads them; when
 // it has ended, each of its dates is merged in one transaction, with what an import of the organization
 // that broke off has put aside for the date. So a date is there as a whole or not at all. Imports of one
 // organization follow one another. Source: spec 2.18, 5.14.
@@ -54,7 +54,7 @@ export class SignalImports extends Context.Service<SignalImports, { readonly kin
       const tombstones = yield* Tombstones
       const versions = yield* DataVersions
 
-      /** Shared signals are nobody's to erase but the operator's, whose erasure says what it takes. */
+      /** Shared signals are no one's to erase but the operator's, whose erasure says what it takes. */
       const registerOf = (organizationId: string) =>
         new PersonRegister({
           hasErased:
@@ -114,7 +114,7 @@ export class SignalImports extends Context.Service<SignalImports, { readonly kin
         const stage = (columns: SignalColumns): ImportStep => {
           let isFirstTry = true
           return Effect.gen(function* () {
-            // The step before is committed, so nobody tries it again.
+            // The step before is committed, so no one tries it again.
             if (latest !== undefined && latest !== columns) reader.release(latest)
             latest = columns
             yield* store.join(organizationId)

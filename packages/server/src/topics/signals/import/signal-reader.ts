@@ -37,7 +37,7 @@ export class SignalReader {
     this.#rows.rejectRead(rows, "erased")
   }
 
-  /** Takes columns back that nobody needs any more: making new ones each time costs as much as reading. */
+  /** Takes columns back that no one needs any more: making new ones each time costs as much as reading. */
   release(columns: SignalColumns): void {
     columns.length = 0
     this.#spare.push(columns)

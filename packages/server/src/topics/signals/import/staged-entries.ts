@@ -30,13 +30,13 @@ export const stagedEntries = (bytes: Uint8Array): StagedEntries => {
   }
 }
 
-/** The entries of each date, by its place; rows of nobody are left out. */
+/** The entries of each date, by its place; rows of no one are left out. */
 export const entriesByDate = (rows: {
   readonly length: number
   readonly dates: Uint16Array
   readonly topicIds: Int32Array
   readonly scores: Uint8Array
-  /** Below 0: nobody. */
+  /** Below 0: no one. */
   readonly people: Int32Array
 }): ReadonlyMap<number, StagedEntries> => {
   const counts = new Map<number, number>()

@@ -21,7 +21,7 @@ export interface MergedTopic {
   readonly blocks: ReadonlyArray<Block>
   /** Those that are new or other than before. */
   readonly written: ReadonlyArray<Block>
-  /** Scores that had other people before, or nobody has any more. */
+  /** Scores that had other people before, or no one has any more. */
   readonly gone: ReadonlyArray<number>
   /** Of this import. */
   readonly inserted: number

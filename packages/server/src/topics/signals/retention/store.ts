@@ -1,4 +1,4 @@
-// The statements that take away signals nobody keeps any longer (spec 1.8).
+// The statements that take away signals no one keeps any longer (spec 1.8).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../../database/advisory-locks.ts"

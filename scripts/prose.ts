@@ -1,0 +1,78 @@
+// Refuses words that make English read like a translation (CONTRIBUTING.md, "Language"), and names of notes that
+// are not in the repository. Prints each place and ends with 1. A line is read as it stands, so what is quoted as
+// a bad example is listed below.
+import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+
+/** Each with what to write instead. */
+const refused: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\banew\b/i, "again"],
+  [/\bin vain\b/i, "say what failed"],
+  [/\btold of\b/i, "sent, notified, listed"],
+  [/\btells? of\b/i, "send, report, describe"],
+  [/(?<!`)\bnobody(?!@)\b/i, "no one, or name the actor"],
+  [/\b(?:some|any|every)body\b/i, "someone, anyone, everyone"],
+  [/\bwhat there is\b/i, "name the things"],
+  [/\b(?:gone|goes|go|going) on with\b/i, "resume, continue"],
+  [/\bof whom\b/i, "whose"],
+  [/\bthere (?:is|are) no such\b/i, "not found"],
+  [/\bnot together with\b/i, "cannot be combined with"],
+  [/\bexcludes? each other\b/i, "cannot be combined"],
+  [/\bof yours\b/i, "your"],
+  [/\bat present\b/i, "now"],
+  [/\bcome to once more\b/i, "retry"],
+  [/\bwho of them\b/i, "which of them"],
+]
+
+/** Notes that a reader of the repository does not have. */
+const outside =
+  /(?<![\w/(])(?:architecture|performance|decisions|service|additions|style|stack)\.md|\breliability\.md [A-Z]?\d/
+
+/** Strings and comments that are still to be rewritten. Only ever shorter. */
+const notYet: ReadonlyArray<string> = JSON.parse(readFileSync("scripts/prose-not-yet.json", "utf8"))
+
+/** Made from other sources, or bad examples on purpose. */
+const exempt =
+  /^(?:docs\/reference\/cli\.md|docs\/contributing\/language\.md|scripts\/prose\.ts|.*CHANGELOG\.md|\.changeset\/.*)$/
+
+const files = execFileSync("git", ["ls-files"], { encoding: "utf8" })
+  .split("\n")
+  .filter((file) => /\.(?:md|tsx?)$/.test(file) && !exempt.test(file))
+
+const isCovered = (file: string): boolean =>
+  file.endsWith(".md") ||
+  (/^packages\/[^/]+\/src\//.test(file) &&
+    !/\.test\.tsx?$/.test(file) &&
+    !notYet.some((folder) => file.startsWith(folder)))
+
+/** Without the code blocks of a page: they quote programs, which are checked where they are written. */
+const proseOf = (file: string): string => {
+  const text = readFileSync(file, "utf8")
+  const blocks = /^```[^\n]*\n[\s\S]*?^```/gm
+  return file.endsWith(".md")
+    ? text.replace(blocks, (block) => block.replaceAll(/[^\n]/g, ""))
+    : text
+}
+
+const faults = files.flatMap((file) => {
+  const lines = proseOf(file).split("\n")
+  return lines.flatMap((line, index) => {
+    const at = `${file}:${index + 1}`
+    const cited = outside.exec(line)
+    const notes = cited === null ? [] : [`${at}: ${cited[0]} is not in the repository`]
+    if (!isCovered(file)) return notes
+    const words = refused.flatMap(([pattern, instead]) => {
+      const found = pattern.exec(line)
+      return found === null ? [] : [`${at}: "${found[0]}": ${instead}`]
+    })
+    return [...notes, ...words]
+  })
+})
+
+if (faults.length > 0) {
+  console.error(faults.join("\n"))
+  process.exitCode = 1
+} else {
+  const covered = files.filter(isCovered).length
+  console.log(`${covered} files in plain words, ${notYet.length} folders not covered yet`)
+}
