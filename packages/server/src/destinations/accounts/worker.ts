@@ -1,10 +1,10 @@
 // Probes every connected account each 15 minutes (spec 4.5). Safe with many processes: each takes
-// accounts that are due off the table. A failure is logged and tried again at the next look.
+// accounts that are due off the table.
 import { Effect, Layer } from "effect"
+import { every } from "../../jobs/every.ts"
 import { AccountProbes } from "./probes.ts"
 import { type AccountKey, AccountsStore } from "./store.ts"
 
-const lookInterval = "15 seconds"
 /** Accounts of one look, and of one moment. */
 const accountsMax = 100
 const atOnceMax = 5
@@ -26,11 +26,6 @@ export const AccountsWorker = Layer.effectDiscard(
         discard: true,
       })
     })
-    yield* probeDue.pipe(
-      Effect.catchCause((cause) => Effect.logError("connected accounts not probed", cause)),
-      Effect.andThen(Effect.sleep(lookInterval)),
-      Effect.forever,
-      Effect.forkScoped,
-    )
+    yield* every("15 seconds", "connected accounts not probed", probeDue)
   }),
 )

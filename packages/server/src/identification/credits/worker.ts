@@ -3,10 +3,9 @@
 // another process did. Replicas take turns, in batches that let identification in between. A failure is
 // logged and tried again.
 import { Effect, Layer } from "effect"
+import { every } from "../../jobs/every.ts"
 import { Triggers } from "../../webhooks/triggers/triggers.ts"
 import { CreditStore } from "./store.ts"
-
-const lookInterval = "2 seconds"
 
 /** People of one transaction. */
 export const releasedPerBatchMax = 1_000
@@ -32,10 +31,9 @@ export const ReleaseWorker = Layer.effectDiscard(
         store.release(organizationId, releasedPerBatchMax, tell(organizationId)),
       ).pipe(Effect.repeat({ while: (released) => released >= releasedPerBatchMax }))
 
-    const look = Effect.flatMap(store.releasable, (organizations) =>
+    const releaseDue = Effect.flatMap(store.releasable, (organizations) =>
       Effect.forEach(organizations, releaseAll, { discard: true }),
-    ).pipe(Effect.catchCause((cause) => Effect.logError("people not released", cause)))
-
-    yield* look.pipe(Effect.andThen(Effect.sleep(lookInterval)), Effect.forever, Effect.forkScoped)
+    )
+    yield* every("2 seconds", "people not released", releaseDue)
   }),
 )

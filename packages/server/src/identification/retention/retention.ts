@@ -8,6 +8,7 @@ import { Partitions } from "../../database/partitions.ts"
 import { Triggers } from "../../webhooks/triggers/triggers.ts"
 import { OwnershipStore } from "../ownership/store.ts"
 import { type KeptOrganization, RetentionStore } from "./store.ts"
+import { every } from "../../jobs/every.ts"
 
 /** Sessions of one transaction, between which identification gets its turn. */
 export const sessionsPerBatchMax = 1_000
@@ -82,3 +83,12 @@ export class Retention extends Context.Service<
     }),
   )
 }
+
+/** Applies it once an hour, from the start on. */
+export const RetentionWorker = Layer.effectDiscard(
+  every(
+    "1 hour",
+    "retention not applied",
+    Effect.flatMap(Retention, ({ apply }) => apply),
+  ),
+)

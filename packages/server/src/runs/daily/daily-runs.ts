@@ -11,6 +11,7 @@ import { runQueue } from "../run.ts"
 import { frozen } from "../runs.ts"
 import { RunStore } from "../store.ts"
 import { DailyRunStore, type DueAudience } from "./store.ts"
+import { every } from "../../jobs/every.ts"
 
 /** Audiences looked at together. */
 const audiencesMax = 200
@@ -65,3 +66,12 @@ export class DailyRuns extends Context.Service<
     }),
   )
 }
+
+/** Starts daily runs that are due, every minute. */
+export const DailyRunWorker = Layer.effectDiscard(
+  every(
+    "1 minute",
+    "daily runs not started",
+    Effect.flatMap(DailyRuns, ({ start }) => start),
+  ),
+)

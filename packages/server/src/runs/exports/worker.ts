@@ -2,6 +2,7 @@
 // (spec 4.6). At least once and fenced: of two workers at one export one writes its outcome, and a
 // file no one's record knows is swept away, whole or not.
 import { Effect, Layer } from "effect"
+import { every } from "../../jobs/every.ts"
 import type { Claim } from "../../jobs/queue.ts"
 import { JobWakes } from "../../jobs/wakes.ts"
 import { work } from "../../jobs/worker.ts"
@@ -93,12 +94,7 @@ export const ExportWorker = Layer.effectDiscard(
       perform,
       fail: (claim, reason) => fail(claim, failures[reason]),
     })
-    yield* store.expireDue.pipe(
-      Effect.catchCause((cause) => Effect.logError("exports not expired", cause)),
-      Effect.andThen(Effect.sleep(sweepInterval)),
-      Effect.forever,
-      Effect.forkScoped,
-    )
+    yield* every(sweepInterval, "exports not expired", store.expireDue)
   }),
 )
 

@@ -1,19 +1,14 @@
-// Takes away old results once an hour, from the start on, one run after the other. A failure is logged and
-// tried again the next hour.
+// Removes old results once an hour, from the start on, one run after the other.
 import { Effect, Layer } from "effect"
+import { every } from "../../jobs/every.ts"
 import { ResultRetentionStore } from "./store.ts"
 
-const interval = "1 hour"
-
 export const ResultRetentionWorker = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const store = yield* ResultRetentionStore
-    yield* store.removeOne.pipe(
-      Effect.repeat({ while: (mayBeMore) => mayBeMore }),
-      Effect.catchCause((cause) => Effect.logError("old results not removed", cause)),
-      Effect.andThen(Effect.sleep(interval)),
-      Effect.forever,
-      Effect.forkScoped,
-    )
-  }),
+  every(
+    "1 hour",
+    "old results not removed",
+    Effect.flatMap(ResultRetentionStore, ({ removeOne }) =>
+      Effect.repeat(removeOne, { while: (mayBeMore) => mayBeMore }),
+    ),
+  ),
 )

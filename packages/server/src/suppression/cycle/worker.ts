@@ -3,7 +3,7 @@
 // begins the cycle, the others find nothing due. Cycles begin whatever is still to be marked for others, and
 // a few organizations are marked side by side. A failure is logged and tried again.
 import { Context, Effect, Layer } from "effect"
-import type { DatabaseError } from "../../database/database-error.ts"
+import { every } from "../../jobs/every.ts"
 import { CycleStore } from "./store.ts"
 
 /** Length of the sync cycle. */ // spec 1.2
@@ -12,7 +12,7 @@ export class SyncCycleSeconds extends Context.Service<SyncCycleSeconds, number>(
 ) {}
 
 /** How late a cycle may begin, and its marks after it. */
-const lookSecondsMax = 1
+const lookInterval = "1 second"
 /** People of one turn, between which others get the turn of the organization. */
 export const markedPerTurnMax = 1_000
 /** Organizations that are marked side by side. Our bound. */
@@ -38,15 +38,7 @@ export const SyncCycleWorker = Layer.effectDiscard(
     const markUnmarked = Effect.flatMap(store.unmarked, (organizations) =>
       Effect.forEach(organizations, markAll, { concurrency: markedAtOnceMax, discard: true }),
     )
-    const look = (work: Effect.Effect<unknown, DatabaseError>) =>
-      work.pipe(
-        Effect.catchCause((cause) => Effect.logError("sync cycle failed", cause)),
-        Effect.andThen(Effect.sleep(`${lookSecondsMax} seconds`)),
-        Effect.forever,
-        Effect.forkScoped,
-      )
-
-    yield* look(Effect.andThen(beginAll, markUnmarked))
-    yield* look(beginAll)
+    yield* every(lookInterval, "sync cycle failed", Effect.andThen(beginAll, markUnmarked))
+    yield* every(lookInterval, "sync cycle failed", beginAll)
   }),
 )

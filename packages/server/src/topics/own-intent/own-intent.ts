@@ -8,6 +8,7 @@ import type { Signal } from "../signals/signal.ts"
 import { Signals } from "../signals/signals.ts"
 import { type OwnIntentTask, OwnIntentStore } from "./store.ts"
 import { type RuleMatch, ruleMatches, scoreOf } from "./topic-rule.ts"
+import { every } from "../../jobs/every.ts"
 
 export class OwnIntent extends Context.Service<
   OwnIntent,
@@ -84,3 +85,12 @@ export class OwnIntent extends Context.Service<
     }),
   )
 }
+
+/** Checks every minute whether a day has ended, so a day is counted between 00:15 and 00:16 UTC, or when a server runs again. */
+export const OwnIntentWorker = Layer.effectDiscard(
+  every(
+    "1 minute",
+    "own intent not counted",
+    Effect.flatMap(OwnIntent, ({ workOff }) => workOff),
+  ),
+)

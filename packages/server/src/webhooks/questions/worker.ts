@@ -1,23 +1,20 @@
 // Asks segments again that could not be asked, within a few seconds of the time that it is due. Replicas
 // take turns. A failure is logged and tried again.
 import { Effect, Layer } from "effect"
+import { every } from "../../jobs/every.ts"
 import { JobWakes } from "../../jobs/wakes.ts"
 import { webhookQueue } from "../sending/queue.ts"
 import { Questions } from "./questions.ts"
-
-const lookInterval = "5 seconds"
 
 export const QuestionWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const questions = yield* Questions
     const wakes = yield* JobWakes
 
-    const look = Effect.uninterruptible(questions.askNext).pipe(
+    const askDue = Effect.uninterruptible(questions.askNext).pipe(
       Effect.tap((asked) => (asked > 0 ? wakes.wake(webhookQueue) : Effect.void)),
       Effect.repeat({ while: (asked) => asked > 0 }),
-      Effect.catchCause((cause) => Effect.logError("segments of webhooks not asked again", cause)),
     )
-
-    yield* look.pipe(Effect.andThen(Effect.sleep(lookInterval)), Effect.forever, Effect.forkScoped)
+    yield* every("5 seconds", "segments of webhooks not asked again", askDue)
   }),
 )

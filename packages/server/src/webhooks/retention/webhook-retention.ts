@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { SessionEndStore } from "../triggers/session-end-store.ts"
 import { WebhookRetentionStore } from "./store.ts"
+import { every } from "../../jobs/every.ts"
 
 /** `WEBHOOK_LOG_DAYS` and `WEBHOOK_PAYLOAD_DAYS`. */ // spec 1.2
 export const WebhookDays = Context.Reference<{
@@ -49,3 +50,12 @@ export class WebhookRetention extends Context.Service<
     }),
   )
 }
+
+/** Applies it every minute, so that what a deleted webhook leaves behind goes soon. */
+export const WebhookRetentionWorker = Layer.effectDiscard(
+  every(
+    "1 minute",
+    "webhook retention not applied",
+    Effect.flatMap(WebhookRetention, ({ apply }) => apply),
+  ),
+)

@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../../database/database-error.ts"
 import { DataVersions } from "../../../people/import/data-versions.ts"
 import { type ExpiredDate, SignalRetentionStore } from "./store.ts"
+import { every } from "../../../jobs/every.ts"
 
 /** People of one statement. */
 const peoplePerBatchMax = 10_000
@@ -40,3 +41,12 @@ export class SignalRetention extends Context.Service<
     }),
   )
 }
+
+/** Applies it once an hour, from the start on. */
+export const SignalRetentionWorker = Layer.effectDiscard(
+  every(
+    "1 hour",
+    "retention of signals not applied",
+    Effect.flatMap(SignalRetention, ({ apply }) => apply),
+  ),
+)
