@@ -1,9 +1,8 @@
 // What an audience is made of, as a value: topics, scores, overlap and filters in their normal form,
 // and the hash two configurations have in common exactly when they mean the same people
 // (spec 2.8, 2.9, 2.11).
-import canonicalize from "canonicalize"
-import { createHash } from "node:crypto"
 import { foldCase } from "../database/case-folding.ts"
+import { canonicalHash } from "../http/canonical.ts"
 import type { Issue } from "../http/issues.ts"
 import { normalizeRegion } from "../people/region.ts"
 import type { CompanySize } from "./company-size.ts"
@@ -114,11 +113,7 @@ const comparedValue = (name: string, value: FilterValue): FilterValue => {
 }
 
 /** SHA-256 of the RFC 8785 form, lower-case hex. */
-export const configHash = (config: AudienceConfig): string =>
-  // There is a text for every object.
-  createHash("sha256")
-    .update(canonicalize(hashedForm(config))!)
-    .digest("hex")
+export const configHash = (config: AudienceConfig): string => canonicalHash(hashedForm(config))
 
 /** What does not fit together; `path` is the pointer to the configuration. */ // spec 2.8.7
 export const configIssues = (config: AudienceConfig, path: string): ReadonlyArray<Issue> => {

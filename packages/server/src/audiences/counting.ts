@@ -1,6 +1,4 @@
-// Counts the people of an audience as they stand: aliases settled first, erased people left out. What a
-// tombstone says can be asked in this process alone, which has the key: so who is in the audience is asked
-// for the addresses, and asked again without those that are found, until none is.
+// Counts the people of an audience as it is now: settles aliases first, and leaves out erased people.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { Tombstones } from "../people/tombstones/tombstones.ts"
@@ -9,6 +7,7 @@ import type { StatementTimedOut } from "../visitors/store.ts"
 import { Aliases } from "./aliases/aliases.ts"
 import type { AudienceConfig } from "./config.ts"
 import type { AudienceQuestion } from "./matching/compile.ts"
+import { withoutErased } from "./without-erased.ts"
 import { AudienceStore, type CountedPeople, type Standing } from "./store.ts"
 
 /** Addresses whose tombstones are asked for at a time. */
@@ -39,10 +38,9 @@ export class Countings extends Context.Service<
       const tombstones = yield* Tombstones
       const turns = yield* RuleTurns
 
-      const erasedAmong = Effect.fnUntraced(function* (
-        organizationId: string,
-        hashes: ReadonlyArray<string>,
-      ) {
+      const erasedAmong = Effect.fnUntraced(function* (question: AudienceQuestion) {
+        const { organizationId } = question
+        const hashes = yield* store.addresses(question)
         const erased: Array<string> = []
         for (let from = 0; from < hashes.length; from += addressesMax) {
           const some = hashes.slice(from, from + addressesMax)
@@ -55,20 +53,6 @@ export class Countings extends Context.Service<
         return erased
       })
 
-      /** Each round takes out someone, so there is a last one. */
-      const withoutErased = (
-        question: AudienceQuestion,
-      ): Effect.Effect<AudienceQuestion, DatabaseError | StatementTimedOut> =>
-        Effect.gen(function* () {
-          const found = yield* erasedAmong(
-            question.organizationId,
-            yield* store.addresses(question),
-          )
-          const erased = [...new Set([...question.erased, ...found])]
-          if (erased.length === question.erased.length) return question
-          return yield* withoutErased({ ...question, erased })
-        })
-
       const counted = Effect.fnUntraced(function* (
         { standing, ...audience }: Counting,
         sampleMax: number,
@@ -76,7 +60,8 @@ export class Countings extends Context.Service<
         yield* aliases.settle(audience.organizationId)
         const { hasErased, version: _, ...has } = standing
         const question: AudienceQuestion = { ...audience, ...has, erased: [] }
-        return yield* store.count(hasErased ? yield* withoutErased(question) : question, sampleMax)
+        const asked = hasErased ? yield* withoutErased(question, erasedAmong) : question
+        return yield* store.count(asked, sampleMax)
       })
 
       return Countings.of({

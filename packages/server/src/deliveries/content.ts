@@ -1,14 +1,13 @@
 // What of a contact is sent, in the form whose hash tells whether it has changed (spec 2.16): the
 // RFC 8785 form of the whole contact, or of address, mapped fields and tags. Pure.
-import canonicalize from "canonicalize"
 import { hash } from "node:crypto"
 import type { ListContact } from "../destinations/mailer/list-contact.ts"
+import { canonicalForm, canonicalHash } from "../http/canonical.ts"
 import type { ResultRow } from "../runs/results/result-row.ts"
 import type { Topic } from "../topics/topic.ts"
 
 /** Of what a mailing list is sent. SHA-256, lower-case hex. */
-export const listContactHash = (sent: ListContact): string =>
-  hash("sha256", canonicalForm(sent), "hex")
+export const listContactHash = (sent: ListContact): string => canonicalHash(sent)
 
 /** Of what a webhook is sent. SHA-256, lower-case hex. */
 export const contactHash = (sent: ResultRow): string => hash("sha256", contactText(sent), "hex")
@@ -62,8 +61,6 @@ export const contactText = (row: ResultRow): string => {
 }
 
 export const topicText = (topic: Topic): string => canonicalForm(topic)
-
-const canonicalForm = (value: object): string => canonicalize(value)! // There is a text for every object.
 
 /** As RFC 8785 sorts keys. */
 export const byCodeUnits = (one: string, other: string): number =>

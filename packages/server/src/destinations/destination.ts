@@ -1,7 +1,7 @@
 // A place that an audience is delivered to, as a value: what it is configured with, and the hash by which
 // a configuration is approved (spec 2.15).
-import canonicalize from "canonicalize"
-import { createHash } from "node:crypto"
+
+import { canonicalHash } from "../http/canonical.ts"
 
 export const destinationTypes = ["webhook", "automation"] as const
 export type DestinationType = (typeof destinationTypes)[number]
@@ -107,7 +107,4 @@ export const approvedForm = (config: DestinationConfig): object =>
       }
 
 /** SHA-256 of the RFC 8785 form of what is approved, lower-case hex. */ // spec 2.15, 12.11
-export const configHash = (config: DestinationConfig): string =>
-  createHash("sha256")
-    .update(canonicalize(approvedForm(config))!) // There is a text for every object.
-    .digest("hex")
+export const configHash = (config: DestinationConfig): string => canonicalHash(approvedForm(config))

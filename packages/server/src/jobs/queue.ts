@@ -4,6 +4,8 @@
 // `created_at`, `updated_at`. A row is claimed while `leased_until` is set; `claim` grows with every claim
 // and is the fence: whoever writes names it, and a worker that was taken for lost writes nothing.
 
+import { Schema } from "effect"
+
 /** Units: seconds. */ // spec 4.2, 4.4
 export const leaseSeconds = 30
 export const heartbeatSeconds = 5
@@ -36,6 +38,9 @@ export interface Claim {
   /** The fence. A bigint as text. */
   readonly claim: string
 }
+
+/** The claim no longer holds the row: another worker has it, or it is over. Its holder writes nothing more. */
+export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {}) {}
 
 /** How long to wait after so many attempts, without jitter. Units: seconds. */
 export const waitAfter = ({ retrySeconds }: Queue, attempts: number): number =>

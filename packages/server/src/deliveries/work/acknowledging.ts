@@ -3,11 +3,10 @@
 // A half of a batch is written down alone where that is quicker than sending the other: with a slow database
 // two writes would take twice the time of one.
 import { Clock, Deferred, Effect, Fiber, Semaphore } from "effect"
-import type { Claim } from "../../jobs/queue.ts"
+import type { Claim, ClaimLost } from "../../jobs/queue.ts"
 import { batchSize } from "../delivery.ts"
 import type { BatchProgress } from "../sending/batch-progress.ts"
 import type { DeliveryWork } from "./delivery-work.ts"
-import type { ClaimLost } from "./persistence-store.ts"
 import type { DeliveryWorkStore } from "./store.ts"
 
 /** For writing down what a batch came to when the work is ended from outside. */

@@ -1,12 +1,10 @@
 // How the worker of deliveries writes: every write is one transaction that names the claim, so that a worker
 // that was taken for lost writes nothing, and each tries again for as long as the database
 // cannot be reached (T7): what it may have done before the connection broke it does not do twice.
-import { Effect, Schedule, Schema } from "effect"
+import { Effect, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { transaction } from "../../database/transaction.ts"
-
-/** Someone else has the delivery now, or no one: there is nothing more to do. */
-export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {}) {}
+import { ClaimLost } from "../../jobs/queue.ts"
 
 export type Written<A> = Effect.Effect<A, ClaimLost>
 

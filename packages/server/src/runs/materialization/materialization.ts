@@ -8,8 +8,9 @@ import { AppliedFilters } from "../../audiences/config-request.ts"
 import { AudienceLifecycleStore } from "../../audiences/lifecycle/store.ts"
 import type { AudienceQuestion } from "../../audiences/matching/compile.ts"
 import { AudienceStore } from "../../audiences/store.ts"
+import { withoutErased } from "../../audiences/without-erased.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
-import type { Claim } from "../../jobs/queue.ts"
+import { type Claim, ClaimLost } from "../../jobs/queue.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { runErrorCodes, runQueue } from "../run.ts"
 import { RunCompletion } from "../run-completion.ts"
@@ -30,9 +31,6 @@ export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
 
 /** Someone was erased after the people of the run were chosen. */
 class ErasedMeanwhile extends Schema.TaggedError<ErasedMeanwhile>()("ErasedMeanwhile", {}) {}
-
-/** The run is another worker's, or no one's. */
-class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {}) {}
 
 const StoredConfig = Schema.Struct({
   topicIds: Schema.NonEmptyArray(Schema.Int),
@@ -62,26 +60,19 @@ export class Materialization extends Context.Service<
       const tombstones = yield* Tombstones
       const completion = yield* RunCompletion
 
-      /**
-       * Asked again without those that are found, until none is. Looked for among everyone who qualifies:
-       * they are counted too.
-       */
-      const withoutErased = (
-        question: AudienceQuestion,
-      ): Effect.Effect<AudienceQuestion, DatabaseError> =>
-        Effect.gen(function* () {
-          const { config, organizationId } = question
-          const everyone = { ...question, config: { ...config, filters: {} }, hasRules: false }
-          const erased = new Set(question.erased)
-          yield* store.eachAddresses(everyone, (hashes) =>
-            Effect.map(
-              tombstones.among(hashes.map((emailHash) => ({ organizationId, emailHash }))),
-              (found) => found.forEach(({ emailHash }) => erased.add(emailHash)),
-            ),
-          )
-          if (erased.size === question.erased.length) return question
-          return yield* withoutErased({ ...question, erased: [...erased] })
-        })
+      /** Among everyone who qualifies: candidates are counted too. */
+      const erasedAmong = Effect.fnUntraced(function* (question: AudienceQuestion) {
+        const { config, organizationId } = question
+        const candidates = { ...question, config: { ...config, filters: {} }, hasRules: false }
+        const erased: Array<string> = []
+        yield* store.eachAddresses(candidates, (hashes) =>
+          Effect.map(
+            tombstones.among(hashes.map((emailHash) => ({ organizationId, emailHash }))),
+            (found) => found.forEach(({ emailHash }) => erased.push(emailHash)),
+          ),
+        )
+        return erased
+      })
 
       const materialized = Effect.fnUntraced(function* (run: RunRow, claim: Claim) {
         const { audienceId, dataDate, id: runId, organizationId } = run
@@ -90,7 +81,7 @@ export class Materialization extends Context.Service<
         const erasedBefore = yield* store.tombstones(organizationId)
         const { hasErased, version: _, ...has } = yield* audiences.standing(organizationId)
         const asked: AudienceQuestion = { organizationId, config, dataDate, ...has, erased: [] }
-        const question = hasErased ? yield* withoutErased(asked) : asked
+        const question = hasErased ? yield* withoutErased(asked, erasedAmong) : asked
         const { candidates, found } = yield* store.keep(question, { runId, resultsMax })
         if (found > resultsMax) return yield* tooLarge(found, resultsMax)
         const { results, tallies } = yield* store.tally({ organizationId, runId })

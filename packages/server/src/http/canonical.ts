@@ -1,0 +1,8 @@
+// The RFC 8785 form of a value, which two values have in common exactly when they are equal, and its hash.
+import canonicalize from "canonicalize"
+import { hash } from "node:crypto"
+
+export const canonicalForm = (value: object): string => canonicalize(value)! // Every object has one.
+
+/** SHA-256 of the RFC 8785 form, lower-case hex. */
+export const canonicalHash = (value: object): string => hash("sha256", canonicalForm(value), "hex")
