@@ -35,7 +35,7 @@ export interface FootfallOptions {
    * It receives one Request and returns one Response.
    */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
-  /** undici dispatcher to send through: a proxy, a pool, a mock. Not together with `fetch`. */
+  /** undici dispatcher to send through: a proxy, a pool, a mock. Cannot be combined with `fetch`. */
   readonly dispatcher?: Dispatcher | undefined
   /** Called with every request, response and wait. */
   readonly hooks?: Hooks | undefined

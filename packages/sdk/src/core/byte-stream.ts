@@ -75,9 +75,8 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Writes the file. It gets its name once it is complete; before that, or on an error, there is no such file, and
-   * one that existed before stays. `onBytes` is called with the bytes so far. Returns the bytes written. Only
-   * where there is a file system.
+   * Writes the file. It gets its name once it is complete; until then, and after an error, an earlier file of that
+   * name stays as it was. `onBytes` is called with the bytes so far. Returns the bytes written. Needs a file system.
    */
   async toFile(path: string, onBytes?: (bytes: number) => void): Promise<number> {
     // By its default: a bundler may leave of a module of Node nothing else.

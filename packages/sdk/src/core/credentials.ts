@@ -49,10 +49,10 @@ export class Credentials {
   }
 
   /**
-   * The header to send; undefined for `none`, and for `optional` without credentials. Asks for the token anew
-   * where a function gives it.
-   * Errors: ConfigurationError `CREDENTIALS_MISSING`, also for a function that gives no token; an
-   * error of the SDK that the function throws passes through.
+   * The header to send; undefined for `none`, and for `optional` without credentials. Calls the function that
+   * returns the token every time.
+   * Errors: ConfigurationError `CREDENTIALS_MISSING`, also if the function returns no token. An error of the SDK
+   * that the function throws passes through.
    */
   async header(kind: CredentialKind): Promise<CredentialHeader | undefined> {
     if (kind === "none") return undefined
