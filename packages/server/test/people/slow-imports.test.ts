@@ -3,8 +3,10 @@
 import { once } from "node:events"
 import { type ClientRequest, type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { putTopics } from "../audiences/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
+import { daysAgo } from "../topics/signals-layer.ts"
 import { ndjson, sha256 } from "./people-layer.ts"
 
 let server: TestServer
@@ -12,6 +14,10 @@ const dripping = new Set<NodeJS.Timeout>()
 
 beforeAll(async () => {
   server = await startServer()
+  await server.sql("update organization set is_operator = true where id = $1", [
+    server.organizationId,
+  ])
+  await putTopics(server, [1])
 })
 afterAll(async () => {
   dripping.forEach(clearInterval)
@@ -30,6 +36,19 @@ const kinds = {
     kind: "external_id",
     value: `crm-${id}`,
     emailHash: sha256(`p${id}@harbor.example`),
+  }),
+  signals: (id: number) => ({
+    topicId: 1,
+    emailHash: sha256(`p${id}@harbor.example`),
+    score: 70,
+    date: daysAgo(0),
+  }),
+  topics: (id: number) => ({
+    topicId: 100_000 + id,
+    topicName: `Topic ${id}`,
+    type: "b2b",
+    industry: "logistics",
+    category: "software",
   }),
 } as const
 const rows = (count: number, kind: keyof typeof kinds = "people") =>
@@ -78,7 +97,7 @@ const send = (owner: string, kind: string, body: string): Promise<Answer> => {
 }
 
 describe("a body that drips", () => {
-  it.each(["people", "identity-links"] as const)(
+  it.each(["people", "identity-links", "signals"] as const)(
     "delays no import of %s of another organization, however many do",
     async (kind) => {
       const drips = await Promise.all(
@@ -95,27 +114,68 @@ describe("a body that drips", () => {
     },
   )
 
-  it.concurrent("is answered 408 with what is imported, and its connection is closed", async () => {
-    const sending = drip(await newOwner(), "people", rows(25_000))
-    const closed = once(sending, "close")
-
-    const { body, headers, status } = await answerOf(sending)
-
-    expect([status, body.error?.code]).toEqual([408, "REQUEST_TIMEOUT"])
-    expect(body.error?.details["inserted"]).toBeGreaterThanOrEqual(20_000)
-    expect(headers.connection).toBe("close")
-    await closed
-  })
-
-  it("gives its place up when others wait, however much it sent at first", async () => {
-    const holders = await Promise.all(
-      Array.from({ length: 5 }, async () => drip(await newOwner(), "people", rows(12_000))),
+  it("of topics delays no signals of another organization, although both need the catalogue", async () => {
+    const operator = (await server.makeUser("owner")).accessToken
+    const sending = drip(operator, "topics", rows(3_000, "topics"))
+    await vi.waitFor(
+      async () => {
+        const [row] = await server.sql("select count(*)::int as topics from topic")
+        expect(row?.["topics"]).toBeGreaterThanOrEqual(2_000)
+      },
+      { timeout: 60_000, interval: 100 },
     )
-    const answer = await send(await newOwner(), "people", rows(3))
+
+    const answer = await send(await newOwner(), "signals", rows(3, "signals"))
 
     expect([answer.status, answer.body.data?.inserted]).toEqual([200, 3])
-    for (const sending of holders) sending.destroy()
+    sending.destroy()
   })
+
+  it("of signals delays none of another organization, although both give people their numbers", async () => {
+    const sending = drip(await newOwner(), "signals", rows(70_000, "signals"))
+    await vi.waitFor(
+      async () => expect(await server.sql("select from signal_staged limit 1")).toHaveLength(1),
+      { timeout: 60_000, interval: 100 },
+    )
+
+    const answer = await send(await newOwner(), "signals", rows(3, "signals"))
+
+    expect([answer.status, answer.body.data?.inserted]).toEqual([200, 3])
+    sending.destroy()
+  })
+
+  it.concurrent.each([
+    ["people", 20_000, 25_000],
+    // A date of signals is there as a whole or not at all.
+    ["signals", 0, 0],
+  ] as const)(
+    "of %s is answered 408 with what is imported, and its connection is closed",
+    async (kind, least, most) => {
+      const sending = drip(await newOwner(), kind, rows(25_000, kind))
+      const closed = once(sending, "close")
+
+      const { body, headers, status } = await answerOf(sending)
+
+      expect([status, body.error?.code]).toEqual([408, "REQUEST_TIMEOUT"])
+      expect(body.error?.details["inserted"]).toBeGreaterThanOrEqual(least)
+      expect(body.error?.details["inserted"]).toBeLessThanOrEqual(most)
+      expect(headers.connection).toBe("close")
+      await closed
+    },
+  )
+
+  it.each(["people", "signals"] as const)(
+    "of %s gives its place up when others wait, however much it sent at first",
+    async (kind) => {
+      const holders = await Promise.all(
+        Array.from({ length: 5 }, async () => drip(await newOwner(), kind, rows(12_000, kind))),
+      )
+      const answer = await send(await newOwner(), kind, rows(3, kind))
+
+      expect([answer.status, answer.body.data?.inserted]).toEqual([200, 3])
+      for (const sending of holders) sending.destroy()
+    },
+  )
 
   it.concurrent("lets its own organization begin no other, which is told to come again", async () => {
     const owner = await newOwner()

@@ -13,6 +13,9 @@ const slowestWait = "2 seconds"
 /** An import that sends as much as this, while it is read, keeps its place. Our bound. */
 const bytesPerSecondKept = 65_536
 
+/** For how long what it sent before, however much, keeps the place of one that sends nothing more. Our bound. */
+const aheadMaxMs = 5_000
+
 /** Another import of the organization, or those of others, went on for longer than one waits. */
 export class ImportsBusy extends Schema.TaggedError<ImportsBusy>()("ImportsBusy", {
   reason: Schema.Literals(["organization", "others"]),
@@ -24,8 +27,8 @@ export class PlaceLost extends Schema.TaggedError<PlaceLost>()("PlaceLost", {}) 
 /** A place, as its holder reports on the stream it reads. */
 export class Place {
   readonly lost = Deferred.makeUnsafe<never, PlaceLost>()
-  #bytes = 0
-  #waitedMs = 0
+  /** The time that its bytes are worth, beyond the time in which they were waited for. */
+  #aheadMs = 0
   #waitsSince: number | undefined
 
   /** The next bytes, or PlaceLost. */
@@ -33,16 +36,18 @@ export class Place {
     Effect.gen({ self: this }, function* () {
       this.#waitsSince = yield* Clock.currentTimeMillis
       const chunks = yield* Effect.raceFirst(pull, Deferred.await(this.lost))
-      this.#waitedMs += (yield* Clock.currentTimeMillis) - this.#waitsSince
+      const waitedMs = (yield* Clock.currentTimeMillis) - this.#waitsSince
       this.#waitsSince = undefined
-      for (const { length } of chunks) this.#bytes += length
+      const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
+      const worthMs = (bytes * 1_000) / bytesPerSecondKept
+      this.#aheadMs = Math.min(aheadMaxMs, this.#aheadMs - waitedMs + worthMs)
       return chunks
     })
 
-  /** Bytes for each second of waiting so far; undefined while there is something to work at. */
-  speed(now: number): number | undefined {
-    if (this.#waitsSince === undefined) return undefined
-    return (this.#bytes * 1_000) / Math.max(1, this.#waitedMs + now - this.#waitsSince)
+  /** How long its bytes are overdue at the speed that keeps a place; 0 while there is something to work at. */
+  overdueMs(now: number): number {
+    if (this.#waitsSince === undefined) return 0
+    return Math.max(0, now - this.#waitsSince - this.#aheadMs)
   }
 }
 
@@ -74,9 +79,9 @@ export const makeImportPlaces = Effect.gen(function* () {
   const endSlowest = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const slow = [...held]
-      .map((place) => ({ place, speed: place.speed(now) ?? Number.POSITIVE_INFINITY }))
-      .filter(({ speed }) => speed < bytesPerSecondKept)
-      .toSorted((a, b) => a.speed - b.speed)
+      .map((place) => ({ place, overdueMs: place.overdueMs(now) }))
+      .filter(({ overdueMs }) => overdueMs > 0)
+      .toSorted((a, b) => b.overdueMs - a.overdueMs)
     if (slow[0] !== undefined) yield* Deferred.fail(slow[0].place.lost, new PlaceLost())
   })
 
