@@ -20,9 +20,18 @@ import { type ApiKey, apiKeyDigest, isApiKey, makeApiKey } from "./api-key.ts"
 import { Audit } from "./audit/audit.ts"
 import type { Author } from "./audit/audit-entry.ts"
 import type { Caller } from "./caller.ts"
+import { AdminRequired, isAtLeast } from "./role.ts"
 import { AccessStore } from "./store.ts"
 
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", {}) {}
+/** Each key has rate limits of its own, so their number is part of what one organization may ask. */
+export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyLimitReached", {
+  limit: Schema.Int,
+}) {
+  override get message(): string {
+    return `The organization has ${this.limit} API keys that work, and may have no more. Revoke one first: footfall-server keys revoke`
+  }
+}
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", {
   apiKeyId: Schema.String,
 }) {
@@ -30,6 +39,9 @@ export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound"
     return `There is no API key ${this.apiKeyId}. List them: footfall-server keys list`
   }
 }
+
+/** Keys of an organization that are neither revoked nor expired. */ // spec 10.3
+export const keysMax = 100
 
 /** How long a found key may be used without asking again. spec 5.13 allows 5 seconds. */
 const rememberedSeconds = 4
@@ -51,8 +63,12 @@ export class ApiKeys extends Context.Service<
   {
     /** The caller a key stands for. Fails with KeyRefused for every reason alike. */
     authenticate(key: Redacted.Redacted): Effect.Effect<Caller, KeyRefused>
-    /** A new key; its secret is in the answer and nowhere else. */
-    create(options: NewKey): Effect.Effect<CreatedKey>
+    /**
+     * A new key; its secret is in the answer and nowhere else.
+     *
+     * *Errors*: KeyLimitReached; AdminRequired when a user asks who is no admin any more.
+     */
+    create(options: NewKey): Effect.Effect<CreatedKey, AdminRequired | KeyLimitReached>
     /** Newest first, revoked ones too. */ // spec 1.6
     list(
       organizationId: string,
@@ -102,12 +118,20 @@ export class ApiKeys extends Context.Service<
       })
 
       const create = Effect.fn("ApiKeys.create")(function* (options: NewKey) {
-        const { expiresAt, name, organizationId } = options
+        const { actor, expiresAt, name, organizationId } = options
         const secret = makeApiKey()
         const text = Redacted.value(secret)
         const id = yield* random.uuidV4()
         return yield* store.transaction(
           Effect.gen(function* () {
+            yield* store.lockOrganization(organizationId)
+            if (actor.type === "user") {
+              const role = yield* store.roleOf(organizationId, actor.id)
+              if (role === undefined || !isAtLeast(role, "admin")) return yield* new AdminRequired()
+            }
+            if ((yield* store.countUsableKeys(organizationId)) >= keysMax) {
+              return yield* new KeyLimitReached({ limit: keysMax })
+            }
             yield* store.insertKey({
               organizationId,
               name,

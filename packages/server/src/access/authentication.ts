@@ -149,6 +149,13 @@ export class OrganizationActive extends HttpApiMiddleware.Service<
   )
 }
 
+/** The 403 of who is no admin any more. */
+export const adminRequired = refuse({
+  code: "FORBIDDEN",
+  message: "This needs the role admin or a higher one; you do not have it any more.",
+  details: { required: "admin" },
+})
+
 /** Fails with the 403 of a suspended or expired organization. */
 const refuseInactive = ({ organizationStatus }: Caller) =>
   mayUse(organizationStatus)

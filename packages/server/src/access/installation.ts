@@ -71,7 +71,8 @@ export class Installation extends Context.Service<
           )
           const actor = { type: "operator" } as const
           yield* audit.record({ organizationId, actor }, "organization.created", null)
-          return yield* keys.create({ organizationId, name: "First key", actor })
+          // The first key of an organization is below every limit.
+          return yield* Effect.orDie(keys.create({ organizationId, name: "First key", actor }))
         })
         const { secret } = yield* store.transaction(insert)
         return { organizationId, apiKey: secret, owner: { email, password } }

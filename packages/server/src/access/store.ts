@@ -9,6 +9,7 @@ import { pageNewestFirst } from "../database/newest-first.ts"
 import { transactionOf } from "../database/transaction.ts"
 import { ApiKey } from "./api-key.ts"
 import { OrganizationStatus } from "./organization.ts"
+import type { Role } from "./role.ts"
 
 /** What authentication needs of a key. */
 export class KeyHolder extends Schema.Opaque<KeyHolder>()(
@@ -126,6 +127,33 @@ const make = Effect.gen(function* () {
         select count(*)::int as keys from api_key where organization_id = ${organizationId}
       `.pipe(
         Effect.map((rows) => rows[0]!.keys),
+        Effect.orDie,
+      ),
+
+    /** Keys that are neither revoked nor expired. */
+    countUsableKeys: (organizationId: string): Effect.Effect<number> =>
+      sql<{ readonly keys: number }>`
+        select count(*)::int as keys from api_key
+        where organization_id = ${organizationId} and revoked_at is null
+          and (expires_at is null or expires_at > now())
+      `.pipe(
+        Effect.map((rows) => rows[0]!.keys),
+        Effect.orDie,
+      ),
+
+    /** Lets one change of an organization's keys and members at a time pass, to the end of the transaction. */
+    lockOrganization: (organizationId: string): Effect.Effect<void> =>
+      sql`select id from organization where id = ${organizationId} for update`.pipe(
+        Effect.asVoid,
+        Effect.orDie,
+      ),
+
+    /** Undefined: the user is no member. */
+    roleOf: (organizationId: string, userId: string): Effect.Effect<Role | undefined> =>
+      sql<{ readonly role: Role }>`
+        select role from member where organization_id = ${organizationId} and user_id = ${userId}
+      `.pipe(
+        Effect.map((rows) => rows[0]?.role),
         Effect.orDie,
       ),
 

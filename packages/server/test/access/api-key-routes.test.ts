@@ -92,6 +92,15 @@ describe("POST /v1/api-keys", () => {
 
     expect(apiKey).toMatchObject({ expiresAt: "2999-03-11T07:05:00.000Z" })
   })
+
+  it("takes no time that lies behind the year 9999 in UTC", async () => {
+    const token = await tokenOf()
+    const make = (expiresAt: string) =>
+      call("POST /v1/api-keys", { name: "x", expiresAt }, { token })
+
+    expect((await make("9999-12-31T23:59:59Z")).status).toBe(201)
+    expect((await make("9999-12-31T23:59:59-23:59")).status).toBe(400)
+  })
 })
 
 describe("GET /v1/api-keys", () => {

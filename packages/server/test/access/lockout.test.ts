@@ -85,6 +85,29 @@ it("a log-in that succeeds uses up nothing of the account", async () => {
   for (let n = 0; n < 8; n++) expect((await login(password, home)).status).toBe(200)
 })
 
+it("a log-in that is refused because others are waiting counts as no failure", async () => {
+  const { scrypt: real } = await vi.importActual<{ scrypt: typeof scrypt }>("node:crypto")
+  const opened = Promise.withResolvers<void>()
+  vi.mocked(scrypt).mockImplementation(((...given: Parameters<typeof scrypt>) => {
+    void opened.promise.then(() => real(...given))
+  }) as typeof scrypt)
+  const others = Array.from({ length: 30 }, (_, n) =>
+    login("wrong password", `198.51.100.${n}`, `somebody-${n}@acme.example`),
+  )
+  const answered: Array<number> = []
+  for (const other of others) void other.then(({ status }) => answered.push(status))
+  await vi.waitFor(() => expect(answered).toHaveLength(8), { timeout: 30_000 })
+
+  const statuses: Array<number> = []
+  for (let n = 0; n < 6; n++) statuses.push((await login(password, home)).status)
+  opened.resolve()
+  await Promise.all(others)
+  vi.mocked(scrypt).mockReset()
+
+  expect(statuses).toEqual(Array(6).fill(503))
+  expect((await login(password, home)).status).toBe(200)
+})
+
 it("a refresh token that is not good counts for the address, as a wrong password does", async () => {
   const statuses: Array<number> = []
   for (let n = 0; n < 11; n++) statuses.push((await refresh("no token", home)).status)

@@ -49,6 +49,26 @@ describe("POST /v1/organizations", () => {
     ).toEqual([{ user_id: userId, role: "owner" }])
   })
 
+  it.each(["viewer", "member", "admin", "owner"] as const)(
+    "by a %s makes an organization of their own, and leaves the role elsewhere as it is",
+    async (role) => {
+      const { accessToken: token, userId } = await server.makeUser(role)
+
+      const made = await call("POST /v1/organizations", { name: "Own", slug: slug() }, { token })
+
+      expect(made.status).toBe(201)
+      const { id }: { readonly id: string } = made.body.data
+      const roles = await server.sql(
+        "select organization_id as id, role from member where user_id = $1 order by created_at",
+        [userId],
+      )
+      expect(roles).toEqual([
+        { id: server.organizationId, role },
+        { id, role: "owner" },
+      ])
+    },
+  )
+
   it("with a slug that is taken is 409 CONFLICT, and makes nothing", async () => {
     const token = await tokenOf("owner")
     const taken = slug()
@@ -186,6 +206,26 @@ describe("GET /v1/organizations", () => {
         details: { reason: "scope" },
       })
     }
+  })
+})
+
+describe.each([
+  ["organizations", () => "/v1/organizations"],
+  ["members", () => `/v1/organizations/${server.organizationId}/members`],
+  ["API keys", () => "/v1/api-keys"],
+])("a list of %s", (_, path) => {
+  it.each([
+    ["", 200, 50],
+    ["?limit=1", 200, 1],
+    ["?limit=100", 200, 100],
+    ["?limit=0", 400, undefined],
+    ["?limit=101", 400, undefined],
+    ["?offset=0&cursor=x", 400, undefined],
+  ])("of 1 to 100, 50 when it is not said: %s is %i", async (query, status, limit) => {
+    const answer = await call(`GET ${path()}${query}`, undefined, { token: await tokenOf("admin") })
+
+    expect(answer.status).toBe(status)
+    if (limit !== undefined) expect(answer.body.meta).toMatchObject({ limit })
   })
 })
 

@@ -67,6 +67,14 @@ describe("a mail", () => {
     expect(smtp.mails.at(-1)?.bcc ?? []).toEqual([])
   })
 
+  it("fails without the address that the server repeats, which would stand in the log", async () => {
+    smtp.toRecipients.push(550)
+
+    const { message: words } = await failureOf(smtp.url)
+
+    expect(words).toContain("not now for <…>, sorry")
+  })
+
   it.each([
     ["refused", "550 to the recipient", () => smtp.toRecipients.push(550)],
     ["temporary", "451 to the recipient", () => smtp.toRecipients.push(451)],

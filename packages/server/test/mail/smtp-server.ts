@@ -25,13 +25,15 @@ export const startSmtp = async (port = 0): Promise<SmtpReceiver> => {
   const toRecipients: Array<SmtpAnswer> = []
   const toMails: Array<SmtpAnswer> = []
   let handed = 0
-  const refusal = (code: number) => Object.assign(new Error("not now"), { responseCode: code })
+  /** As servers word it, with the address in it. */
+  const refusal = (code: number, address = "") =>
+    Object.assign(new Error(`not now for <${address}>, sorry`), { responseCode: code })
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
-    onRcptTo: (_address, _session, done) => {
+    onRcptTo: ({ address }, _session, done) => {
       const answer = toRecipients.shift()
-      done(typeof answer === "number" ? refusal(answer) : null)
+      done(typeof answer === "number" ? refusal(answer, address) : null)
     },
     onData: (stream, session, done) => {
       const chunks: Array<Buffer> = []

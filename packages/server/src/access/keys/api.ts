@@ -1,10 +1,10 @@
 // The wire contract of API keys (spec 2.21, 5.13). A secret is in the answer that makes its
 // key and in no other one.
-import { Schema } from "effect"
+import { DateTime, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
-import { BadRequest, NotFound } from "../../http/errors.ts"
+import { BadRequest, Conflict, NotFound } from "../../http/errors.ts"
 import { JsonBody } from "../../http/json-body.ts"
 import { listMeta, pageSizeMax } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
@@ -35,12 +35,23 @@ export const CreatedApiKey = Schema.Struct({
   meta: Meta,
 }).annotate({ identifier: "CreatedApiKey" })
 
+/** The end of the year 9999. Units: milliseconds since 1970. */
+const endMs = 253_402_300_800_000
+
 /** Date and time with an offset; the decoder alone would take any text that JavaScript takes for a date. */
 const Moment = Schema.Trim.check(
   Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/, {
     expected: "a time like 2026-03-11T09:05:00Z",
   }),
-).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))
+).pipe(
+  Schema.decodeTo(Schema.DateTimeUtcFromString),
+  // An offset may lead behind the last day that can be written. spec 5.7.1.
+  Schema.check(
+    Schema.makeFilter((time: DateTime.Utc) => DateTime.toEpochMillis(time) < endMs, {
+      expected: "a time before the year 10000",
+    }),
+  ),
+)
 
 export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
   .add(
@@ -60,7 +71,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
         ),
       }),
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
-      error: BadRequest,
+      error: [BadRequest, Conflict],
     }),
     HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", {
       params: { id: Schema.String.check(Schema.isUUID()) },

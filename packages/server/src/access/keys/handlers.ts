@@ -9,6 +9,7 @@ import { listMetaOf, pageSizeDefault } from "../../http/list-page.ts"
 import { cursorRefused, positionOf } from "../../http/list-requests.ts"
 import type { ApiKey } from "../api-key.ts"
 import { ApiKeys } from "../api-keys.ts"
+import { adminRequired } from "../authentication.ts"
 import { Caller } from "../caller.ts"
 import type { ApiKeyWire } from "./api.ts"
 
@@ -33,7 +34,17 @@ export const ApiKeysHandlers = HttpApiBuilder.group(
         if (expiresAt !== undefined && !DateTime.isGreaterThan(expiresAt, yield* DateTime.now)) {
           return yield* expired
         }
-        const made = yield* keys.create({ organizationId, actor, name, expiresAt })
+        const made = yield* keys.create({ organizationId, actor, name, expiresAt }).pipe(
+          Effect.catchTags({
+            AdminRequired: () => adminRequired,
+            KeyLimitReached: ({ limit }) =>
+              refuse({
+                code: "CONFLICT",
+                message: `An organization has at most ${limit} API keys that work; revoke one first.`,
+                details: { limit },
+              }),
+          }),
+        )
         return yield* success({ apiKey: wireOf(made.apiKey), secret: Redacted.value(made.secret) })
       }),
 

@@ -1,6 +1,7 @@
 // The members of an organization: listed, added, given another role, removed (spec 5.13).
 // Only an owner gives or takes the role `owner`, and the last owner stays: changes of one
-// organization's members pass one at a time, so two owners cannot remove each other at once.
+// organization's members pass one at a time, so two owners cannot remove each other at once. Each asks for
+// the role of who makes it in its own transaction: who was removed a moment ago changes nothing any more.
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { CursorRefused } from "../../http/cursor.ts"
@@ -9,7 +10,7 @@ import { Mail } from "../../outbound/mail/mail.ts"
 import { AccessConfig } from "../access-config.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Actor } from "../audit/audit-entry.ts"
-import type { Role } from "../role.ts"
+import { AdminRequired, isAtLeast, type Role } from "../role.ts"
 import { AccessStore } from "../store.ts"
 import { invitationMail } from "./invitation-mail.ts"
 import { inviteTokenDigest, makeInviteToken } from "./invite-token.ts"
@@ -40,7 +41,7 @@ export interface AddedMember {
 
 const make = Effect.gen(function* () {
   const store = yield* MemberStore
-  const { transaction } = yield* AccessStore
+  const { lockOrganization, roleOf, transaction } = yield* AccessStore
   const audit = yield* Audit
   const lists = yield* KeyedLists
   const mail = yield* Mail
@@ -58,19 +59,32 @@ const make = Effect.gen(function* () {
     yield* mail.post(invitationMail({ email, role, organizationName, baseUrl, token }))
   })
 
+  /** Begins a change. Gives the role that its maker has now, whatever it was when the request came. */
+  const begin = Effect.fnUntraced(function* (
+    organizationId: string,
+    { actor, role }: MemberChanger,
+  ) {
+    yield* lockOrganization(organizationId)
+    if (actor.type !== "user") return role
+    const present = yield* roleOf(organizationId, actor.id)
+    return present !== undefined && isAtLeast(present, "admin")
+      ? present
+      : yield* new AdminRequired()
+  })
+
   const add = Effect.fn("Members.add")(function* (options: {
     readonly organizationId: string
     /** In normal form. */
     readonly email: string
     readonly role: Role
     readonly by: MemberChanger
-  }): Effect.fn.Return<AddedMember, AlreadyMember | OwnerRequired> {
+  }): Effect.fn.Return<AddedMember, AdminRequired | AlreadyMember | OwnerRequired> {
     const { by, email, organizationId, role } = options
-    if (role === "owner" && by.role !== "owner") return yield* new OwnerRequired()
     const id = yield* random.uuidV4()
     const added = yield* transaction(
       Effect.gen(function* () {
-        yield* store.lock(organizationId)
+        const changer = yield* begin(organizationId, by)
+        if (role === "owner" && changer !== "owner") return yield* new OwnerRequired()
         yield* store.insertUser({ id, email })
         const user = yield* store.lockUser(email, organizationId)
         const membership = { organizationId, userId: user.id }
@@ -98,11 +112,11 @@ const make = Effect.gen(function* () {
     by: MemberChanger,
     becomes: Role | undefined,
   ) {
-    yield* store.lock(membership.organizationId)
+    const changer = yield* begin(membership.organizationId, by)
     const member = Option.getOrUndefined(yield* store.get(membership))
     if (member === undefined) return yield* new MemberNotFound()
     const isOwner = member.role === "owner"
-    if ((isOwner || becomes === "owner") && by.role !== "owner") return yield* new OwnerRequired()
+    if ((isOwner || becomes === "owner") && changer !== "owner") return yield* new OwnerRequired()
     if (isOwner && becomes !== "owner" && !(yield* store.hasOtherOwner(membership))) {
       return yield* new LastOwner()
     }
@@ -162,25 +176,25 @@ export class Members extends Context.Service<
     ): Effect.Effect<ListPage<MemberRow>, CursorRefused>
     /**
      * A new user gets an invitation, by mail too when SMTP is configured.
-     * Fails with AlreadyMember, and with OwnerRequired when only an owner may give the role.
+     * Fails with AlreadyMember, with OwnerRequired when only an owner may give the role, and with AdminRequired.
      */
     add(options: {
       readonly organizationId: string
       readonly email: string
       readonly role: Role
       readonly by: MemberChanger
-    }): Effect.Effect<AddedMember, AlreadyMember | OwnerRequired>
-    /** Fails with MemberNotFound, OwnerRequired, and LastOwner when no one else is one. */
+    }): Effect.Effect<AddedMember, AdminRequired | AlreadyMember | OwnerRequired>
+    /** Fails with MemberNotFound, OwnerRequired, AdminRequired, and LastOwner when no one else is one. */
     setRole(
       membership: Membership,
       role: Role,
       by: MemberChanger,
-    ): Effect.Effect<MemberRow, MemberNotFound | OwnerRequired | LastOwner>
+    ): Effect.Effect<MemberRow, AdminRequired | MemberNotFound | OwnerRequired | LastOwner>
     /** As `setRole`. */
     remove(
       membership: Membership,
       by: MemberChanger,
-    ): Effect.Effect<void, MemberNotFound | OwnerRequired | LastOwner>
+    ): Effect.Effect<void, AdminRequired | MemberNotFound | OwnerRequired | LastOwner>
   }
 >()("@footfall/server/access/Members") {
   static readonly layer = Layer.effect(Members, make)

@@ -144,13 +144,6 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Lets one change of an organization's members at a time pass, to the end of the transaction. */
-    lock: (organizationId: string): Effect.Effect<void> =>
-      sql`select id from organization where id = ${organizationId} for update`.pipe(
-        Effect.asVoid,
-        Effect.orDie,
-      ),
-
     hasOtherOwner: ({ organizationId, userId }: Membership): Effect.Effect<boolean> =>
       sql`
         select user_id from member

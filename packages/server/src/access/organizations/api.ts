@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
-import { BadRequest, Conflict, Forbidden, NotFound } from "../../http/errors.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, TooManyRequests } from "../../http/errors.ts"
 import { JsonBody } from "../../http/json-body.ts"
 import { listMeta, pageSizeMax } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
@@ -112,7 +112,7 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
       params: one,
       payload: Schema.Struct({ email, role }),
       success: AddedMember.pipe(HttpApiSchema.status(201)),
-      error: [Conflict, Forbidden, NotFound],
+      error: [Conflict, Forbidden, NotFound, TooManyRequests],
     }).annotate(RoleRequired, "admin"),
     HttpApiEndpoint.patch("updateMember", "/v1/organizations/:id/members/:userId", {
       params: oneMember,

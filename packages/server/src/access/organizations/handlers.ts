@@ -6,7 +6,9 @@ import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
 import { listMetaOf, pageSizeDefault } from "../../http/list-page.ts"
 import { cursorRefused, positionOf } from "../../http/list-requests.ts"
+import { adminRequired } from "../authentication.ts"
 import { Caller } from "../caller.ts"
+import { RateLimits } from "../../http/rate-limits.ts"
 import { Members } from "../members/members.ts"
 import type { MemberRow } from "../members/store.ts"
 import { userEmail } from "../user.ts"
@@ -19,6 +21,7 @@ export const OrganizationsHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const organizations = yield* Organizations
     const members = yield* Members
+    const limits = yield* RateLimits
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
         const limit = query.limit ?? pageSizeDefault
@@ -66,12 +69,15 @@ export const OrganizationsHandlers = HttpApiBuilder.group(
       addMember: Effect.fnUntraced(function* ({ params, payload }) {
         const by = yield* own(params.id)
         const { organizationId } = by
+        yield* limits.count(membersPerDay, by.actor.id)
         // The schema has taken the address for one.
         const email = userEmail(payload.email)!
         const { inviteToken, member } = yield* members
           .add({ organizationId, email, role: payload.role, by })
           .pipe(
+            Effect.tapError(() => limits.giveBack(membersPerDay, by.actor.id)),
             Effect.catchTags({
+              AdminRequired: () => adminRequired,
               OwnerRequired: () => ownerRequired,
               AlreadyMember: () =>
                 refuse({
@@ -108,6 +114,9 @@ export const OrganizationsHandlers = HttpApiBuilder.group(
   }),
 )
 
+/** Each new user gets a mail, to whatever address, in the name of the installation. spec 10.2. */
+const membersPerDay = { name: "members-per-day", limit: 200, windowSeconds: 86_400 }
+
 /** The caller, when the path names the organization of its token. */
 const own = Effect.fnUntraced(function* (id: string) {
   const caller = yield* Caller
@@ -121,6 +130,7 @@ const ownerRequired = refuse({
 })
 
 const unchangeable = {
+  AdminRequired: () => adminRequired,
   MemberNotFound: () => notFound,
   OwnerRequired: () => ownerRequired,
   LastOwner: () =>

@@ -5,7 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"
 import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
-import { TooManyRequests, Unauthorized } from "../../http/errors.ts"
+import { ServiceUnavailable, TooManyRequests, Unauthorized } from "../../http/errors.ts"
 import { BodyOptional, JsonBody } from "../../http/json-body.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
 import { lengthAtLeast, lengthAtMost, requestText } from "../../http/request-text.ts"
@@ -50,7 +50,7 @@ const newPassword = Schema.String.check(
 /** A wrong password counts: it is what the limit is for. */ // spec 10.2
 export const perAddress = { name: "auth", limit: 10, countsUnauthorized: true }
 
-const errors = [TooManyRequests, Unauthorized]
+const errors = [ServiceUnavailable, TooManyRequests, Unauthorized]
 
 export class AuthApi extends HttpApiGroup.make("auth")
   .add(

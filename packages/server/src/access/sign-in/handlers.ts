@@ -24,7 +24,7 @@ import { organizationOf } from "../organizations/organization-wire.ts"
 import { Organizations } from "../organizations/organizations.ts"
 import { accessTokenLifetime } from "../tokens/access-tokens.ts"
 import { perAddress } from "./api.ts"
-import { SignIn, type SignedIn, type SignInRefused } from "./sign-in.ts"
+import { SignIn, type SignedIn, type SignInBusy, type SignInRefused } from "./sign-in.ts"
 
 /** spec 10.2. Of one account and address; of a chain of refresh tokens. */
 const perAccount = { name: "auth-account", limit: 5 }
@@ -60,13 +60,14 @@ export const AuthHandlers = HttpApiBuilder.group(
         if (!isKnown) {
           yield* Effect.tapError(limits.count(perAccountEverywhere, account), () => takeBack)
         }
+        const isNoFailure = isKnown
+          ? takeBack
+          : Effect.andThen(takeBack, limits.giveBack(perAccountEverywhere, account))
         const password = Redacted.make(payload.password)
-        const signedIn = signIn
-          .login({ ...payload, email, password, addressHash })
-          .pipe(
-            Effect.tap(takeBack),
-            Effect.tap(isKnown ? Effect.void : limits.giveBack(perAccountEverywhere, account)),
-          )
+        const signedIn = signIn.login({ ...payload, email, password, addressHash }).pipe(
+          Effect.tap(isNoFailure),
+          Effect.tapErrorTag("SignInBusy", () => isNoFailure),
+        )
         return yield* tokensOf(signedIn, "Address and password do not fit.")
       }),
 
@@ -113,11 +114,16 @@ export const AuthHandlers = HttpApiBuilder.group(
   }),
 )
 
-const tokensOf = (signedIn: Effect.Effect<SignedIn, SignInRefused>, refusal: string) =>
+const tokensOf = (signedIn: Effect.Effect<SignedIn, SignInRefused | SignInBusy>, refusal: string) =>
   signedIn.pipe(
-    Effect.catchTag("SignInRefused", () =>
-      refuse({ code: "AUTHENTICATION_ERROR", message: refusal }),
-    ),
+    Effect.catchTags({
+      SignInRefused: () => refuse({ code: "AUTHENTICATION_ERROR", message: refusal }),
+      SignInBusy: () =>
+        refuse({
+          code: "SERVICE_UNAVAILABLE",
+          message: "Too many people are signing in at once; try again soon.",
+        }),
+    }),
     Effect.flatMap(({ accessToken, refreshToken }) =>
       success({
         accessToken: Redacted.value(accessToken),

@@ -1,7 +1,7 @@
 // Signing in (spec 5.12, 7): password or invitation for tokens, refresh token for the next
 // ones, and out again. Whatever does not fit fails with one SignInRefused. A refresh token that is
 // used a second time ends its chain: one of the two who had it stole it.
-import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Context, Effect, Layer, Option, type Redacted, Schema, Semaphore } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { timingSafeEqual } from "node:crypto"
 import type { Action } from "../audit/audit-entry.ts"
@@ -15,6 +15,16 @@ import { makeRefreshToken, readRefreshToken } from "./refresh-token.ts"
 import { SignInStore } from "./store.ts"
 
 export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRefused", {}) {}
+
+/** Too many passwords are compared at the moment. */
+export class SignInBusy extends Schema.TaggedError<SignInBusy>()("SignInBusy", {}) {}
+
+/**
+ * Passwords that a process hashes at the same time, and that wait for it; more are refused. Each takes 32 MiB and one
+ * of the four threads of Node, which looking names up and reading files need too. Our bounds.
+ */
+const hashesAtOnce = 2
+const hashesWaitingMax = 20
 
 export interface SignedIn {
   readonly accessToken: Redacted.Redacted
@@ -34,6 +44,19 @@ const make = Effect.gen(function* () {
   const tokens = yield* AccessTokens
   const audit = yield* Audit
   const random = yield* SecureRandom.SecureRandom
+
+  const turns = yield* Semaphore.make(hashesAtOnce)
+  let asked = 0
+  /** Work that ends with its thread, whoever waits for it. */
+  const hashing = <A>(work: () => Promise<A>) =>
+    Effect.suspend(() => {
+      if (asked === hashesAtOnce + hashesWaitingMax) return Effect.fail(new SignInBusy())
+      asked++
+      return Effect.uninterruptible(Effect.promise(work)).pipe(
+        turns.withPermits(1),
+        Effect.ensuring(Effect.sync(() => asked--)),
+      )
+    })
 
   /** The member that signs in, with its entry in the audit log. Without organization: where it joined first. */
   const memberOf = Effect.fnUntraced(function* ({ action, organizationId, userId }: Moment) {
@@ -63,7 +86,7 @@ const make = Effect.gen(function* () {
   }) {
     const user = yield* store.findUser(options.email)
     const hash = user?.passwordHash ?? null
-    const isSame = yield* Effect.promise(() => isSamePassword(options.password, hash))
+    const isSame = yield* hashing(() => isSamePassword(options.password, hash))
     if (user === undefined || !isSame) return yield* new SignInRefused()
     const { organizationId } = options
     return yield* transaction(
@@ -130,7 +153,7 @@ const make = Effect.gen(function* () {
     const invited = yield* store.findInvited(digest)
     if (Option.isNone(invited)) return yield* new SignInRefused()
     const { userId } = invited.value
-    const passwordHash = yield* Effect.promise(() => hashPassword(options.password))
+    const passwordHash = yield* hashing(() => hashPassword(options.password))
     return yield* transaction(
       Effect.gen(function* () {
         if (!(yield* store.takeInvitation(digest))) return yield* new SignInRefused()

@@ -7,6 +7,9 @@ import { Role } from "../role.ts"
 /** Validity of a refresh token. spec 7. */
 const refreshLifetime = Duration.days(30)
 
+/** Sessions of a user; of more the one that was used least recently ends. spec 10.3. */
+const sessionsMax = 100
+
 /** How long, and how many, addresses of a user are known after a log-in. Our bounds. */
 const knownDays = 90
 const knownMax = 20
@@ -72,7 +75,7 @@ const make = Effect.gen(function* () {
     joined: (userId: string): Effect.Effect<ReadonlyArray<JoinedOrganization>> =>
       Effect.orDie(joined(userId)),
 
-    /** Begins a chain; what the user let expire goes. */
+    /** Begins a chain; what the user let expire goes, and the oldest beyond a number. */
     insertChain: Effect.fnUntraced(function* (chain: {
       readonly id: string
       readonly userId: string
@@ -84,6 +87,12 @@ const make = Effect.gen(function* () {
         insert into refresh_chain (id, user_id, digest, expires_at)
         values (${chain.id}, ${chain.userId}, ${chain.digest},
           now() + make_interval(secs => ${seconds}))`
+      yield* sql`
+        delete from refresh_chain where id in (
+          select id from refresh_chain
+          where user_id = ${chain.userId}
+          order by expires_at desc, id desc offset ${sessionsMax}
+        )`
     }, Effect.orDie),
 
     /** The digest of the present token of a chain that has not expired. */

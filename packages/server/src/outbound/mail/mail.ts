@@ -20,7 +20,7 @@ export class MailFailed extends Schema.TaggedError<MailFailed>()("MailFailed", {
    * `unknown`: the connection broke while it was handed over; it may have been taken.
    */
   reason: Schema.Literals(["refused", "temporary", "unknown"]),
-  /** In words of the server, without the mail's own. At most 300 characters. */
+  /** In words of the server, without the mail's own and without addresses. At most 300 characters. */
   message: Schema.String,
 }) {}
 
@@ -163,7 +163,9 @@ const before = new Set(["EDNS", "ETLS", "EREQUIRETLS", "EAUTH", "ENOAUTH", "ECON
 
 const failureOf = (error: unknown): MailFailed => {
   const failure = error as SmtpFailure // nodemailer rejects with nothing else
-  const message = (failure.response ?? failure.message ?? "no reason given").slice(0, 300)
+  const words = failure.response ?? failure.message ?? "no reason given"
+  // Servers repeat the address that they refuse.
+  const message = words.replaceAll(/[^\s<>"'(]+@[^\s<>"')]+/g, "…").slice(0, 300)
   return new MailFailed({ reason: reasonOf(failure), message })
 }
 

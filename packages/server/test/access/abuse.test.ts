@@ -1,0 +1,212 @@
+// What somebody tries who has an account: to go on after being removed, to multiply what is bounded, and to keep the
+// server busy with passwords.
+import { Redacted } from "effect"
+import { scrypt } from "node:crypto"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { hashPassword } from "../../src/access/password.ts"
+import type { Role } from "../../src/access/role.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+import { caller } from "./request.ts"
+
+vi.mock("node:crypto", async (original) => {
+  const actual = await original<{ readonly scrypt: typeof scrypt }>()
+  return { ...actual, scrypt: vi.fn<typeof scrypt>(actual.scrypt) }
+})
+
+let server: TestServer
+let call: ReturnType<typeof caller>
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  call = caller(server)
+})
+afterAll(() => server.close())
+
+/** A member of a new organization, known to the server as such. */
+const makeMember = async (role: Role) => {
+  const { organizationId } = await server.makeOrganization()
+  const owner = await server.makeUser("owner", organizationId)
+  const user = await server.makeUser(role, organizationId)
+  const path = `/v1/organizations/${organizationId}/members`
+  const token = user.accessToken
+  expect((await call(`GET ${path}`, undefined, { token })).status).toBe(200)
+  return { organizationId, owner, path, token, userId: user.userId }
+}
+
+describe("somebody who lost the role a moment ago", () => {
+  const attempts = async ({ owner, path, token }: Awaited<ReturnType<typeof makeMember>>) => {
+    const answers = [
+      await call(`POST ${path}`, { email: "back@door.example", role: "owner" }, { token }),
+      await call(`PATCH ${path}/${owner.userId}`, { role: "viewer" }, { token }),
+      await call(`DELETE ${path}/${owner.userId}`, undefined, { token }),
+      await call("POST /v1/api-keys", { name: "Back door" }, { token }),
+    ]
+    return answers.map(({ status }) => status)
+  }
+  const change = {
+    demoted: "update member set role = 'viewer' where organization_id = $1 and user_id = $2",
+    removed: "delete from member where organization_id = $1 and user_id = $2",
+  }
+
+  it.each(["demoted", "removed"] as const)(
+    "%s, changes no members and makes no key, although reading may go on for 5 seconds",
+    async (how) => {
+      const former = await makeMember("owner")
+      await server.sql(change[how], [former.organizationId, former.userId])
+
+      const statuses = await attempts(former)
+
+      // 401, where the server has read the membership again.
+      for (const status of statuses) expect([401, 403]).toContain(status)
+      const members = await server.sql(
+        "select user_id, role from member where organization_id = $1 and role <> 'viewer'",
+        [former.organizationId],
+      )
+      expect(members).toEqual([{ user_id: former.owner.userId, role: "owner" }])
+      const keys = await server.sql(
+        "select name from api_key where organization_id = $1 and name = 'Back door'",
+        [former.organizationId],
+      )
+      expect(keys).toEqual([])
+    },
+  )
+})
+
+describe("an organization", () => {
+  const putKeys = (organizationId: string, count: number) =>
+    server.sql(
+      `insert into api_key (organization_id, id, name, prefix, last4, digest)
+       select $1, gen_random_uuid(), 'n', 'sk_0000', '0000', sha256(gen_random_uuid()::text::bytea)
+       from generate_series(1, $2::int)`,
+      [organizationId, count],
+    )
+
+  it("has 100 keys that work; one more is 409 CONFLICT until one is revoked", async () => {
+    const { organizationId, token } = await makeMember("admin")
+    await putKeys(organizationId, 98)
+    const make = () => call("POST /v1/api-keys", { name: "Another" }, { token })
+
+    const last = await make()
+    const refused = await make()
+    const { apiKey } = last.body.data as { apiKey: { id: string } }
+    await call(`DELETE /v1/api-keys/${apiKey.id}`, undefined, { token })
+
+    expect(last.status).toBe(201)
+    expect(refused.status).toBe(409)
+    expect(refused.body.error).toMatchObject({ code: "CONFLICT", details: { limit: 100 } })
+    expect((await make()).status).toBe(201)
+  })
+
+  it("gets one key of ten that are asked for at once when one is left", async () => {
+    const { organizationId, token } = await makeMember("admin")
+    await putKeys(organizationId, 98)
+
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => call("POST /v1/api-keys", { name: "Another" }, { token })),
+    )
+
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([201, ...Array<number>(9).fill(409)])
+  })
+})
+
+it("a user adds 200 members a day, each refused one taken back", async () => {
+  const limited = await startServer({ workers: false, beside: server, rateLimits: true })
+  const { path, token, userId } = await makeMember("admin")
+  const add = (email: string) =>
+    caller(limited)(`POST ${path}`, { email, role: "viewer" }, { token })
+  await server.sql(
+    `insert into rate_limit (bucket, window_ends_at, used)
+     values ('members-per-day:' || $1::text, now() + interval '20 hours', 198)`,
+    [userId],
+  )
+
+  const statuses = [
+    (await add("one@acme.example")).status,
+    (await add("one@acme.example")).status,
+    (await add("two@acme.example")).status,
+  ]
+  const refused = await add("three@acme.example")
+
+  expect(statuses).toEqual([201, 409, 201])
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(19 * 3_600)
+  await limited.close()
+})
+
+describe("log-ins", () => {
+  const password = "correct horse battery staple"
+  const login = (given = password, email = "nobody@tidewater.example") =>
+    call("POST /v1/auth/login", { email, password: given })
+  const derived = vi.mocked(scrypt)
+  beforeEach(() => void derived.mockReset())
+
+  it("at once: two passwords are hashed, 20 wait, and the others are 503 with Retry-After", async () => {
+    const { scrypt: real } = await vi.importActual<{ scrypt: typeof scrypt }>("node:crypto")
+    const opened = Promise.withResolvers<void>()
+    let atOnce = 0
+    let most = 0
+    derived.mockImplementation(((...given: Parameters<typeof scrypt>) => {
+      most = Math.max(most, ++atOnce)
+      const done = given.at(-1) as (...answer: ReadonlyArray<unknown>) => void
+      const told = (...answer: ReadonlyArray<unknown>) => {
+        atOnce--
+        done(...answer)
+      }
+      void opened.promise.then(() => real(...([...given.slice(0, -1), told] as typeof given)))
+    }) as typeof scrypt)
+    const refused: Array<string | null> = []
+    const all = Array.from({ length: 30 }, async () => {
+      const answer = await login()
+      if (answer.status === 503) refused.push(answer.headers.get("retry-after"))
+      return answer.status
+    })
+    await vi.waitFor(() => expect(refused).toHaveLength(8), { timeout: 30_000 })
+    opened.resolve()
+
+    const statuses = await Promise.all(all)
+
+    expect(statuses.toSorted()).toEqual([
+      ...Array<number>(22).fill(401),
+      ...Array<number>(8).fill(503),
+    ])
+    for (const seconds of refused) expect(Number(seconds)).toBeGreaterThan(0)
+    expect(most).toBe(2)
+  })
+
+  it("with a password of a megabyte are refused without bringing it into normal form", async () => {
+    const user = await server.makeUser("owner")
+    derived.mockClear()
+
+    const answer = await login("\uFDFA".repeat(340_000), user.email)
+
+    expect(answer.status).toBe(401)
+    expect(derived.mock.calls.map(([given]) => String(given).length)).toEqual([0])
+  })
+
+  it("leave a user 100 sessions: of more the one that was used least recently ends", async () => {
+    const user = await server.makeUser("owner")
+    await server.sql("update user_account set password_hash = $2 where id = $1", [
+      user.userId,
+      await hashPassword(Redacted.make(password)),
+    ])
+    const first = (await login(password, user.email)).body.data as { refreshToken: string }
+    await server.sql(
+      `insert into refresh_chain (id, user_id, digest, expires_at)
+       select gen_random_uuid(), $1, sha256(gen_random_uuid()::text::bytea), now() + interval '31 days'
+       from generate_series(1, 99)`,
+      [user.userId],
+    )
+
+    const last = (await login(password, user.email)).body.data as { refreshToken: string }
+
+    const [row] = await server.sql(
+      "select count(*)::int as sessions from refresh_chain where user_id = $1",
+      [user.userId],
+    )
+    expect(row).toEqual({ sessions: 100 })
+    const refreshed = await Promise.all(
+      [first, last].map(({ refreshToken }) => call("POST /v1/auth/refresh", { refreshToken })),
+    )
+    expect(refreshed.map(({ status }) => status)).toEqual([401, 200])
+  })
+})
