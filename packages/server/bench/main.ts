@@ -9,6 +9,7 @@ import { ingest } from "./ingest.ts"
 import { list } from "./list.ts"
 import { materialize } from "./materialize.ts"
 import { people } from "./people.ts"
+import { poison } from "./poison.ts"
 import { preview } from "./preview.ts"
 import { query } from "./query.ts"
 import { print, type Row } from "./report.ts"
@@ -18,6 +19,7 @@ import { signals } from "./signals.ts"
 import { search } from "./search.ts"
 import { memory, startUp } from "./start.ts"
 import { slowReaders } from "./slow-readers.ts"
+import { stoppedDatabase } from "./stopped-database.ts"
 import { suppressionUpload } from "./suppression-upload.ts"
 import { suppression } from "./suppression.ts"
 import { turns } from "./turns.ts"
@@ -43,6 +45,8 @@ const benchmarks = {
   search,
   sdk,
   turns,
+  poison,
+  "stopped-database": stoppedDatabase,
 }
 type Name = keyof typeof benchmarks
 const isName = (text: string): text is Name => text in benchmarks
