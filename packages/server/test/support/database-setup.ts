@@ -1,9 +1,10 @@
 // Vitest global set-up of the server project: one Postgres for the whole run, one migrated database
 // that every test file clones, one temporary directory. The Postgres is the embedded one, or the
 // one TEST_DATABASE_URL names; TEST_POSTGRES_BIN names a directory with another initdb and
-// postgres. Nothing is left running: scripts/test-run ends what is, however the run ends.
+// postgres. The embedded one writes nothing through to the disk: it goes with the run. Tests of
+// durability start their own. Nothing is left running: scripts/test-run ends what is, however the run ends.
 import { randomBytes } from "node:crypto"
-import { existsSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
@@ -13,7 +14,7 @@ import type { TestProject } from "vitest/node"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 import { startEmbedded } from "../../src/database/embedded.ts"
 import { url } from "../../src/database/embedded/address.ts"
-import { BinariesDirectory } from "../../src/database/embedded/binaries.ts"
+import { BinariesDirectory, findBinaries } from "../../src/database/embedded/binaries.ts"
 import { Migrations } from "../../src/database/migrations.ts"
 
 declare module "vitest" {
@@ -28,8 +29,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject) {
   const scope = Scope.makeUnsafe()
   const directory = temporaryFolder("s")
-  const serverUrl =
-    process.env["TEST_DATABASE_URL"] ?? (await startServer(join(directory, "server"), scope))
+  const serverUrl = process.env["TEST_DATABASE_URL"] ?? (await startServer(directory, scope))
   const template = `footfall_template_${randomBytes(4).toString("hex")}`
   const templateUrl = new URL(serverUrl)
   templateUrl.pathname = `/${template}`
@@ -45,11 +45,31 @@ export default async function setup(project: TestProject) {
 }
 
 async function startServer(directory: string, scope: Scope.Closeable): Promise<string> {
-  const binaries = Option.fromNullishOr(process.env["TEST_POSTGRES_BIN"])
-  if (Option.isSome(binaries) && !existsSync(join(binaries.value, "postgres")))
-    throw new Error(`TEST_POSTGRES_BIN: there is no Postgres in ${binaries.value}`)
-  const address = await startEmbedded(directory).pipe(
-    Effect.provideService(BinariesDirectory, binaries),
+  const chosen = Option.fromNullishOr(process.env["TEST_POSTGRES_BIN"])
+  if (Option.isSome(chosen) && !existsSync(join(chosen.value, "postgres")))
+    throw new Error(`TEST_POSTGRES_BIN: there is no Postgres in ${chosen.value}`)
+  const address = await Effect.gen(function* () {
+    const { initdb, postgres } = yield* Effect.provideService(
+      findBinaries,
+      BinariesDirectory,
+      chosen,
+    )
+    const unsynced = join(directory, "unsynced")
+    mkdirSync(unsynced, { recursive: true })
+    const write = (name: string, line: string) =>
+      writeFileSync(join(unsynced, name), `#!/bin/sh\nexec ${line}\n`, { mode: 0o755 })
+    write("initdb", `"${initdb}" "$@" --no-sync`)
+    // The last word on a setting counts.
+    write(
+      "postgres",
+      `"${postgres}" "$@" -c fsync=off -c synchronous_commit=off -c full_page_writes=off`,
+    )
+    return yield* Effect.provideService(
+      startEmbedded(join(directory, "server")),
+      BinariesDirectory,
+      Option.some(unsynced),
+    )
+  }).pipe(
     Effect.provide(NodeServices.layer),
     Effect.provideService(Scope.Scope, scope),
     Effect.runPromise,
