@@ -14,6 +14,11 @@ import { Migrations } from "../src/database/migrations.ts"
 export interface BenchPostgres {
   /** A migrated database of this name. */
   database(name: string): Promise<string>
+  /**
+   * A migrated copy of a database that `fill` made. A Postgres of BENCH_DATABASE_URL keeps what was filled
+   * for the next run, because filling takes minutes.
+   */
+  copy(name: string, filled: string, fill: (address: string) => Promise<void>): Promise<string>
   /** Frees the space of a large one. */
   drop(name: string): Promise<void>
   close(): Promise<void>
@@ -32,20 +37,35 @@ export const startPostgres = async (): Promise<BenchPostgres> => {
         ),
       ),
     )
+  const migrated = async (name: string) => {
+    const address = new URL(server)
+    address.pathname = `/${name}`
+    await Effect.runPromise(
+      Migrations.run.pipe(Effect.provide(PgClient.layer({ url: Redacted.make(address.href) }))),
+    )
+    return address.href
+  }
+  const drop = async (name: string) => {
+    await query(server, `drop database if exists ${name} with (force)`)
+  }
+  const database = async (name: string) => {
+    await drop(name)
+    await query(server, `create database ${name}`)
+    return migrated(name)
+  }
   return {
-    database: async (name) => {
-      await query(server, `drop database if exists ${name}`)
-      await query(server, `create database ${name}`)
-      const address = new URL(server)
-      address.pathname = `/${name}`
-      await Effect.runPromise(
-        Migrations.run.pipe(Effect.provide(PgClient.layer({ url: Redacted.make(address.href) }))),
-      )
-      return address.href
+    database,
+    copy: async (name, filled, fill) => {
+      const found = await query(server, "select from pg_database where datname = $1", [filled])
+      if (found.length === 0) {
+        await fill(await database(`${filled}_unfinished`))
+        await query(server, `alter database ${filled}_unfinished rename to ${filled}`)
+      }
+      await drop(name)
+      await query(server, `create database ${name} template ${filled} strategy file_copy`)
+      return migrated(name)
     },
-    drop: async (name) => {
-      await query(server, `drop database if exists ${name} with (force)`)
-    },
+    drop,
     close: async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       await rm(directory, { recursive: true, force: true })

@@ -8,6 +8,7 @@ import { flood } from "./flood.ts"
 import { ingest } from "./ingest.ts"
 import { list } from "./list.ts"
 import { materialize } from "./materialize.ts"
+import { neighbours } from "./neighbours.ts"
 import { people } from "./people.ts"
 import { poison } from "./poison.ts"
 import { preview } from "./preview.ts"
@@ -47,6 +48,7 @@ const benchmarks = {
   turns,
   poison,
   "stopped-database": stoppedDatabase,
+  neighbours,
 }
 type Name = keyof typeof benchmarks
 const isName = (text: string): text is Name => text in benchmarks
