@@ -33,14 +33,15 @@ export class SessionLimit {
 
   /** Reads a statement that is about to be sent. */
   note(text: string, values: ReadonlyArray<unknown>): void {
-    const [, place, value] = setting.exec(text) ?? []
+    const [, place, literal, value = literal] = setting.exec(text) ?? []
     const asked = place === undefined ? value : values[Number(place) - 1]
     if (typeof asked === "string") this.ms = Math.max(this.ms, milliseconds(asked))
   }
 }
 
-/** `set_config('statement_timeout', $1, true)` or `set local statement_timeout = '60s'`. */
-const setting = /set_config\('statement_timeout', \$(\d+)|set local statement_timeout = '?(\w+)/
+/** `set_config('statement_timeout', …, true)` with a parameter or a literal, or `set local statement_timeout = '60s'`. */
+const setting =
+  /set_config\('statement_timeout', (?:\$(\d+)|'(\w+)')|set local statement_timeout = '?(\w+)/
 
 const units: ReadonlyMap<string, number> = new Map([
   ["ms", 1],
