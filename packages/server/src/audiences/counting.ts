@@ -13,6 +13,9 @@ import { AudienceStore, type CountedPeople, type Standing } from "./store.ts"
 /** Addresses whose tombstones are asked for at a time. */
 const addressesMax = 2_000
 
+/** How long someone waits for aliases. Our bound, that of a turn. */
+const aliasesWait = "10 seconds"
+
 export interface Counting {
   readonly organizationId: string
   readonly config: AudienceConfig
@@ -26,7 +29,7 @@ type Failed = DatabaseError | RulesBusy | StatementTimedOut
 export class Countings extends Context.Service<
   Countings,
   {
-    /** Errors: RulesBusy without a turn for 10 seconds, StatementTimedOut. */
+    /** Errors: RulesBusy without aliases or without a turn for 10 seconds, StatementTimedOut. */
     count(counting: Counting, sampleMax: number): Effect.Effect<CountedPeople, Failed>
   }
 >()("@footfall/server/audiences/Countings") {
@@ -57,7 +60,6 @@ export class Countings extends Context.Service<
         { standing, ...audience }: Counting,
         sampleMax: number,
       ) {
-        yield* aliases.settle(audience.organizationId)
         const { hasErased, version: _, ...has } = standing
         const question: AudienceQuestion = { ...audience, ...has, erased: [] }
         const asked = hasErased ? yield* withoutErased(question, erasedAmong) : question
@@ -65,8 +67,12 @@ export class Countings extends Context.Service<
       })
 
       return Countings.of({
+        // A turn is held for statements alone, not while aliases are made.
         count: (counting, sampleMax) =>
-          turns.take(counting.organizationId, counted(counting, sampleMax)),
+          Effect.andThen(
+            aliases.settle(counting.organizationId, aliasesWait),
+            turns.take(counting.organizationId, counted(counting, sampleMax)),
+          ),
       })
     }),
   )

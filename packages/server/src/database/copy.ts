@@ -52,8 +52,8 @@ interface Session {
   readonly limit: SessionLimit
 }
 
-/** Connections that copy out at the same time; what is asked beyond them waits. */
-const outMax = 2
+/** Connections that copy out at the same time. Who asks for more waits without an end, so callers take turns. */
+export const copiesOutMax = 2
 
 export class Copy extends Context.Service<
   Copy,
@@ -102,7 +102,7 @@ export class Copy extends Context.Service<
       const outward = yield* Pool.makeWithTTL({
         acquire: client("footfall export"),
         min: 0,
-        max: outMax,
+        max: copiesOutMax,
         timeToLive: "30 seconds",
       })
 

@@ -32,7 +32,7 @@ const number = Effect.fnUntraced(function* (...hashes: ReadonlyArray<string>) {
 /** Pairs of hashes, by whose they are. */
 const settled = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* (yield* Aliases).settle(organizationId)
+  yield* (yield* Aliases).settle(organizationId, "1 minute")
   return yield* sql<{ owner: string; one: string; other: string }>`
     select organization_id as owner, encode(a.email_hash, 'hex') as one,
       encode(b.email_hash, 'hex') as other

@@ -3,12 +3,13 @@
 // and another one is not made while the run has one. The file is on the machine that made it, and another
 // machine makes it again from the run's results, which are in Postgres: byte for byte the one of the record,
 // or it is not given out (docs/adr/0021).
-import { Context, Effect, Layer, Schema, Semaphore, Stream } from "effect"
+import { Context, Effect, Layer, Schema, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Audit } from "../../access/audit/audit.ts"
 import { type Caller, userIdOf } from "../../access/caller.ts"
 import type { CursorRefused } from "../../http/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import { makeFairTurns } from "../../jobs/fair-turns.ts"
 import { JobWakes } from "../../jobs/wakes.ts"
 import { RunNotCompleted } from "../results/results.ts"
 import type { RunKey } from "../run.ts"
@@ -27,6 +28,15 @@ export class ExportFileUnavailable extends Schema.TaggedError<ExportFileUnavaila
   "ExportFileUnavailable",
   {},
 ) {}
+
+/** As many files are being made again as may be, for longer than one waits. */
+export class ExportFilesBusy extends Schema.TaggedError<ExportFilesBusy>()("ExportFilesBusy", {}) {}
+
+/** Files that are made again at the same time; one of an organization, so no one else makes the same one. Our bound. */
+const remakingMax = 2
+
+/** How long a download waits to make its file again. Our bound. */
+const remakingWait = "10 seconds"
 
 type Bytes = Stream.Stream<Uint8Array, unknown>
 
@@ -66,14 +76,14 @@ interface ExportsShape {
    * The file behind a signed link.
    *
    * *Errors*: LinkRefused, before anything is looked up; ExportNotFound when the file is gone;
-   * ExportFileUnavailable, which may pass.
+   * ExportFileUnavailable and ExportFilesBusy, which may pass.
    * *Guarantee*: the bytes are those of the record, whole.
    */
   download(
     link: LinkParts,
   ): Effect.Effect<
     { readonly export: ExportRow & FileFacts; readonly bytes: Bytes },
-    LinkRefused | ExportNotFound | ExportFileUnavailable
+    LinkRefused | ExportNotFound | ExportFileUnavailable | ExportFilesBusy
   >
 }
 
@@ -87,7 +97,12 @@ const make = Effect.gen(function* () {
   const audit = yield* Audit
   const wakes = yield* JobWakes
   const random = yield* SecureRandom.SecureRandom
-  const remaking = yield* Semaphore.make(1)
+  const remaking = makeFairTurns({
+    turns: remakingMax,
+    turnsOfOne: 1,
+    wait: remakingWait,
+    busy: () => new ExportFilesBusy(),
+  })
 
   const completed = Effect.fnUntraced(function* (run: ExportedRun | undefined) {
     if (run === undefined) return yield* new RunNotFound()
@@ -118,9 +133,10 @@ const make = Effect.gen(function* () {
     return { export: made, isNew: true }
   })
 
-  /** No one else makes it meanwhile, and it may have been made by the one before. */
+  /** It may have been made by the one before. */
   const openAgain = (found: ExportRow & FileFacts) =>
-    remaking.withPermits(1)(
+    remaking.run(
+      found.organizationId,
       Effect.gen(function* () {
         const present = yield* files.open(found)
         if (present !== undefined) return present

@@ -121,6 +121,7 @@ export const ExportDownloadsHandlers = HttpApiBuilder.group(
               }),
             ExportNotFound: () => notFound,
             NoDownloadPlace: () => noPlace,
+            ExportFilesBusy: () => noPlace,
             ExportFileUnavailable: () =>
               refuse({
                 code: "SERVICE_UNAVAILABLE",

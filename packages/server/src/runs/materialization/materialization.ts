@@ -21,6 +21,9 @@ import { failureOf, MaterializationStore } from "./store.ts"
 /** Attempts in which someone may be erased. */
 const erasedMeanwhileMax = 3
 
+/** How long a run waits for aliases, which other runs make too. Our bound. */
+const aliasesWait = "3 minutes"
+
 /** Why a run did not complete. */
 export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
   code: Schema.Literals(runErrorCodes),
@@ -102,7 +105,7 @@ export class Materialization extends Context.Service<
         const run = yield* runs.claimed(claim)
         if (run === undefined) return
         if (!run.hasSignals) return yield* withoutData
-        yield* aliases.settle(run.organizationId)
+        yield* aliases.settle(run.organizationId, aliasesWait)
         yield* Effect.retry(store.transaction(materialized(run, claim)), {
           while: (error) => error._tag === "ErasedMeanwhile",
           times: erasedMeanwhileMax,
@@ -120,6 +123,7 @@ export class Materialization extends Context.Service<
             Effect.catchTags({
               SqlError: (error) => failureOfDatabase(error),
               StatementTimedOut: () => timedOut,
+              RulesBusy: () => timedOut,
               ErasedMeanwhile: () => disturbed,
               ClaimLost: () => Effect.void,
             }),

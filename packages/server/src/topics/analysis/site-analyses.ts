@@ -72,7 +72,11 @@ const make = Effect.gen(function* () {
 
   return {
     analyze: Effect.fn("SiteAnalyses.analyze")(function* (url, caller) {
-      const analysis = yield* analysisOf(yield* sites.read(url))
+      const reader = Option.match(caller, {
+        onNone: () => "anonymous",
+        onSome: ({ organizationId }) => organizationId,
+      })
+      const analysis = yield* analysisOf(yield* sites.read(reader, url))
       if (Option.isSome(caller)) {
         const { organizationId } = caller.value
         yield* store.insert({ organizationId, id: yield* random.uuidV4(), url, ...analysis })

@@ -1,6 +1,7 @@
 // Reads the page of an address that a customer typed, through the guard of outbound/ (spec 1.9),
 // and tells in one word why it cannot be read (spec 9).
-import { Context, Effect, Layer, Option, Schema, Semaphore } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
+import { makeFairTurns } from "../../jobs/fair-turns.ts"
 import type { PageError, UrlNotAllowed } from "../../outbound/outbound-error.ts"
 import { Outbound, type OutboundPage } from "../../outbound/outbound.ts"
 import { inTurns } from "../in-turns.ts"
@@ -16,13 +17,19 @@ export const SitesAtOnceMax = Context.Reference<number>("@footfall/server/topics
   defaultValue: () => 32,
 })
 
+/** Those of one organization, and of all callers without credentials. Our bound. */
+const sitesOfOneMax = 8
+
+/** How long a page waits to be read: by then whoever was first is done. Our bound. */
+const turnWait = reading.timeoutMs
+
 /** Of the text of a page that is read between two turns of other requests. */
 const pieceLength = 4_096
 
 export class SiteUnreadable extends Schema.TaggedError<SiteUnreadable>()("SiteUnreadable", {
   reason: UnreadableReason,
 }) {}
-/** As many pages as may be are being read. */
+/** As many pages as may be were read for longer than one waits. */
 export class SitesBusy extends Schema.TaggedError<SitesBusy>()("SitesBusy", {}) {}
 
 export interface ReadSite extends ReadPage {
@@ -33,15 +40,28 @@ export interface ReadSite extends ReadPage {
 export class Sites extends Context.Service<
   Sites,
   {
-    /** *Errors*: UrlNotAllowed for an address, or one it leads to, that may not be asked. */
-    read(url: string): Effect.Effect<ReadSite, UrlNotAllowed | SiteUnreadable | SitesBusy>
+    /**
+     * `reader`: the organization that asks, or a word for those who belong to none.
+     *
+     * *Errors*: UrlNotAllowed for an address, or one it leads to, that may not be asked; SitesBusy after 10
+     * seconds without a turn.
+     */
+    read(
+      reader: string,
+      url: string,
+    ): Effect.Effect<ReadSite, UrlNotAllowed | SiteUnreadable | SitesBusy>
   }
 >()("@footfall/server/topics/Sites") {
   static readonly layer = Layer.effect(
     Sites,
     Effect.gen(function* () {
       const outbound = yield* Outbound
-      const turns = yield* Semaphore.make(yield* SitesAtOnceMax)
+      const turns = makeFairTurns({
+        turns: yield* SitesAtOnceMax,
+        turnsOfOne: sitesOfOneMax,
+        wait: turnWait,
+        busy: () => new SitesBusy(),
+      })
 
       const read = Effect.fnUntraced(function* (url: string) {
         const answer = yield* outbound
@@ -58,10 +78,7 @@ export class Sites extends Context.Service<
       })
 
       return Sites.of({
-        read: Effect.fn("Sites.read")(function* (url) {
-          const done = yield* turns.withPermitsIfAvailable(1)(read(url))
-          return Option.isSome(done) ? done.value : yield* new SitesBusy()
-        }),
+        read: Effect.fn("Sites.read")((reader, url) => turns.run(reader, read(url))),
       })
     }),
   )

@@ -4,7 +4,9 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { CsvRows } from "../../../database/copied-rows.ts"
-import { Copy } from "../../../database/copy.ts"
+import { copiesOutMax, Copy } from "../../../database/copy.ts"
+import { connectionError } from "../../../database/silent-database.ts"
+import { makeFairTurns } from "../../../jobs/fair-turns.ts"
 
 export interface CsvQuestion {
   readonly organizationId: string
@@ -82,9 +84,19 @@ export const csvColumns: ReadonlyArray<string> = [
 const formula = String.raw`^[=+\-@\t\r]`
 const isFormula = new RegExp(formula)
 
+/** How long a part waits for a connection before it fails as one that the database did not give. Our bound. */
+const turnWait = "10 seconds"
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const copy = yield* Copy
+  // A part is small, so an organization that has all connections gives one to others soon.
+  const turns = makeFairTurns({
+    turns: copiesOutMax,
+    turnsOfOne: copiesOutMax,
+    wait: turnWait,
+    busy: () => connectionError("no connection was free in time", "connect"),
+  })
 
   /** spec 2.13: an apostrophe before it makes it text for every spreadsheet. */
   const defused = (value: Statement.Fragment) => sql`
@@ -121,13 +133,16 @@ const make = Effect.gen(function* () {
       question: CsvQuestion,
       { from, to }: CsvPart,
     ): Effect.Effect<CsvRows, SqlError.SqlError> =>
-      copy.csv(sql`
+      turns.run(
+        question.organizationId,
+        copy.csv(sql`
         select ${cells(question)}
         from run_result as result
         where result.organization_id = ${question.organizationId}
           and result.run_id = ${question.runId}
           and result.position between ${from} and ${to}
         order by result.position`),
+      ),
   }
 })
 

@@ -1,0 +1,135 @@
+// What exports of all organizations share in a process: turns at making a file again, and connections that copy out.
+// One organization keeps no other from them, and who waits is answered.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Audit } from "../../../src/access/audit/audit.ts"
+import { Copy } from "../../../src/database/copy.ts"
+import { KeyedLists } from "../../../src/http/keyed-lists.ts"
+import { JobWakes } from "../../../src/jobs/wakes.ts"
+import { RunCsv } from "../../../src/runs/exports/csv/run-csv.ts"
+import { CsvStore } from "../../../src/runs/exports/csv/store.ts"
+import { Exports } from "../../../src/runs/exports/exports.ts"
+import { ExportFiles } from "../../../src/runs/exports/files/export-files.ts"
+import { ExportLinks } from "../../../src/runs/exports/links.ts"
+import { ExportStore } from "../../../src/runs/exports/store.ts"
+import { Runs } from "../../../src/runs/runs.ts"
+
+const begin = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(Effect.result(effect))
+    for (let turns = 0; turns < 20; turns++) yield* Effect.yieldNow
+    return fiber
+  })
+
+const tagOf = (result: { readonly _tag: string; readonly failure?: unknown }) =>
+  (result.failure as { readonly _tag: string } | undefined)?._tag ?? result._tag
+
+describe("files that are made again", () => {
+  /** An export belongs to the organization of its name; no file is here, and making one never ends. */
+  const began: Array<string> = []
+  const neverMade = Exports.layer.pipe(
+    Layer.provide([
+      Layer.succeed(ExportStore, {
+        findLinked: (id: string) =>
+          Effect.succeed({ id, organizationId: id.split(" ")[0], status: "completed" }),
+        run: () => Effect.succeed({}),
+      } as never),
+      Layer.mock(ExportFiles, {
+        open: () => Effect.succeed(undefined),
+        write: ({ id }) =>
+          Effect.suspend(() => {
+            began.push(id)
+            return Effect.never
+          }),
+      }),
+      Layer.mock(RunCsv, { lines: () => Stream.empty }),
+      Layer.mock(ExportLinks, { check: () => Effect.void }),
+      Layer.mock(Runs, {}),
+      Layer.mock(KeyedLists, {}),
+      Layer.mock(Audit, {}),
+      Layer.mock(JobWakes, {}),
+      Layer.mock(SecureRandom.SecureRandom, {}),
+    ]),
+  )
+  const download = (exportId: string) =>
+    Effect.flatMap(Exports, (exports) =>
+      exports.download({ exportId, expires: "1", signature: "x" } as never),
+    )
+
+  it.effect("one organization makes one at a time, and another one need not wait for it", () =>
+    Effect.gen(function* () {
+      began.length = 0
+      yield* begin(download("a 1"))
+      yield* begin(download("a 2"))
+      yield* begin(download("b 1"))
+
+      assert.deepStrictEqual(began, ["a 1", "b 1"])
+    }).pipe(Effect.provide(neverMade)),
+  )
+
+  it.effect("who gets no turn for ten seconds is told that others are busy", () =>
+    Effect.gen(function* () {
+      yield* begin(download("a 1"))
+      const waiting = yield* begin(download("a 2"))
+
+      yield* TestClock.adjust("10 seconds")
+
+      assert.strictEqual(tagOf(yield* Fiber.join(waiting)), "ExportFilesBusy")
+    }).pipe(Effect.provide(neverMade)),
+  )
+})
+
+describe("connections that copy out", () => {
+  const statements = Object.assign(() => "", { csv: () => "", literal: () => "" })
+  let asked = 0
+  const neverCopied = CsvStore.layer.pipe(
+    Layer.provide(
+      Layer.mock(Copy, {
+        csv: () =>
+          Effect.suspend(() => {
+            asked++
+            return Effect.never
+          }),
+      }),
+    ),
+    // Only the text of a statement is made here.
+    Layer.provide(Layer.succeed(SqlClient.SqlClient, statements as never)),
+  )
+  const part = (organizationId: string) =>
+    Effect.flatMap(CsvStore, (store) =>
+      store.part(
+        { organizationId, runId: "r", topics: [], keepsFormulas: false },
+        { from: 1, to: 2 },
+      ),
+    )
+
+  it.effect("the next free one goes to the organization that has none", () =>
+    Effect.gen(function* () {
+      asked = 0
+      const [first] = [yield* begin(part("a")), yield* begin(part("a")), yield* begin(part("a"))]
+      const other = yield* begin(part("b"))
+      assert.strictEqual(asked, 2)
+
+      yield* Fiber.interrupt(first)
+      for (let turns = 0; turns < 20; turns++) yield* Effect.yieldNow
+      assert.strictEqual(asked, 3)
+      yield* TestClock.adjust("10 seconds")
+
+      // The third of the first organization got none in time, the other organization's did not.
+      assert.isUndefined(other.pollUnsafe())
+    }).pipe(Effect.provide(neverCopied)),
+  )
+
+  it.effect("who gets none for ten seconds fails, as without a database", () =>
+    Effect.gen(function* () {
+      const all = [yield* begin(part("a")), yield* begin(part("b")), yield* begin(part("c"))]
+
+      yield* TestClock.adjust("10 seconds")
+
+      assert.strictEqual(tagOf(yield* Fiber.join(all[2]!)), "SqlError")
+    }).pipe(Effect.provide(neverCopied)),
+  )
+})
