@@ -35,7 +35,7 @@ const permissive = new Set([
 ])
 
 /** Of tools that build and test, none of which is handed on. */
-const ofTools = new Set([...permissive, "MPL-2.0", "Python-2.0"])
+const ofTools = new Set([...permissive, "MPL-2.0", "Python-2.0", "WTFPL", "CC BY-SA 4.0"])
 
 /** Packages whose licence the lock file does not name; read on 2026-11-22. */
 const read = new Map([["spawndamnit", "MIT"]])

@@ -46,7 +46,7 @@ export const isSamePassword = async (
 ): Promise<boolean> => {
   const [, N, r, p, salt = "", hash = ""] = (stored ?? noOne).split("$")
   const numbers = { N: Number(N), r: Number(r), p: Number(p) }
-  // Bringing a megabyte into normal form holds up everybody; a code point has two units at most.
+  // Bringing a megabyte into normal form delays every request; a code point has two units at most.
   const isTooLong = Redacted.value(password).length > 2 * passwordLengthMax
   const asked = isTooLong ? Redacted.make("") : password
   const given = await derived(asked, Buffer.from(salt, "base64url"), numbers)

@@ -7,7 +7,7 @@ export type Role = typeof Role.Type
 
 const rank: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 }
 
-/** Who asks is no admin any more: somebody took the role, or the membership, a moment ago. */
+/** The caller is not an admin any more: another admin changed the role or removed the member a moment ago. */
 export class AdminRequired extends Schema.TaggedError<AdminRequired>()("AdminRequired", {}) {}
 
 /** Whether a role has the rights of another. */
