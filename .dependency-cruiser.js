@@ -43,22 +43,12 @@ export default {
     })),
     {
       name: "rooms-do-not-know-the-join",
-      comment: "server/ knows every room; no room knows it. api.ts is the contract handlers need.",
+      comment: "server/ and api.ts know every room; no room knows them.",
       severity: "error",
       from: { path: room(rooms) },
       to: {
-        path: "^packages/server/src/(server/|(application|config|effect|index|main|testing)\\.ts$)",
+        path: "^packages/server/src/(server/|(api|application|config|effect|index|main|testing)\\.ts$)",
       },
-    },
-    {
-      name: "handlers-and-the-join-use-the-contract",
-      comment: "effect.ts belongs to the join: it hands the contract on to programs that embed it.",
-      severity: "error",
-      from: {
-        path: "^packages/server/src/",
-        pathNot: "handlers\\.ts$|/src/(server/|effect\\.ts$)",
-      },
-      to: { path: "^packages/server/src/api\\.ts$" },
     },
     {
       name: "sql-only-in-stores",

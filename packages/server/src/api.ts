@@ -1,6 +1,6 @@
 // The whole HTTP contract: serves requests, /openapi.json and /docs. One line a room;
 // what a room's endpoints take and answer stands in its own api.ts.
-import { HttpApi, OpenApi } from "effect/http-api"
+import { OpenApi } from "effect/http-api"
 import { ApiKeysApi } from "./access/keys/api.ts"
 import { OrganizationsApi } from "./access/organizations/api.ts"
 import { AuthApi } from "./access/sign-in/api.ts"
@@ -14,9 +14,10 @@ import { ErasureApi } from "./identification/erasure/api.ts"
 import { ImportsApi } from "./people/api.ts"
 import { LinkTokensApi } from "./people/link-tokens/api.ts"
 import { flatDescriptions } from "./http/flat-descriptions.ts"
+import { bodyErrorsWithBodies } from "./http/json-body.ts"
 import { numberParameters } from "./http/numeric-parameters.ts"
 import { describeParameters } from "./http/parameter-descriptions.ts"
-import { strict } from "./http/unknown-parameters.ts"
+import { footfall } from "./http/contract.ts"
 import { PixelsApi } from "./pixels/api.ts"
 import { describeOperations } from "./reference/document.ts"
 import { RunsApi } from "./runs/api.ts"
@@ -43,7 +44,7 @@ const description = `Find out who visits your sites, suppress traffic you do not
   is null. \`limit\` sets the page size.
 - **Rate limits.** Too many requests return 429. Wait the seconds in \`Retry-After\`, then try again.`
 
-const contract = HttpApi.make("footfall")
+const contract = footfall
   .add(VisitorsApi)
   .add(SessionsApi)
   .add(SegmentsApi)
@@ -72,9 +73,6 @@ const contract = HttpApi.make("footfall")
   .add(SiteTopicsApi)
   .add(ExportsApi)
   .add(ExportDownloadsApi)
-  .annotate(HttpApi.PayloadParseOptions, strict)
-  .annotate(HttpApi.QueryParseOptions, strict)
-  .annotate(HttpApi.ParamsParseOptions, strict)
   .annotate(OpenApi.Title, "Footfall")
   .annotate(OpenApi.Description, description)
   .annotate(OpenApi.Version, "1.0.0")
@@ -83,5 +81,7 @@ const withNumbers = numberParameters(contract.groups)
 
 /** The document is the library's, with the words and examples of `reference/`. */
 export class Api extends contract.annotate(OpenApi.Transform, (document) =>
-  describeOperations(describeParameters(withNumbers(flatDescriptions(document)))),
+  describeOperations(
+    describeParameters(withNumbers(bodyErrorsWithBodies(flatDescriptions(document)))),
+  ),
 ) {}

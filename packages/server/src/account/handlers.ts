@@ -1,13 +1,14 @@
 // Translates between the wire and the Account service; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api.ts"
+import { footfall } from "../http/contract.ts"
 import { Caller } from "../access/caller.ts"
 import { success } from "../http/envelope.ts"
 import { Account } from "./account.ts"
+import { AccountApi } from "./api.ts"
 
 export const AccountHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(AccountApi),
   "account",
   Effect.fn(function* (handlers) {
     const account = yield* Account

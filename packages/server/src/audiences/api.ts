@@ -1,17 +1,11 @@
 // The wire contract of audience filters, validation and preview (spec 5.8).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import {
-  ApiKeyAuthentication,
-  EitherAuthentication,
-  IntentRequired,
-  OrganizationActive,
-} from "../access/authentication.ts"
+import { eitherGroup, keyGroup } from "../access/groups.ts"
+import { IntentRequired } from "../access/authentication.ts"
 import { Meta } from "../http/envelope.ts"
 import { BadRequest, ServiceUnavailable, Unprocessable } from "../http/errors.ts"
-import { JsonBody } from "../http/json-body.ts"
-import { RateLimit, RateLimited } from "../http/rate-limit.ts"
-import { RequestErrors } from "../http/request-errors.ts"
+import { RateLimited } from "../http/rate-limit.ts"
 import { lenient } from "../http/unknown-parameters.ts"
 import { AppliedFilters, ConfigRequest, PreviewRequest } from "./config-request.ts"
 import { CountedValue, forEachFilter } from "./filters/filter-values.ts"
@@ -68,11 +62,7 @@ export class AudienceFiltersApi extends HttpApiGroup.make("audienceFilters")
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(IntentRequired, true)
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(EitherAuthentication) {}
+  .pipe(eitherGroup) {}
 
 export class PreviewsApi extends HttpApiGroup.make("audiencePreviews")
   .add(
@@ -85,8 +75,4 @@ export class PreviewsApi extends HttpApiGroup.make("audiencePreviews")
   .annotate(RateLimited, previewLimit)
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(IntentRequired, true)
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(ApiKeyAuthentication) {}
+  .pipe(keyGroup) {}

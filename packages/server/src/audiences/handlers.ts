@@ -1,7 +1,7 @@
 // Translates between the wire and the services of filters, configurations and previews; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api.ts"
+import { footfall } from "../http/contract.ts"
 import { statementLimitMs } from "../database/statement-limits.ts"
 import { Caller } from "../access/caller.ts"
 import { success } from "../http/envelope.ts"
@@ -13,9 +13,10 @@ import { Configs } from "./configs.ts"
 import { type FilterValues, forEachFilter } from "./filters/filter-values.ts"
 import { Filters } from "./filters/filters.ts"
 import { Previews } from "./preview/previews.ts"
+import { AudienceFiltersApi, PreviewsApi } from "./api.ts"
 
 export const AudienceFiltersHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(AudienceFiltersApi),
   "audienceFilters",
   Effect.fn(function* (handlers) {
     const filters = yield* Filters
@@ -47,7 +48,7 @@ export const AudienceFiltersHandlers = HttpApiBuilder.group(
 )
 
 export const PreviewsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(PreviewsApi),
   "audiencePreviews",
   Effect.fn(function* (handlers) {
     const configs = yield* Configs

@@ -1,17 +1,17 @@
 // The wire contract of deliveries (spec 5.10).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { BearerAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
+import { memberGroup } from "../access/groups.ts"
+import { RoleRequired } from "../access/authentication.ts"
 import { destinationsLimit } from "../destinations/destinations-limit.ts"
-import { AddressRateLimit, AddressRateLimited } from "../http/address-rate-limit.ts"
+import { AddressRateLimited } from "../http/address-rate-limit.ts"
 import { described } from "../http/described.ts"
 import { Meta, metaFields } from "../http/envelope.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../http/errors.ts"
-import { BodyOptional, JsonBody } from "../http/json-body.ts"
+import { BodyOptional } from "../http/json-body.ts"
 import { pageSizeMax } from "../http/list-page.ts"
 import { listParameters } from "../http/list-requests.ts"
 import { noFields } from "../http/no-fields.ts"
-import { RequestErrors } from "../http/request-errors.ts"
 import { lengthAtLeast, lengthAtMost } from "../http/request-text.ts"
 import { lenient } from "../http/unknown-parameters.ts"
 import { Delivery, DeliveryFailure, deliveryStatuses, requestedModes } from "./delivery.ts"
@@ -115,8 +115,4 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(RoleRequired, "member")
   .annotate(AddressRateLimited, destinationsLimit)
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(BearerAuthentication)
-  .middleware(AddressRateLimit) {}
+  .pipe(memberGroup) {}

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../access/caller.ts"
-import { Api } from "../api.ts"
+import { footfall } from "../http/contract.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import type { ListPage } from "../http/keyed-lists.ts"
@@ -19,12 +19,13 @@ import {
 } from "./deliveries.ts"
 import type { Delivery, DeliveryFailure } from "./delivery.ts"
 import type { DeliveryFailureRow, DeliveryRow } from "./store.ts"
+import { DeliveriesApi } from "./api.ts"
 
 /** spec 10.3. */
 const deliveriesPageSizeDefault = 25
 
 export const DeliveriesHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(DeliveriesApi),
   "deliveries",
   Effect.fn(function* (handlers) {
     const deliveries = yield* Deliveries

@@ -2,20 +2,15 @@
 // secret needs an access token, so that is a group of its own.
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import {
-  BearerAuthentication,
-  EitherAuthentication,
-  OrganizationActive,
-  RoleRequired,
-} from "../access/authentication.ts"
+import { eitherGroup, memberGroup } from "../access/groups.ts"
+import { RoleRequired } from "../access/authentication.ts"
 import { Deleted } from "../access/organizations/api.ts"
-import { AddressRateLimit, AddressRateLimited } from "../http/address-rate-limit.ts"
+import { AddressRateLimited } from "../http/address-rate-limit.ts"
 import { described } from "../http/described.ts"
 import { Meta } from "../http/envelope.ts"
 import { BadRequest, Conflict, NotFound, ServiceUnavailable } from "../http/errors.ts"
-import { BodyOptional, JsonBody } from "../http/json-body.ts"
+import { BodyOptional } from "../http/json-body.ts"
 import { noFields } from "../http/no-fields.ts"
-import { RequestErrors } from "../http/request-errors.ts"
 import { lenient } from "../http/unknown-parameters.ts"
 import { eventTypes } from "./destination.ts"
 import { DestinationChange, NewDestination } from "./destination-request.ts"
@@ -99,11 +94,7 @@ export class DestinationsApi extends HttpApiGroup.make("destinations")
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(AddressRateLimited, destinationsLimit)
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(EitherAuthentication)
-  .middleware(AddressRateLimit) {}
+  .pipe(eitherGroup) {}
 
 export class DestinationSecretsApi extends HttpApiGroup.make("destinationSecrets")
   .add(
@@ -124,8 +115,4 @@ export class DestinationSecretsApi extends HttpApiGroup.make("destinationSecrets
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(RoleRequired, "member")
   .annotate(AddressRateLimited, destinationsLimit)
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(BearerAuthentication)
-  .middleware(AddressRateLimit) {}
+  .pipe(memberGroup) {}

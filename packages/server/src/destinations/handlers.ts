@@ -1,7 +1,7 @@
 // Translates between the wire and the Destinations service; decides nothing.
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api.ts"
+import { footfall } from "../http/contract.ts"
 import { Caller } from "../access/caller.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
@@ -14,12 +14,13 @@ import { destinationOf } from "./destination-wire.ts"
 import { Destinations, type WithSecret } from "./destinations.ts"
 import { TestCalls } from "./test-call.ts"
 import type { TransitionInvalid } from "./transition.ts"
+import { DestinationSecretsApi, DestinationsApi } from "./api.ts"
 
 /** spec 5.10. Units: hours. */
 const graceHoursDefault = 24
 
 export const DestinationsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(DestinationsApi),
   "destinations",
   Effect.fn(function* (handlers) {
     const destinations = yield* Destinations
@@ -91,7 +92,7 @@ export const DestinationsHandlers = HttpApiBuilder.group(
 )
 
 export const DestinationSecretsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(DestinationSecretsApi),
   "destinationSecrets",
   Effect.fn(function* (handlers) {
     const destinations = yield* Destinations

@@ -1,9 +1,9 @@
 // Reads the body of an API request before the schema sees it, so that what no schema can refuse
 // well is refused here: media type, encoding, size, UTF-8, depth, and characters Postgres cannot
 // store (spec 1.4). Runs after authentication, so 401 and 403 come before 415, 413 and 400.
-import { ByteSize, Context, Effect, Layer } from "effect"
+import { ByteSize, Context, Effect, Layer, Record } from "effect"
 import { Headers, HttpIncomingMessage, HttpServerRequest } from "effect/http"
-import { HttpApiMiddleware } from "effect/http-api"
+import { HttpApiMiddleware, type OpenApi } from "effect/http-api"
 import { BadRequest, PayloadTooLarge, refuse, UnsupportedMediaType } from "./errors.ts"
 import { pointer } from "./issues.ts"
 import { isTooDeep, jsonDepthMax } from "./json-depth.ts"
@@ -150,3 +150,21 @@ const checkJson = Effect.fnUntraced(function* (bytes: Uint8Array, text: string) 
     })
   }
 })
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+type Operation = OpenApi.OpenAPISpecOperation
+
+/** For `OpenApi.Transform`: takes 413 and 415 from operations without a body, which never answer them. */
+export const bodyErrorsWithBodies = (
+  document: Record<string, unknown>,
+): Record<string, unknown> => {
+  const { paths } = document as unknown as Document // of the library, which hands it over untyped
+  const answered = (operation: Operation): Operation => {
+    if (operation.requestBody !== undefined) return operation
+    const { 413: _tooLarge, 415: _unsupported, ...responses } = operation.responses
+    return { ...operation, responses }
+  }
+  return { ...document, paths: Record.map(paths, Record.map(answered)) }
+}

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api.ts"
+import { footfall } from "../http/contract.ts"
 import { Caller } from "../access/caller.ts"
 import { success } from "../http/envelope.ts"
 import { refuse } from "../http/errors.ts"
@@ -12,9 +12,10 @@ import { ImportKinds } from "./import/import-kind.ts"
 import { bodyBytesPerSecondMin, paced } from "./import/body-pace.ts"
 import { type ImportProgress, Imports } from "./import/imports.ts"
 import type { ImportsBusy } from "./import/import-places.ts"
+import { ImportsApi } from "./api.ts"
 
 export const ImportsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(ImportsApi),
   "imports",
   Effect.fn(function* (handlers) {
     const imports = yield* Imports

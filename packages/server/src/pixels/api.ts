@@ -1,14 +1,13 @@
 // The wire contract of pixels (spec 5.2).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"
+import { keyGroup } from "../access/groups.ts"
 import { Meta } from "../http/envelope.ts"
 import { BadRequest, Conflict, NotFound } from "../http/errors.ts"
-import { BodyOptional, JsonBody } from "../http/json-body.ts"
+import { BodyOptional } from "../http/json-body.ts"
 import { noFields } from "../http/no-fields.ts"
 import { noParameters } from "../http/no-parameters.ts"
-import { RateLimit, RateLimited } from "../http/rate-limit.ts"
-import { RequestErrors } from "../http/request-errors.ts"
+import { RateLimited } from "../http/rate-limit.ts"
 import { NewPixel, Pixel, PixelChange, PixelWithCode } from "./pixel.ts"
 import { Finding } from "./verification/finding.ts"
 import { VerificationReason } from "./verification/verification.ts"
@@ -78,8 +77,4 @@ export class PixelsApi extends HttpApiGroup.make("pixels")
     }).annotate(BodyOptional, true),
   )
   .annotate(RateLimited, { name: "pixels", limit: 60 })
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(ApiKeyAuthentication) {}
+  .pipe(keyGroup) {}

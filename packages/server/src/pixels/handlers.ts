@@ -1,7 +1,7 @@
 // Translates between the wire and the services of pixels; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api.ts"
+import { footfall } from "../http/contract.ts"
 import { Caller } from "../access/caller.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
@@ -15,9 +15,10 @@ import { Pixels } from "./pixels.ts"
 import { type SettingsChange, unsetSettings } from "./settings.ts"
 import type { PixelRow } from "./store.ts"
 import { Verification } from "./verification/verification.ts"
+import { PixelsApi } from "./api.ts"
 
 export const PixelsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(PixelsApi),
   "pixels",
   Effect.fn(function* (handlers) {
     const pixels = yield* Pixels

@@ -1,21 +1,16 @@
 // The wire contract of runs, their results and statistics (spec 5.9).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import {
-  EitherAuthentication,
-  IntentRequired,
-  OrganizationActive,
-  RoleRequired,
-} from "../access/authentication.ts"
+import { eitherGroup } from "../access/groups.ts"
+import { IntentRequired, RoleRequired } from "../access/authentication.ts"
 import { audiencesLimit } from "../audiences/lifecycle/api.ts"
 import { described } from "../http/described.ts"
 import { Meta, metaFields } from "../http/envelope.ts"
 import { BadRequest, Conflict, NotFound } from "../http/errors.ts"
-import { BodyOptional, JsonBody } from "../http/json-body.ts"
+import { BodyOptional } from "../http/json-body.ts"
 import { listMeta, pageSizeMax } from "../http/list-page.ts"
 import { listParameters } from "../http/list-requests.ts"
-import { RateLimit, RateLimited } from "../http/rate-limit.ts"
-import { RequestErrors } from "../http/request-errors.ts"
+import { RateLimited } from "../http/rate-limit.ts"
 import { lengthAtLeast, lengthAtMost } from "../http/request-text.ts"
 import { lenient } from "../http/unknown-parameters.ts"
 import { ResultRow } from "./results/result-row.ts"
@@ -124,8 +119,4 @@ export class RunsApi extends HttpApiGroup.make("runs")
   .annotate(IntentRequired, true)
   // Shared with audiences and exports. spec 10.2.
   .annotate(RateLimited, audiencesLimit)
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(EitherAuthentication) {}
+  .pipe(eitherGroup) {}

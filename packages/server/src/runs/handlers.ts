@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../access/caller.ts"
-import { Api } from "../api.ts"
+import { footfall } from "../http/contract.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { listMetaOf, pageSizeDefault } from "../http/list-page.ts"
@@ -12,12 +12,13 @@ import { Results, type RunNotCompleted } from "./results/results.ts"
 import type { Run } from "./run.ts"
 import { Runs } from "./runs.ts"
 import type { RunRow } from "./store.ts"
+import { RunsApi } from "./api.ts"
 
 /** spec 1.6. */
 const runsPageSizeDefault = 25
 
 export const RunsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(RunsApi),
   "runs",
   Effect.fn(function* (handlers) {
     const runs = yield* Runs

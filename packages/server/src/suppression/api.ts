@@ -2,15 +2,14 @@
 import { ruleTypes } from "@footfall/normal-form"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"
-import { AddressRateLimit, AddressRateLimited } from "../http/address-rate-limit.ts"
+import { keyGroup } from "../access/groups.ts"
+import { AddressRateLimited } from "../http/address-rate-limit.ts"
 import { described } from "../http/described.ts"
 import { Meta, metaFields } from "../http/envelope.ts"
 import { BadRequest, NotFound } from "../http/errors.ts"
-import { BodyBytesMax, JsonBody } from "../http/json-body.ts"
+import { BodyBytesMax } from "../http/json-body.ts"
 import { listParameters } from "../http/list-requests.ts"
 import { noParameters } from "../http/no-parameters.ts"
-import { RequestErrors } from "../http/request-errors.ts"
 import { requestText } from "../http/request-text.ts"
 import {
   RejectedRule,
@@ -170,8 +169,4 @@ export class SuppressionApi extends HttpApiGroup.make("suppression")
   )
   .annotateEndpoints(BodyBytesMax, rulesBytesMax)
   .annotate(AddressRateLimited, { name: "suppression", limit: 30, countsUnauthorized: false })
-  .middleware(JsonBody)
-  .middleware(RequestErrors)
-  .middleware(OrganizationActive)
-  .middleware(ApiKeyAuthentication)
-  .middleware(AddressRateLimit) {}
+  .pipe(keyGroup) {}

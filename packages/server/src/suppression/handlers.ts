@@ -1,7 +1,7 @@
 // Translates between the wire and the Suppression service; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api.ts"
+import { footfall } from "../http/contract.ts"
 import { Caller } from "../access/caller.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
@@ -10,6 +10,7 @@ import { Matching } from "./matching/matching.ts"
 import { readNames } from "./rule-names.ts"
 import { rulesPerRequestMax, totalOf } from "./rule.ts"
 import { Suppression } from "./suppression.ts"
+import { SuppressionApi } from "./api.ts"
 
 /** spec 5.5.2. */
 const limitDefault = 500
@@ -17,7 +18,7 @@ const limitDefault = 500
 const industriesLimitDefault = 100
 
 export const SuppressionHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(SuppressionApi),
   "suppression",
   Effect.fn(function* (handlers) {
     const suppression = yield* Suppression

@@ -1,12 +1,10 @@
 // The wire contract of visitors (spec 5.1).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { ApiKeyAuthentication, OrganizationActive } from "../access/authentication.ts"
+import { keyGroup } from "../access/groups.ts"
 import { metaFields } from "../http/envelope.ts"
 import { BadRequest, NotFound, ServiceUnavailable, Unprocessable } from "../http/errors.ts"
-import { JsonBody } from "../http/json-body.ts"
-import { RateLimit, RateLimited } from "../http/rate-limit.ts"
-import { RequestErrors } from "../http/request-errors.ts"
+import { RateLimited } from "../http/rate-limit.ts"
 import { requestText } from "../http/request-text.ts"
 import { SuppressedFilter } from "./list-scope.ts"
 import { VisitorQueryBody, VisitorQueryList } from "./query/query-body.ts"
@@ -76,8 +74,4 @@ export class VisitorsApi extends HttpApiGroup.make("visitors")
       error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
     }).annotate(RateLimited, { name: "visitor-query", limit: 30 }),
   )
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(ApiKeyAuthentication) {}
+  .pipe(keyGroup) {}

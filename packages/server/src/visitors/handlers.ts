@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api.ts"
+import { footfall } from "../http/contract.ts"
 import { Caller } from "../access/caller.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
@@ -15,9 +15,10 @@ import { queryHandler } from "./query/handlers.ts"
 import { sessionSummaryOf, touchOf } from "./sessions/session-summary.ts"
 import { visitorOf } from "./visitor.ts"
 import { type VisitorFilter, type VisitorJourney, Visitors } from "./visitors.ts"
+import { VisitorsApi } from "./api.ts"
 
 export const VisitorsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(VisitorsApi),
   "visitors",
   Effect.fn(function* (handlers) {
     const visitors = yield* Visitors

@@ -1,17 +1,17 @@
 // The wire contract of visitor webhooks (spec 2.20, 5.6).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { EitherAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
+import { eitherGroup } from "../access/groups.ts"
+import { RoleRequired } from "../access/authentication.ts"
 import { Deleted } from "../access/organizations/api.ts"
 import { Meta, metaFields } from "../http/envelope.ts"
 import { BadRequest, Conflict, NotFound } from "../http/errors.ts"
-import { BodyOptional, JsonBody } from "../http/json-body.ts"
+import { BodyOptional } from "../http/json-body.ts"
 import { pageSizeMax } from "../http/list-page.ts"
 import { listParameters } from "../http/list-requests.ts"
 import { noFields } from "../http/no-fields.ts"
 import { noParameters } from "../http/no-parameters.ts"
-import { RateLimit, RateLimited } from "../http/rate-limit.ts"
-import { RequestErrors } from "../http/request-errors.ts"
+import { RateLimited } from "../http/rate-limit.ts"
 import { DeliveryRecord, DeliveryStatus } from "./delivery-record.ts"
 import { NewWebhook, SecretRotation, Webhook, WebhookChange } from "./webhook.ts"
 
@@ -121,8 +121,4 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
   )
   .annotate(RoleRequired, "member")
   .annotate(RateLimited, { name: "webhooks", limit: 60 })
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(EitherAuthentication) {}
+  .pipe(eitherGroup) {}

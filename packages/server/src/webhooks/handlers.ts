@@ -2,7 +2,7 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../access/caller.ts"
-import { Api } from "../api.ts"
+import { footfall } from "../http/contract.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { cursorRefused, positionOf } from "../http/list-requests.ts"
@@ -12,12 +12,13 @@ import { type DeliveryQueued, WebhookHistory } from "./history/history.ts"
 import type { DeliveryRow } from "./history/store.ts"
 import { WebhookTests } from "./sending/test-call.ts"
 import { type RevealedWebhook, type WebhookLimitReached, Webhooks } from "./webhooks.ts"
+import { WebhooksApi } from "./api.ts"
 
 /** Deliveries of a page unless told otherwise. spec 1.6. */
 const pageSize = 25
 
 export const WebhooksHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(WebhooksApi),
   "webhooks",
   Effect.fn(function* (handlers) {
     const webhooks = yield* Webhooks

@@ -2,17 +2,16 @@
 // key and in no other one.
 import { DateTime, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { memberGroup } from "../groups.ts"
 import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, NotFound } from "../../http/errors.ts"
-import { JsonBody } from "../../http/json-body.ts"
 import { listMeta, pageSizeMax } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
-import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
-import { RequestErrors } from "../../http/request-errors.ts"
+import { RateLimited } from "../../http/rate-limit.ts"
 import { requestText } from "../../http/request-text.ts"
 import { lenient } from "../../http/unknown-parameters.ts"
-import { BearerAuthentication, OrganizationActive, RoleRequired } from "../authentication.ts"
+import { RoleRequired } from "../authentication.ts"
 import { accessLimit } from "../access-limit.ts"
 import { Deleted } from "../organizations/api.ts"
 
@@ -82,8 +81,4 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(RoleRequired, "admin")
   .annotate(RateLimited, accessLimit)
-  .middleware(JsonBody)
-  .middleware(RequestErrors)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(BearerAuthentication) {}
+  .pipe(memberGroup) {}

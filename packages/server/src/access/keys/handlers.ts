@@ -2,7 +2,7 @@
 // before it is made.
 import { DateTime, Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../api.ts"
+import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
 import { listMetaOf, pageSizeDefault } from "../../http/list-page.ts"
@@ -11,10 +11,10 @@ import type { ApiKey } from "../api-key.ts"
 import { ApiKeys } from "../api-keys.ts"
 import { adminRequired } from "../authentication.ts"
 import { Caller } from "../caller.ts"
-import type { ApiKeyWire } from "./api.ts"
+import { ApiKeysApi, type ApiKeyWire } from "./api.ts"
 
 export const ApiKeysHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(ApiKeysApi),
   "apiKeys",
   Effect.fn(function* (handlers) {
     const keys = yield* ApiKeys

@@ -2,17 +2,16 @@
 // organization of the token; any other one is not found (spec 7.3.4).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { memberGroup } from "../groups.ts"
 import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, TooManyRequests } from "../../http/errors.ts"
-import { JsonBody } from "../../http/json-body.ts"
 import { listMeta, pageSizeMax } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
-import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
-import { RequestErrors } from "../../http/request-errors.ts"
+import { RateLimited } from "../../http/rate-limit.ts"
 import { requestText } from "../../http/request-text.ts"
 import { lenient } from "../../http/unknown-parameters.ts"
-import { BearerAuthentication, OrganizationActive, RoleRequired } from "../authentication.ts"
+import { RoleRequired } from "../authentication.ts"
 import { accessLimit } from "../access-limit.ts"
 import { Member } from "../members/member.ts"
 import { Role } from "../role.ts"
@@ -128,8 +127,4 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(RateLimited, accessLimit)
-  .middleware(JsonBody)
-  .middleware(RequestErrors)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(BearerAuthentication) {}
+  .pipe(memberGroup) {}

@@ -1,7 +1,7 @@
 // Translates between the wire and the Organizations and Members services; decides nothing.
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../api.ts"
+import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
 import { listMetaOf, pageSizeDefault } from "../../http/list-page.ts"
@@ -14,9 +14,10 @@ import type { MemberRow } from "../members/store.ts"
 import { userEmail } from "../user.ts"
 import { organizationOf } from "./organization-wire.ts"
 import { Organizations } from "./organizations.ts"
+import { OrganizationsApi } from "./api.ts"
 
 export const OrganizationsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(OrganizationsApi),
   "organizations",
   Effect.fn(function* (handlers) {
     const organizations = yield* Organizations

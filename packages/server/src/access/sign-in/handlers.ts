@@ -12,7 +12,7 @@
 //   without an account as well, and these are counted alike, so neither time nor limit tells who has one.
 import { Duration, Effect, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../api.ts"
+import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
 import { refuse } from "../../http/errors.ts"
 import { addressSubject } from "../../http/rate-limit-subject.ts"
@@ -23,7 +23,7 @@ import { Caller } from "../caller.ts"
 import { organizationOf } from "../organizations/organization-wire.ts"
 import { Organizations } from "../organizations/organizations.ts"
 import { accessTokenLifetime } from "../tokens/access-tokens.ts"
-import { perAddress } from "./api.ts"
+import { AuthApi, perAddress } from "./api.ts"
 import { SignIn, type SignedIn, type SignInBusy, type SignInRefused } from "./sign-in.ts"
 
 /** spec 10.2. Of one account and address; of a chain of refresh tokens. */
@@ -34,7 +34,7 @@ const perChain = { name: "auth-refresh", limit: 5 }
 const perAccountEverywhere = { name: "auth-everywhere", limit: 100, windowSeconds: 900 }
 
 export const AuthHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(AuthApi),
   "auth",
   Effect.fn(function* (handlers) {
     const signIn = yield* SignIn

@@ -1,20 +1,14 @@
 // The wire contract of kept audiences (spec 5.8).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import {
-  EitherAuthentication,
-  IntentRequired,
-  OrganizationActive,
-  RoleRequired,
-} from "../../access/authentication.ts"
+import { eitherGroup } from "../../access/groups.ts"
+import { IntentRequired, RoleRequired } from "../../access/authentication.ts"
 import { Deleted } from "../../access/organizations/api.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../http/errors.ts"
-import { JsonBody } from "../../http/json-body.ts"
 import { listMeta, pageSizeMax } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
-import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
-import { RequestErrors } from "../../http/request-errors.ts"
+import { RateLimited } from "../../http/rate-limit.ts"
 import { lenient } from "../../http/unknown-parameters.ts"
 import { Audience, AudienceChange, AudienceStatus, NewAudience } from "./audience.ts"
 
@@ -65,8 +59,4 @@ export class AudiencesApi extends HttpApiGroup.make("audiences")
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(IntentRequired, true)
   .annotate(RateLimited, audiencesLimit)
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(EitherAuthentication) {}
+  .pipe(eitherGroup) {}

@@ -1,7 +1,7 @@
 // Translates between the wire and the Audiences service; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../api.ts"
+import { footfall } from "../../http/contract.ts"
 import { Caller } from "../../access/caller.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
@@ -11,9 +11,10 @@ import { unknownTopics } from "../../http/unknown-topics.ts"
 import { configInvalidRefused } from "../config-invalid-refused.ts"
 import { type AudienceLimitReached, Audiences } from "./audiences.ts"
 import type { SlotsFull, TransitionInvalid } from "./transition.ts"
+import { AudiencesApi } from "./api.ts"
 
 export const AudiencesHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(AudiencesApi),
   "audiences",
   Effect.fn(function* (handlers) {
     const audiences = yield* Audiences

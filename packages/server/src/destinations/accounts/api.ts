@@ -1,13 +1,10 @@
 // The wire contract of connected accounts and mailing lists (spec 5.11).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import {
-  BearerAuthentication,
-  OrganizationActive,
-  RoleRequired,
-} from "../../access/authentication.ts"
+import { memberGroup } from "../../access/groups.ts"
+import { RoleRequired } from "../../access/authentication.ts"
 import { Deleted } from "../../access/organizations/api.ts"
-import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"
+import { AddressRateLimited } from "../../http/address-rate-limit.ts"
 import { Meta } from "../../http/envelope.ts"
 import {
   BadRequest,
@@ -16,9 +13,8 @@ import {
   NotFound,
   ServiceUnavailable,
 } from "../../http/errors.ts"
-import { BodyOptional, JsonBody } from "../../http/json-body.ts"
+import { BodyOptional } from "../../http/json-body.ts"
 import { noFields } from "../../http/no-fields.ts"
-import { RequestErrors } from "../../http/request-errors.ts"
 import { lenient } from "../../http/unknown-parameters.ts"
 import { MailingList } from "../mailer/mailing-list.ts"
 import { destinationsLimit } from "../destinations-limit.ts"
@@ -73,8 +69,4 @@ export class IntegrationsApi extends HttpApiGroup.make("integrations")
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(RoleRequired, "member")
   .annotate(AddressRateLimited, destinationsLimit)
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(BearerAuthentication)
-  .middleware(AddressRateLimit) {}
+  .pipe(memberGroup) {}

@@ -1,7 +1,7 @@
 // Translates between the wire and the Accounts service; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../api.ts"
+import { footfall } from "../../http/contract.ts"
 import { Caller } from "../../access/caller.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
@@ -13,9 +13,10 @@ import {
 import { urlRefused } from "../../outbound/url-refused.ts"
 import { accountOf } from "./account-of.ts"
 import { Accounts, type BaseUrlRefused, type TooManyAccounts } from "./accounts.ts"
+import { IntegrationsApi } from "./api.ts"
 
 export const IntegrationsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(IntegrationsApi),
   "integrations",
   Effect.fn(function* (handlers) {
     const accounts = yield* Accounts

@@ -1,11 +1,10 @@
 // The wire contract of erasure (spec 5.1, DELETE /v1/data/visitors/{visitorId}).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { ApiKeyAuthentication, OrganizationActive } from "../../access/authentication.ts"
+import { keyGroup } from "../../access/groups.ts"
 import { Meta } from "../../http/envelope.ts"
 import { NotFound } from "../../http/errors.ts"
-import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
-import { RequestErrors } from "../../http/request-errors.ts"
+import { RateLimited } from "../../http/rate-limit.ts"
 
 export const ErasedVisitor = Schema.Struct({
   data: Schema.Struct({ deleted: Schema.Literal(true) }),
@@ -22,7 +21,4 @@ export class ErasureApi extends HttpApiGroup.make("erasure")
     }),
   )
   .annotate(RateLimited, { name: "visitor-erasure", limit: 60 })
-  .middleware(RequestErrors)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(ApiKeyAuthentication) {}
+  .pipe(keyGroup) {}

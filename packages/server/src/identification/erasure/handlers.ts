@@ -2,13 +2,14 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"
-import { Api } from "../../api.ts"
+import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound } from "../../http/errors.ts"
 import { Erasure } from "./erasure.ts"
+import { ErasureApi } from "./api.ts"
 
 export const ErasureHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(ErasureApi),
   "erasure",
   Effect.fn(function* (handlers) {
     const erasure = yield* Erasure

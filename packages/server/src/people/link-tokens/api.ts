@@ -1,14 +1,12 @@
 // The wire contract of tokens for mail links (spec 5.1, 6.7).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { ApiKeyAuthentication, OrganizationActive } from "../../access/authentication.ts"
+import { keyGroup } from "../../access/groups.ts"
 import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest } from "../../http/errors.ts"
-import { JsonBody } from "../../http/json-body.ts"
 import { noParameters } from "../../http/no-parameters.ts"
-import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
-import { RequestErrors } from "../../http/request-errors.ts"
+import { RateLimited } from "../../http/rate-limit.ts"
 import { normalizeEmail, normalizeEmailHash } from "../../visits/email-address.ts"
 
 /** People of one call. */ // spec 5.1
@@ -67,8 +65,4 @@ export class LinkTokensApi extends HttpApiGroup.make("linkTokens")
     }),
   )
   .annotate(RateLimited, { name: "link-tokens", limit: 60 })
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(ApiKeyAuthentication) {}
+  .pipe(keyGroup) {}

@@ -1,16 +1,16 @@
 // Makes the tokens that a request asks for. Nothing is stored: a token holds all that it says.
 import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../api.ts"
+import { footfall } from "../../http/contract.ts"
 import { Caller } from "../../access/caller.ts"
 import { success } from "../../http/envelope.ts"
 import { Secrets } from "../../http/secrets.ts"
 import { emailHashOf, normalizeEmail } from "../../visits/email-address.ts"
 import { makeLinkToken } from "../../visits/link-token.ts"
-import { expiryDefault } from "./api.ts"
+import { LinkTokensApi, expiryDefault } from "./api.ts"
 
 export const LinkTokensHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(LinkTokensApi),
   "linkTokens",
   Effect.fn(function* (handlers) {
     // There is one for each value of the secret, and the first one signs.

@@ -1,21 +1,17 @@
 // The wire contract of exports (spec 5.9).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import {
-  EitherAuthentication,
-  IntentRequired,
-  OrganizationActive,
-  RoleRequired,
-} from "../../access/authentication.ts"
+import { eitherGroup } from "../../access/groups.ts"
+import { IntentRequired, RoleRequired } from "../../access/authentication.ts"
 import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"
 import { audiencesLimit } from "../../audiences/lifecycle/api.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServiceUnavailable } from "../../http/errors.ts"
-import { BodyOptional, JsonBody } from "../../http/json-body.ts"
+import { BodyOptional } from "../../http/json-body.ts"
 import { listMeta, pageSizeMax } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
 import { noFields } from "../../http/no-fields.ts"
-import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
+import { RateLimited } from "../../http/rate-limit.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
 import { lenient } from "../../http/unknown-parameters.ts"
 import { contentType, Export } from "./export.ts"
@@ -78,11 +74,7 @@ export class ExportsApi extends HttpApiGroup.make("exports")
   .annotate(IntentRequired, true)
   // Shared with audiences and runs. spec 10.2.
   .annotate(RateLimited, audiencesLimit)
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(EitherAuthentication) {}
+  .pipe(eitherGroup) {}
 
 export class ExportDownloadsApi extends HttpApiGroup.make("exportDownloads")
   .add(

@@ -3,7 +3,7 @@ import { DateTime, Effect, type Stream } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"
-import { Api } from "../../api.ts"
+import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
 import { gzipped, takesGzip } from "../../http/gzip.ts"
@@ -15,12 +15,13 @@ import { DownloadPlaces } from "./download-places.ts"
 import { Exports } from "./exports.ts"
 import { ExportLinks, linkLifetimeSeconds } from "./links.ts"
 import type { ExportRow } from "./store.ts"
+import { ExportDownloadsApi, ExportsApi } from "./api.ts"
 
 /** spec 1.6. */
 const pageSizeDefault = 25
 
 export const ExportsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(ExportsApi),
   "exports",
   Effect.fn(function* (handlers) {
     const exports = yield* Exports
@@ -93,7 +94,7 @@ export const ExportsHandlers = HttpApiBuilder.group(
 )
 
 export const ExportDownloadsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(ExportDownloadsApi),
   "exportDownloads",
   Effect.fn(function* (handlers) {
     const exports = yield* Exports

@@ -1,19 +1,14 @@
 // The wire contract of site analysis, for anyone, and of what is kept of it (spec 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { EitherAuthentication, OrganizationActive } from "../../access/authentication.ts"
-import {
-  credentialsOptional,
-  OptionalAuthentication,
-} from "../../access/optional-authentication.ts"
+import { eitherGroup, publicGroup } from "../../access/groups.ts"
+import { credentialsOptional } from "../../access/optional-authentication.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, ServiceUnavailable, Unprocessable } from "../../http/errors.ts"
-import { JsonBody } from "../../http/json-body.ts"
 import { listMeta } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
-import { PublicRateLimit, PublicRateLimited } from "../../http/public-rate-limit.ts"
-import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
-import { RequestErrors } from "../../http/request-errors.ts"
+import { PublicRateLimited } from "../../http/public-rate-limit.ts"
+import { RateLimited } from "../../http/rate-limit.ts"
 import { lenient } from "../../http/unknown-parameters.ts"
 import { SiteAnalysis, SiteRequest, StoredSiteAnalysis } from "./site-analysis.ts"
 
@@ -39,10 +34,7 @@ export class SiteAnalysisApi extends HttpApiGroup.make("siteAnalysis")
   )
   .annotate(PublicRateLimited, { name: "topic-analysis", limitOfAddress: 2, limit: 30 })
   .annotate(HttpApi.QueryParseOptions, lenient)
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(PublicRateLimit)
-  .middleware(OptionalAuthentication) {}
+  .pipe(publicGroup) {}
 
 export class SiteTopicsApi extends HttpApiGroup.make("siteTopics")
   .add(
@@ -54,8 +46,4 @@ export class SiteTopicsApi extends HttpApiGroup.make("siteTopics")
   )
   .annotate(RateLimited, { name: "site-topics", limit: 120 })
   .annotate(HttpApi.QueryParseOptions, lenient)
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(EitherAuthentication) {}
+  .pipe(eitherGroup) {}

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller, MaybeCaller } from "../../access/caller.ts"
-import { Api } from "../../api.ts"
+import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
 import { refuse } from "../../http/errors.ts"
 import { listMetaOf } from "../../http/list-page.ts"
@@ -10,12 +10,13 @@ import { cursorRefused, positionOf } from "../../http/list-requests.ts"
 import { pageUrlRefused } from "../../outbound/url-refused.ts"
 import { SiteAnalyses } from "./site-analyses.ts"
 import type { SiteUnreadable } from "./sites.ts"
+import { SiteAnalysisApi, SiteTopicsApi } from "./api.ts"
 
 /** Analyses of a page unless told otherwise. spec 1.6. */
 const pageSize = 20
 
 export const SiteAnalysisHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(SiteAnalysisApi),
   "siteAnalysis",
   Effect.fn(function* (handlers) {
     const analyses = yield* SiteAnalyses
@@ -36,7 +37,7 @@ export const SiteAnalysisHandlers = HttpApiBuilder.group(
 )
 
 export const SiteTopicsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(SiteTopicsApi),
   "siteTopics",
   Effect.fn(function* (handlers) {
     const analyses = yield* SiteAnalyses

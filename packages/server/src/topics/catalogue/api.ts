@@ -1,15 +1,12 @@
 // The wire contract of the topic catalogue: list, facets and search, for anyone (spec 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import {
-  credentialsOptional,
-  OptionalAuthentication,
-} from "../../access/optional-authentication.ts"
+import { publicGroup } from "../../access/groups.ts"
+import { credentialsOptional } from "../../access/optional-authentication.ts"
 import { Meta, metaFields } from "../../http/envelope.ts"
 import { BadRequest } from "../../http/errors.ts"
 import { PublicCache } from "../../http/public-cache.ts"
-import { PublicRateLimit, PublicRateLimited } from "../../http/public-rate-limit.ts"
-import { RequestErrors } from "../../http/request-errors.ts"
+import { PublicRateLimited } from "../../http/public-rate-limit.ts"
 import { lenient } from "../../http/unknown-parameters.ts"
 import { discoveryLimit, filterParameters, limitParameter, queryText } from "../discovery.ts"
 import { Topic } from "../topic.ts"
@@ -68,6 +65,4 @@ export class TopicsApi extends HttpApiGroup.make("topics")
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(PublicRateLimited, discoveryLimit)
   .middleware(PublicCache)
-  .middleware(RequestErrors)
-  .middleware(PublicRateLimit)
-  .middleware(OptionalAuthentication) {}
+  .pipe(publicGroup) {}

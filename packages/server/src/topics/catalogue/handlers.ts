@@ -1,10 +1,11 @@
 // Translates between the wire and the Catalogue service; decides nothing but the page sizes.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../api.ts"
+import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
 import { cursorRefused, exclusive } from "../../http/list-requests.ts"
 import { Catalogue } from "./catalogue.ts"
+import { TopicsApi } from "./api.ts"
 
 /** Topics of a page unless told otherwise. spec 1.6. */
 const pageSizeDefault = 100
@@ -12,7 +13,7 @@ const pageSizeDefault = 100
 const searchLimitDefault = 10
 
 export const TopicsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(TopicsApi),
   "topics",
   Effect.fn(function* (handlers) {
     const catalogue = yield* Catalogue

@@ -1,19 +1,14 @@
 // The wire contract of topic lists (spec 2.18, 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import {
-  EitherAuthentication,
-  OrganizationActive,
-  RoleRequired,
-} from "../../access/authentication.ts"
+import { eitherGroup } from "../../access/groups.ts"
+import { RoleRequired } from "../../access/authentication.ts"
 import { Deleted } from "../../access/organizations/api.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
-import { JsonBody } from "../../http/json-body.ts"
 import { listMeta, pageSizeMax } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
-import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
-import { RequestErrors } from "../../http/request-errors.ts"
+import { RateLimited } from "../../http/rate-limit.ts"
 import { lenient } from "../../http/unknown-parameters.ts"
 import { NewTopicList, TopicList, TopicListChange } from "./topic-list.ts"
 
@@ -61,8 +56,4 @@ export class TopicListsApi extends HttpApiGroup.make("topicLists")
   .annotate(HttpApi.QueryParseOptions, lenient)
   // Shared with site topics and filters. spec 10.2.
   .annotate(RateLimited, { name: "site-topics", limit: 120 })
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(EitherAuthentication) {}
+  .pipe(eitherGroup) {}

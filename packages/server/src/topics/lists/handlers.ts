@@ -1,7 +1,7 @@
 // Translates between the wire and the TopicLists service; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../api.ts"
+import { footfall } from "../../http/contract.ts"
 import { Caller } from "../../access/caller.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound } from "../../http/errors.ts"
@@ -11,9 +11,10 @@ import { unknownTopics } from "../../http/unknown-topics.ts"
 import type { TopicListRow } from "./store.ts"
 import { TopicLists } from "./topic-lists.ts"
 import type { TopicList } from "./topic-list.ts"
+import { TopicListsApi } from "./api.ts"
 
 export const TopicListsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(TopicListsApi),
   "topicLists",
   Effect.fn(function* (handlers) {
     const topicLists = yield* TopicLists

@@ -2,17 +2,13 @@
 // 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import {
-  credentialsOptional,
-  OptionalAuthentication,
-} from "../../access/optional-authentication.ts"
+import { publicGroup } from "../../access/groups.ts"
+import { credentialsOptional } from "../../access/optional-authentication.ts"
 import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
-import { JsonBody } from "../../http/json-body.ts"
 import { PublicCache } from "../../http/public-cache.ts"
-import { PublicRateLimit, PublicRateLimited } from "../../http/public-rate-limit.ts"
-import { RequestErrors } from "../../http/request-errors.ts"
+import { PublicRateLimited } from "../../http/public-rate-limit.ts"
 import { lenient } from "../../http/unknown-parameters.ts"
 import { discoveryLimit, filterParameters, limitParameter } from "../discovery.ts"
 import { CalendarDate } from "./calendar-date.ts"
@@ -57,7 +53,4 @@ export class TopicTrendsApi extends HttpApiGroup.make("topicTrends")
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(PublicRateLimited, discoveryLimit)
   .middleware(PublicCache)
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(PublicRateLimit)
-  .middleware(OptionalAuthentication) {}
+  .pipe(publicGroup) {}

@@ -1,17 +1,18 @@
 // Translates between the wire and the Trends service; decides nothing but how many movers there are.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../api.ts"
+import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
 import { windowDaysMax } from "./trend-window.ts"
 import { Trends, type WindowRefused } from "./trends.ts"
+import { TopicTrendsApi } from "./api.ts"
 
 /** spec 5.7. */
 const moversDefault = 20
 
 export const TopicTrendsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(TopicTrendsApi),
   "topicTrends",
   Effect.fn(function* (handlers) {
     const trends = yield* Trends

@@ -1,11 +1,8 @@
 // The wire contract of segments (spec 2.7, 5.4).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import {
-  EitherAuthentication,
-  OrganizationActive,
-  RoleRequired,
-} from "../../access/authentication.ts"
+import { eitherGroup } from "../../access/groups.ts"
+import { RoleRequired } from "../../access/authentication.ts"
 import { described } from "../../http/described.ts"
 import { Meta } from "../../http/envelope.ts"
 import {
@@ -15,12 +12,10 @@ import {
   ServiceUnavailable,
   Unprocessable,
 } from "../../http/errors.ts"
-import { JsonBody } from "../../http/json-body.ts"
 import { listMeta, pageSizeMax } from "../../http/list-page.ts"
 import { listParameters } from "../../http/list-requests.ts"
 import { noParameters } from "../../http/no-parameters.ts"
-import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
-import { RequestErrors } from "../../http/request-errors.ts"
+import { RateLimited } from "../../http/rate-limit.ts"
 import { RuleAstRequest } from "../query/rule-schema.ts"
 import { Visitor } from "../visitor.ts"
 import { NewSegment, Segment, SegmentChange } from "./segment.ts"
@@ -93,8 +88,4 @@ export class SegmentsApi extends HttpApiGroup.make("segments")
     }),
   )
   .annotate(RateLimited, { name: "segments", limit: 60 })
-  .middleware(RequestErrors)
-  .middleware(JsonBody)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(EitherAuthentication) {}
+  .pipe(eitherGroup) {}

@@ -1,7 +1,7 @@
 // Translates between the wire and the Segments service; decides nothing but the page size.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../api.ts"
+import { footfall } from "../../http/contract.ts"
 import { Caller } from "../../access/caller.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
@@ -13,9 +13,10 @@ import { visitorOf } from "../visitor.ts"
 import type { Segment } from "./segment.ts"
 import { type SegmentInUse, Segments } from "./segments.ts"
 import type { SegmentRow } from "./store.ts"
+import { SegmentsApi } from "./api.ts"
 
 export const SegmentsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(SegmentsApi),
   "segments",
   Effect.fn(function* (handlers) {
     const segments = yield* Segments

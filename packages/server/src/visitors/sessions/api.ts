@@ -1,12 +1,11 @@
 // The wire contract of a visitor's sessions (spec 5.1).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { ApiKeyAuthentication, OrganizationActive } from "../../access/authentication.ts"
+import { keyGroup } from "../../access/groups.ts"
 import { metaFields } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
 import { listParameters } from "../../http/list-requests.ts"
-import { RateLimit, RateLimited } from "../../http/rate-limit.ts"
-import { RequestErrors } from "../../http/request-errors.ts"
+import { RateLimited } from "../../http/rate-limit.ts"
 import { Timeframe } from "../timeframe.ts"
 import { SessionSummary } from "./session-summary.ts"
 
@@ -41,7 +40,4 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
     }),
   )
   .annotate(RateLimited, { name: "sessions", limit: 60 })
-  .middleware(RequestErrors)
-  .middleware(OrganizationActive)
-  .middleware(RateLimit)
-  .middleware(ApiKeyAuthentication) {}
+  .pipe(keyGroup) {}

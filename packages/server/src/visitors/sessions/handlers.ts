@@ -1,7 +1,7 @@
 // Translates between the wire and the Sessions service; decides nothing but the defaults.
 import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../../api.ts"
+import { footfall } from "../../http/contract.ts"
 import { Caller } from "../../access/caller.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound } from "../../http/errors.ts"
@@ -9,12 +9,13 @@ import { cursorRefused } from "../../http/list-requests.ts"
 import { Secrets } from "../../http/secrets.ts"
 import { sessionSummaryOf } from "./session-summary.ts"
 import { Sessions } from "./sessions.ts"
+import { SessionsApi } from "./api.ts"
 
 /** Sessions of a page unless told otherwise. spec 10.3. */
 const sessionPageSize = 50
 
 export const SessionsHandlers = HttpApiBuilder.group(
-  Api,
+  footfall.add(SessionsApi),
   "sessions",
   Effect.fn(function* (handlers) {
     const sessions = yield* Sessions

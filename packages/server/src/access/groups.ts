@@ -1,0 +1,54 @@
+// The checks that every request passes, in the order of spec 1.4.10, by who may use a group of endpoints. Which
+// limit and role apply is an annotation of the group or the endpoint. Middleware is listed from the inside out.
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { AddressRateLimit } from "../http/address-rate-limit.ts"
+import { JsonBody } from "../http/json-body.ts"
+import { PublicRateLimit } from "../http/public-rate-limit.ts"
+import { RateLimit } from "../http/rate-limit.ts"
+import { RequestErrors } from "../http/request-errors.ts"
+import {
+  ApiKeyAuthentication,
+  BearerAuthentication,
+  EitherAuthentication,
+  OrganizationActive,
+} from "./authentication.ts"
+import { OptionalAuthentication } from "./optional-authentication.ts"
+
+type Group<
+  Id extends string,
+  Endpoints extends HttpApiEndpoint.Constraint,
+> = HttpApiGroup.HttpApiGroup<Id, Endpoints>
+
+/** K of spec 5: with an API key only. */
+export const keyGroup = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
+  group: Group<Id, Endpoints>,
+) => allowed(group).middleware(ApiKeyAuthentication).middleware(AddressRateLimit)
+
+/** B of spec 5: with the access token of a member only. */
+export const memberGroup = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
+  group: Group<Id, Endpoints>,
+) => allowed(group).middleware(BearerAuthentication).middleware(AddressRateLimit)
+
+/** BK of spec 5: with either. */
+export const eitherGroup = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
+  group: Group<Id, Endpoints>,
+) => allowed(group).middleware(EitherAuthentication).middleware(AddressRateLimit)
+
+/** PUB of spec 5: with or without credentials. */
+export const publicGroup = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
+  group: Group<Id, Endpoints>,
+) =>
+  group
+    .middleware(RequestErrors)
+    .middleware(JsonBody)
+    .middleware(PublicRateLimit)
+    .middleware(OptionalAuthentication)
+
+const allowed = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
+  group: Group<Id, Endpoints>,
+) =>
+  group
+    .middleware(RequestErrors)
+    .middleware(JsonBody)
+    .middleware(OrganizationActive)
+    .middleware(RateLimit)
