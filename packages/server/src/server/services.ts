@@ -1,146 +1,64 @@
-// The services of every room over its stores, in the order of the rooms, and what works in the
-// background. Nothing here decides anything.
+// The rooms joined into one server, in their order: each over the earlier ones, with what it asks of later ones.
 import { Effect, Layer } from "effect"
-import { ApiKeys } from "../access/api-keys.ts"
-import { Audit } from "../access/audit/audit.ts"
-import { Installation } from "../access/installation.ts"
-import { Members } from "../access/members/members.ts"
-import { Memberships } from "../access/members/memberships.ts"
-import { Notices } from "../access/notices/notices.ts"
-import { Organizations } from "../access/organizations/organizations.ts"
-import { SignIn } from "../access/sign-in/sign-in.ts"
-import { AccessTokens } from "../access/tokens/access-tokens.ts"
-import { ExternalKeys } from "../access/tokens/external-keys.ts"
+import { AccessServices, AccessStores } from "../access/layer.ts"
 import { Account } from "../account/account.ts"
-import { IntentUse } from "../account/intent-use.ts"
-import { Aliases } from "../audiences/aliases/aliases.ts"
+import { AccountStore } from "../account/store.ts"
 import { AudienceChanges } from "../audiences/audience-changes.ts"
-import { Configs } from "../audiences/configs.ts"
-import { Audiences } from "../audiences/lifecycle/audiences.ts"
-import { AudienceLifecycleStore } from "../audiences/lifecycle/store.ts"
-import { Countings } from "../audiences/counting.ts"
-import { Filters } from "../audiences/filters/filters.ts"
-import { Previews } from "../audiences/preview/previews.ts"
+import { AudienceServices, AudienceStores, UseOfIntent } from "../audiences/layer.ts"
 import { Copy } from "../database/copy.ts"
-import { DatabaseConfig } from "../database/database-config.ts"
 import { Database } from "../database/database.ts"
 import { Migrations } from "../database/migrations.ts"
+import { Partitions } from "../database/partitions.ts"
 import { automaticDeliveries } from "../deliveries/automatic/automatic-deliveries.ts"
-import { Deliveries } from "../deliveries/deliveries.ts"
 import { erasedDeliveries } from "../deliveries/erasure/erased-deliveries.ts"
+import { DeliveryServices, DeliveryStores } from "../deliveries/layer.ts"
 import { Deliverer } from "../deliveries/work/deliverer.ts"
 import { DeliveryWorker } from "../deliveries/worker.ts"
 import { Demo } from "../demo/demo.ts"
 import { IntentData } from "../demo/intent-data.ts"
-import { Accounts } from "../destinations/accounts/accounts.ts"
-import { AccountProbes } from "../destinations/accounts/probes.ts"
+import { DemoStore } from "../demo/store.ts"
 import { AccountsWorker } from "../destinations/accounts/worker.ts"
-import { Approval } from "../destinations/approval.ts"
-import { Destinations } from "../destinations/destinations.ts"
-import { Mailer } from "../destinations/mailer/mailer.ts"
+import { DestinationServices, DestinationStores } from "../destinations/layer.ts"
 import { stoppedDestinations } from "../destinations/stopped-destinations.ts"
-import { Targets } from "../destinations/targets/targets.ts"
-import { TestCalls } from "../destinations/test-call.ts"
 import { KeyedLists } from "../http/keyed-lists.ts"
+import { MetricsStore } from "../http/metrics/store.ts"
 import { Readiness } from "../http/operations.ts"
 import { PageBoundaries } from "../http/page-boundaries.ts"
 import { RateLimits } from "../http/rate-limits.ts"
-import { ReleaseWorker } from "../identification/credits/worker.ts"
-import { Erasure } from "../identification/erasure/erasure.ts"
+import { RateLimitStore } from "../http/store.ts"
 import { LaterErasure } from "../identification/erasure/later-erasure.ts"
-import { Identification } from "../identification/identification.ts"
-import { KnownRows } from "../identification/known.ts"
-import { LinkedEvents } from "../identification/links/linked-events.ts"
-import { Acquaintances } from "../identification/merging/acquaintances.ts"
-import { Merging } from "../identification/merging/merging.ts"
-import { Resolution } from "../identification/resolving/resolution.ts"
-import { ResolvedEvents } from "../identification/resolving/resolved-events.ts"
-import { Retention, RetentionWorker } from "../identification/retention/retention.ts"
-import { IdentificationWorker } from "../identification/worker.ts"
+import {
+  EnrichmentOfPeople,
+  IdentificationServices,
+  IdentificationStores,
+  IdentificationWorkers,
+} from "../identification/layer.ts"
 import { JobWakes } from "../jobs/wakes.ts"
 import { Mail } from "../outbound/mail/mail.ts"
 import { Outbound } from "../outbound/outbound.ts"
-import { ErasedPeople } from "../people/erased-people.ts"
-import { DataVersions } from "../people/import/data-versions.ts"
-import { ImportKinds } from "../people/import/import-kind.ts"
-import { Imports } from "../people/import/imports.ts"
-import { Links } from "../people/links/links.ts"
-import { People } from "../people/people.ts"
-import { Tombstones } from "../people/tombstones/tombstones.ts"
-import { ForeignEvents } from "../pixels/foreign-events.ts"
-import { ImmutableScripts } from "../pixels/immutable/immutable-scripts.ts"
-import { PixelChanges } from "../pixels/pixel-changes.ts"
-import { Pixels } from "../pixels/pixels.ts"
-import { PixelScript } from "../pixels/script.ts"
-import { Verification } from "../pixels/verification/verification.ts"
+import { PeopleServices, PeopleStores } from "../people/layer.ts"
+import { PixelServices, PixelStores } from "../pixels/layer.ts"
 import { cancelledRuns } from "../runs/cancelled-runs.ts"
-import { DailyRuns, DailyRunWorker } from "../runs/daily/daily-runs.ts"
-import { Materialization } from "../runs/materialization/materialization.ts"
+import { erasedExports } from "../runs/exports/erased-exports.ts"
+import { ReadyMails } from "../runs/exports/ready-mail/ready-mails.ts"
+import { RunServices, RunStores, RunWorkers } from "../runs/layer.ts"
 import { erasedResults } from "../runs/results/erased-results.ts"
 import { ResultErasureStore } from "../runs/results/erasure-store.ts"
-import { Results } from "../runs/results/results.ts"
-import { ResultRetentionWorker } from "../runs/retention/worker.ts"
-import { RunCsv } from "../runs/exports/csv/run-csv.ts"
-import { CsvStore } from "../runs/exports/csv/store.ts"
-import { erasedExports } from "../runs/exports/erased-exports.ts"
-import { DownloadPlaces } from "../runs/exports/download-places.ts"
-import { Exports } from "../runs/exports/exports.ts"
-import { ExportFiles } from "../runs/exports/files/export-files.ts"
-import { ExportLinks } from "../runs/exports/links.ts"
-import { ReadyMails } from "../runs/exports/ready-mail/ready-mails.ts"
-import { ReadyMailWorker } from "../runs/exports/ready-mail/worker.ts"
-import { ExportSweep, ExportWorker } from "../runs/exports/worker.ts"
 import { RunCompletion } from "../runs/run-completion.ts"
-import { Runs } from "../runs/runs.ts"
-import { RunWorker } from "../runs/worker.ts"
 import { SyncCycleWorker } from "../suppression/cycle/worker.ts"
-import { Matching } from "../suppression/matching/matching.ts"
-import { Suppression } from "../suppression/suppression.ts"
-import { SiteAnalyses } from "../topics/analysis/site-analyses.ts"
-import { Sites } from "../topics/analysis/sites.ts"
-import { SiteAnalysisRetentionWorker } from "../topics/analysis/worker.ts"
-import { Catalogue } from "../topics/catalogue/catalogue.ts"
-import { TopicImports } from "../topics/import/topic-imports.ts"
-import { TopicLists } from "../topics/lists/topic-lists.ts"
-import { OwnIntent, OwnIntentWorker } from "../topics/own-intent/own-intent.ts"
-import { RuleTopics } from "../topics/own-intent/rule-topics.ts"
+import { SuppressionServices, SuppressionStores } from "../suppression/layer.ts"
+import { TopicServices, TopicsOfPixels, TopicStores, TopicWorkers } from "../topics/layer.ts"
 import { erasedSignals } from "../topics/signals/erasure/erased-signals.ts"
 import { SignalErasureStore } from "../topics/signals/erasure/store.ts"
-import { SignalImports } from "../topics/signals/import/signal-imports.ts"
-import {
-  SignalRetention,
-  SignalRetentionWorker,
-} from "../topics/signals/retention/signal-retention.ts"
-import { Signals } from "../topics/signals/signals.ts"
-import { Trends } from "../topics/trends/trends.ts"
-import { Coverages } from "../visitors/coverages/coverages.ts"
-import { RuleTurns } from "../visitors/query/rule-turns.ts"
-import { VisitorQueries } from "../visitors/query/visitor-queries.ts"
-import { Segments } from "../visitors/segments/segments.ts"
-import { Sessions } from "../visitors/sessions/sessions.ts"
-import { Visitors } from "../visitors/visitors.ts"
-import { Arrivals } from "../visits/arrivals.ts"
-import { Collect } from "../visits/collect.ts"
-import { WebhookHistory } from "../webhooks/history/history.ts"
-import { Questions } from "../webhooks/questions/questions.ts"
-import { QuestionWorker } from "../webhooks/questions/worker.ts"
-import {
-  WebhookRetention,
-  WebhookRetentionWorker,
-} from "../webhooks/retention/webhook-retention.ts"
-import { Preparation } from "../webhooks/sending/preparation.ts"
-import { Settlements } from "../webhooks/sending/settlements.ts"
-import { WebhookTests } from "../webhooks/sending/test-call.ts"
-import { WebhookWorker } from "../webhooks/sending/worker.ts"
-import { Triggers } from "../webhooks/triggers/triggers.ts"
-import { SessionEndWorker } from "../webhooks/triggers/worker.ts"
-import { WebhookNotices } from "../webhooks/webhook-notices.ts"
+import { VisitorServices, VisitorStores } from "../visitors/layer.ts"
+import { VisitServices } from "../visits/layer.ts"
+import { VisitsStore } from "../visits/store.ts"
+import { WebhookServices, WebhookStores, WebhookWorkers } from "../webhooks/layer.ts"
 import { Webhooks } from "../webhooks/webhooks.ts"
 import type { Assets } from "./assets.ts"
 import { Configuration, type AppOptions, type Replacements } from "./configuration.ts"
 import { Keys } from "./keys.ts"
 import { Queues } from "./queues.ts"
-import { Stores } from "./stores.ts"
 
 /** The configured database alone, for commands that come before its schema or its keys. */
 export const BareDatabase = (options: AppOptions) =>
@@ -161,55 +79,12 @@ export const App = (options: AppOptions, assets: Assets) => {
 /** What works in the background; runs for as long as its scope is open. */
 export const Workers = Layer.mergeAll(
   AccountsWorker,
-  DailyRunWorker,
   Layer.provide(DeliveryWorker, Deliverer.layer),
-  ExportWorker,
-  IdentificationWorker,
-  OwnIntentWorker,
-  ReadyMailWorker,
-  ReleaseWorker,
-  ResultRetentionWorker,
-  RetentionWorker,
-  RunWorker,
-  SignalRetentionWorker,
-  SiteAnalysisRetentionWorker,
+  IdentificationWorkers,
+  RunWorkers,
   SyncCycleWorker,
-  SessionEndWorker,
-  Layer.provide(QuestionWorker, Questions.layer),
-  Layer.provide(WebhookWorker, [
-    Preparation.layer,
-    Layer.provide(Settlements.layer, WebhookNotices.layer),
-  ]),
-  Layer.provide(WebhookRetentionWorker, WebhookRetention.layer),
-)
-
-/** What the import engine takes, from the rooms of the records. */
-const Kinds = Layer.effect(
-  ImportKinds,
-  Effect.gen(function* () {
-    return ImportKinds.of({
-      topics: (yield* TopicImports).kind,
-      signals: (yield* SignalImports).kind,
-      people: (yield* People).kind,
-      "identity-links": (yield* Links).kind,
-    })
-  }),
-)
-
-/** The account's figures on audiences and signals. */
-const UseOfIntent = Layer.effect(
-  IntentUse,
-  Effect.gen(function* () {
-    const audiences = yield* AudienceLifecycleStore
-    const signals = yield* Signals
-    return IntentUse.of({
-      of: Effect.fnUntraced(function* (organizationId) {
-        const { date, hasSignals } = yield* Effect.orDie(signals.dataDate(organizationId))
-        const slotsUsed = yield* audiences.slotsUsed(organizationId)
-        return { slotsUsed, dataDate: hasSignals ? date : null }
-      }),
-    })
-  }),
+  TopicWorkers,
+  WebhookWorkers,
 )
 
 /** What later rooms do in the transaction that changes an audience. */
@@ -250,128 +125,56 @@ const Erasures = Layer.effect(
   }),
 )
 
-/** Streams and files of results; the files are beside the embedded database. */
-const ExportServices = Layer.merge(Exports.layer, ExportSweep).pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(
-      ExportLinks.layer,
-      DownloadPlaces.layer,
-      Layer.provide(RunCsv.layer, CsvStore.layer),
-      Layer.unwrap(
-        Effect.map(DatabaseConfig, ({ dataDir }) => ExportFiles.layer(`${dataDir}/exports`)),
-      ),
-    ),
-  ),
-)
-
-/** Destinations, and what deliveries ask of them. */
-const DestinationServices = Layer.mergeAll(Destinations.layer, TestCalls.layer).pipe(
-  Layer.provideMerge(Approval.layer),
-  Layer.provideMerge(Layer.mergeAll(Accounts.layer, Targets.layer)),
-  Layer.provideMerge(Layer.provideMerge(AccountProbes.layer, Mailer.layer)),
+const Stores = Layer.mergeAll(
+  AccessStores,
+  AccountStore.layer,
+  AudienceStores,
+  DeliveryStores,
+  DemoStore.layer,
+  DestinationStores,
+  IdentificationStores,
+  MetricsStore.layer,
+  Partitions.layer,
+  PeopleStores,
+  PixelStores,
+  RateLimitStore.layer,
+  RunStores,
+  SuppressionStores,
+  TopicStores,
+  VisitorStores,
+  VisitsStore.layer,
+  WebhookStores,
 )
 
 /** Every service over the database; needs the platform's files and a database client. */
-const Services = ({ directory }: Assets, replacements: Replacements) =>
-  Demo.layer.pipe(
-    Layer.provideMerge(WebhookTests.layer),
-    Layer.provide(IntentData.layer(`${directory}/demo/topics.csv`)),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Collect.layer,
-        Account.layer.pipe(Layer.provide(UseOfIntent), Layer.provide(Signals.layer)),
-        Erasure.layer,
-        Identification.layer,
-        Installation.layer,
-        Retention.layer,
-        Layer.provideMerge(VisitorQueries.layer, Segments.layer).pipe(
-          Layer.provide(RuleTurns.layer),
-        ),
-        Sessions.layer,
-        Layer.provideMerge(OwnIntent.layer, Signals.layer),
-        TopicLists.layer,
-        Layer.provideMerge(Audiences.layer, Configs.layer).pipe(Layer.provide(ChangesOfAudiences)),
-        Filters.layer,
-        Previews.layer.pipe(
-          Layer.provide(Countings.layer),
-          Layer.provide([Aliases.layer, RuleTurns.layer, Signals.layer]),
-        ),
-        Layer.mergeAll(
-          Layer.provideMerge(Layer.merge(Results.layer, ExportServices), Runs.layer),
-          Layer.provide(Materialization.layer, CompletionOfRuns),
-          DailyRuns.layer,
-        ).pipe(Layer.provide([Aliases.layer, Signals.layer])),
-        Trends.layer,
-        Layer.provide(SiteAnalyses.layer, Sites.layer),
-        Visitors.layer,
-        Deliveries.layer,
-        WebhookHistory.layer,
-        Webhooks.layer,
-      ),
-    ),
-    Layer.provideMerge(DestinationServices),
-    Layer.provideMerge(Layer.mergeAll(Erasures, Kinds, SignalRetention.layer)),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Imports.layer,
-        Links.layer,
-        People.layer,
-        SignalImports.layer,
-        TopicImports.layer,
-      ),
-    ),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        ErasedPeople.layer,
-        LinkedEvents.layer,
-        Merging.enrichment,
-        Resolution.layer,
-        ResolvedEvents.layer,
-      ),
-    ),
-    Layer.provideMerge(Merging.layer),
-    Layer.provideMerge(Layer.mergeAll(KnownRows.layer, PixelChanges.layer, Verification.layer)),
-    Layer.provideMerge(Layer.provideMerge(RuleTopics, Catalogue.layer)),
-    Layer.provideMerge(Layer.mergeAll(Acquaintances.layer, Copy.layer)),
-    Layer.provideMerge(Tombstones.layer),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        ApiKeys.layer,
-        Arrivals.layer,
-        Coverages.layer,
-        ForeignEvents.layer,
-        ImmutableScripts.layer,
-        Matching.layer,
-        Pixels.layer,
-        Members.layer,
-        Notices.layer,
-        Organizations.layer,
-        SignIn.layer,
-        Suppression.layer,
-      ),
-    ),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Layer.provide(AccessTokens.layer, ExternalKeys.layer),
-        Audit.layer,
-        DataVersions.layer,
-        Triggers.layer,
-        Webhooks.segmentUse,
-        JobWakes.layer,
-        Queues,
-        Memberships.layer,
-        Mail.layer,
-        Outbound.layer,
-        RateLimits.layer,
-        replacements,
-      ),
-    ),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Layer.provide(KeyedLists.layer, PageBoundaries.layer),
-        PixelScript.layer(`${directory}/pixel`),
-      ),
-    ),
-    Layer.provideMerge(Readiness.layer(Migrations.isCurrent)),
-    Layer.provideMerge(Layer.merge(Stores, replacements)),
+const Services = ({ directory }: Assets, replacements: Replacements) => {
+  const first = Layer.mergeAll(
+    Copy.layer,
+    JobWakes.layer,
+    Layer.provide(KeyedLists.layer, PageBoundaries.layer),
+    Mail.layer,
+    Outbound.layer,
+    Queues,
+    RateLimits.layer,
+    Readiness.layer(Migrations.isCurrent),
+  ).pipe(Layer.provideMerge(Layer.merge(Stores, replacements)))
+  const visitors = Layer.provide(VisitorServices, Webhooks.segmentUse).pipe(
+    Layer.provideMerge(Layer.provide(PeopleServices, EnrichmentOfPeople)),
+    Layer.provideMerge(SuppressionServices),
+    Layer.provideMerge(VisitServices),
+    Layer.provideMerge(Layer.provide(PixelServices(`${directory}/pixel`), TopicsOfPixels)),
+    Layer.provideMerge(AccessServices),
+    Layer.provideMerge(Layer.merge(first, replacements)),
   )
+  return Layer.provide(Demo.layer, IntentData.layer(`${directory}/demo/topics.csv`)).pipe(
+    Layer.provideMerge(DeliveryServices),
+    Layer.provideMerge(DestinationServices),
+    Layer.provideMerge(Layer.provide(RunServices, CompletionOfRuns)),
+    Layer.provideMerge(Layer.provide(AudienceServices, ChangesOfAudiences)),
+    Layer.provideMerge(TopicServices),
+    Layer.provideMerge(Layer.provide(IdentificationServices, Erasures)),
+    Layer.provideMerge(Layer.provide(Account.layer, UseOfIntent)),
+    Layer.provideMerge(WebhookServices),
+    Layer.provideMerge(visitors),
+  )
+}

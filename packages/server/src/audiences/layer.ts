@@ -1,0 +1,44 @@
+// The room over its stores. What a change of an audience does in later rooms they know (AudienceChanges).
+import { Effect, Layer } from "effect"
+import { IntentUse } from "../account/intent-use.ts"
+import { Signals } from "../topics/signals/signals.ts"
+import { Aliases } from "./aliases/aliases.ts"
+import { AliasStore } from "./aliases/store.ts"
+import { Configs } from "./configs.ts"
+import { Countings } from "./counting.ts"
+import { Filters } from "./filters/filters.ts"
+import { FilterStore } from "./filters/store.ts"
+import { Audiences } from "./lifecycle/audiences.ts"
+import { AudienceLifecycleStore } from "./lifecycle/store.ts"
+import { Previews } from "./preview/previews.ts"
+import { AudienceStore } from "./store.ts"
+
+/** The rows of the room. */
+export const AudienceStores = Layer.mergeAll(
+  AliasStore.layer,
+  AudienceLifecycleStore.layer,
+  AudienceStore.layer,
+  FilterStore.layer,
+)
+
+export const AudienceServices = Layer.mergeAll(
+  Layer.provideMerge(Audiences.layer, Configs.layer),
+  Filters.layer,
+  Layer.provide(Previews.layer, Countings.layer),
+).pipe(Layer.provideMerge(Aliases.layer))
+
+/** What the account tells of audiences and signals. */
+export const UseOfIntent = Layer.effect(
+  IntentUse,
+  Effect.gen(function* () {
+    const audiences = yield* AudienceLifecycleStore
+    const signals = yield* Signals
+    return IntentUse.of({
+      of: Effect.fnUntraced(function* (organizationId) {
+        const { date, hasSignals } = yield* Effect.orDie(signals.dataDate(organizationId))
+        const slotsUsed = yield* audiences.slotsUsed(organizationId)
+        return { slotsUsed, dataDate: hasSignals ? date : null }
+      }),
+    })
+  }),
+).pipe(Layer.provide(Signals.layer))

@@ -1,0 +1,25 @@
+// The room over its stores.
+import { Layer } from "effect"
+import { Accounts } from "./accounts/accounts.ts"
+import { AccountProbes } from "./accounts/probes.ts"
+import { AccountsStore } from "./accounts/store.ts"
+import { Approval } from "./approval.ts"
+import { Destinations } from "./destinations.ts"
+import { Mailer } from "./mailer/mailer.ts"
+import { DestinationStore } from "./store.ts"
+import { TargetStore } from "./targets/store.ts"
+import { Targets } from "./targets/targets.ts"
+import { TestCalls } from "./test-call.ts"
+
+/** The rows of the room. */
+export const DestinationStores = Layer.mergeAll(
+  AccountsStore.layer,
+  DestinationStore.layer,
+  TargetStore.layer,
+)
+
+export const DestinationServices = Layer.mergeAll(Destinations.layer, TestCalls.layer).pipe(
+  Layer.provideMerge(Approval.layer),
+  Layer.provideMerge(Layer.mergeAll(Accounts.layer, Targets.layer)),
+  Layer.provideMerge(Layer.provideMerge(AccountProbes.layer, Mailer.layer)),
+)

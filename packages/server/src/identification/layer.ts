@@ -1,0 +1,64 @@
+// The room over its stores. What an erasure takes out of later rooms they know (LaterErasure).
+import { Layer } from "effect"
+import { Tombstones } from "../people/tombstones/tombstones.ts"
+import { CycleStore } from "../suppression/cycle/store.ts"
+import { Triggers } from "../webhooks/triggers/triggers.ts"
+import { ChangesStore } from "./changes/store.ts"
+import { CreditStore } from "./credits/store.ts"
+import { ReleaseWorker } from "./credits/worker.ts"
+import { Erasure } from "./erasure/erasure.ts"
+import { ErasureStore } from "./erasure/store.ts"
+import { Identification } from "./identification.ts"
+import { KnownRows } from "./known.ts"
+import { LinkedEvents } from "./links/linked-events.ts"
+import { BrowserLinkStore } from "./links/store.ts"
+import { Acquaintances } from "./merging/acquaintances.ts"
+import { Merging } from "./merging/merging.ts"
+import { MergingStore } from "./merging/store.ts"
+import { OwnershipStore } from "./ownership/store.ts"
+import { Resolution } from "./resolving/resolution.ts"
+import { ResolvedEvents } from "./resolving/resolved-events.ts"
+import { ResolvedStore } from "./resolving/store.ts"
+import { Retention, RetentionWorker } from "./retention/retention.ts"
+import { RetentionStore } from "./retention/store.ts"
+import { IdentificationStore } from "./store.ts"
+import { IdentificationWorker } from "./worker.ts"
+
+/** The rows of the room. */
+export const IdentificationStores = Layer.mergeAll(
+  BrowserLinkStore.layer,
+  Layer.provide(ChangesStore.layer, CycleStore.layer),
+  CreditStore.layer,
+  ErasureStore.layer,
+  IdentificationStore.layer,
+  MergingStore.layer,
+  OwnershipStore.layer,
+  ResolvedStore.layer,
+  RetentionStore.layer,
+)
+
+export const IdentificationServices = Layer.mergeAll(
+  Erasure.layer,
+  Identification.layer,
+  Retention.layer,
+).pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(KnownRows.layer, LinkedEvents.layer, Resolution.layer, ResolvedEvents.layer),
+  ),
+  Layer.provideMerge(Merging.layer),
+  Layer.provideMerge(Acquaintances.layer),
+)
+
+/** What works in the background. */
+export const IdentificationWorkers = Layer.mergeAll(
+  IdentificationWorker,
+  ReleaseWorker,
+  RetentionWorker,
+)
+
+/** What people and links mean for visitors. */
+export const EnrichmentOfPeople = Merging.enrichment.pipe(
+  Layer.provide(Merging.layer),
+  Layer.provide([Acquaintances.layer, Triggers.layer]),
+  Layer.provide(Tombstones.layer),
+)

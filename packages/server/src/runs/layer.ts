@@ -1,0 +1,66 @@
+// The room over its stores. What the end of a run starts in later rooms they know (RunCompletion).
+import { Effect, Layer } from "effect"
+import { DatabaseConfig } from "../database/database-config.ts"
+import { DailyRuns, DailyRunWorker } from "./daily/daily-runs.ts"
+import { DailyRunStore } from "./daily/store.ts"
+import { RunCsv } from "./exports/csv/run-csv.ts"
+import { CsvStore } from "./exports/csv/store.ts"
+import { DownloadPlaces } from "./exports/download-places.ts"
+import { Exports } from "./exports/exports.ts"
+import { ExportFiles } from "./exports/files/export-files.ts"
+import { ExportLinks } from "./exports/links.ts"
+import { ReadyMailStore } from "./exports/ready-mail/store.ts"
+import { ReadyMailWorker } from "./exports/ready-mail/worker.ts"
+import { ExportStore } from "./exports/store.ts"
+import { ExportSweep, ExportWorker } from "./exports/worker.ts"
+import { Materialization } from "./materialization/materialization.ts"
+import { MaterializationStore } from "./materialization/store.ts"
+import { ResultErasureStore } from "./results/erasure-store.ts"
+import { Results } from "./results/results.ts"
+import { ResultStore } from "./results/store.ts"
+import { ResultRetentionStore } from "./retention/store.ts"
+import { ResultRetentionWorker } from "./retention/worker.ts"
+import { Runs } from "./runs.ts"
+import { RunStore } from "./store.ts"
+import { RunWorker } from "./worker.ts"
+
+/** The rows of the room. */
+export const RunStores = Layer.mergeAll(
+  DailyRunStore.layer,
+  ExportStore.layer,
+  MaterializationStore.layer,
+  ReadyMailStore.layer,
+  ResultErasureStore.layer,
+  ResultRetentionStore.layer,
+  ResultStore.layer,
+  RunStore.layer,
+)
+
+/** Streams and files of results; the files are beside the embedded database. */
+const ExportServices = Layer.merge(Exports.layer, ExportSweep).pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(
+      DownloadPlaces.layer,
+      ExportLinks.layer,
+      Layer.provide(RunCsv.layer, CsvStore.layer),
+      Layer.unwrap(
+        Effect.map(DatabaseConfig, ({ dataDir }) => ExportFiles.layer(`${dataDir}/exports`)),
+      ),
+    ),
+  ),
+)
+
+export const RunServices = Layer.mergeAll(
+  DailyRuns.layer,
+  Materialization.layer,
+  Layer.provideMerge(Layer.merge(Results.layer, ExportServices), Runs.layer),
+)
+
+/** What works in the background. */
+export const RunWorkers = Layer.mergeAll(
+  DailyRunWorker,
+  ExportWorker,
+  ReadyMailWorker,
+  ResultRetentionWorker,
+  RunWorker,
+)

@@ -1,0 +1,16 @@
+// The room over its stores.
+import { Layer } from "effect"
+import { CycleStore } from "./cycle/store.ts"
+import { Matching } from "./matching/matching.ts"
+import { MatchingStore } from "./matching/store.ts"
+import { SuppressionStore } from "./store.ts"
+import { Suppression } from "./suppression.ts"
+
+/** The rows of the room. */
+export const SuppressionStores = Layer.mergeAll(
+  CycleStore.layer,
+  MatchingStore.layer,
+  SuppressionStore.layer,
+)
+
+export const SuppressionServices = Layer.merge(Matching.layer, Suppression.layer)

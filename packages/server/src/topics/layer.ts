@@ -1,0 +1,77 @@
+// The room over its stores.
+import { Effect, Layer } from "effect"
+import { DataVersions } from "../people/import/data-versions.ts"
+import { ImportKinds } from "../people/import/import-kind.ts"
+import { Links } from "../people/links/links.ts"
+import { People } from "../people/people.ts"
+import { SiteAnalyses } from "./analysis/site-analyses.ts"
+import { Sites } from "./analysis/sites.ts"
+import { SiteAnalysisStore } from "./analysis/store.ts"
+import { SiteAnalysisRetentionWorker } from "./analysis/worker.ts"
+import { Catalogue } from "./catalogue/catalogue.ts"
+import { CatalogueStore } from "./catalogue/store.ts"
+import { TopicImportStore } from "./import/store.ts"
+import { TopicImports } from "./import/topic-imports.ts"
+import { TopicListStore } from "./lists/store.ts"
+import { TopicLists } from "./lists/topic-lists.ts"
+import { OwnIntent, OwnIntentWorker } from "./own-intent/own-intent.ts"
+import { RuleTopics } from "./own-intent/rule-topics.ts"
+import { OwnIntentStore } from "./own-intent/store.ts"
+import { SignalErasureStore } from "./signals/erasure/store.ts"
+import { SignalImports } from "./signals/import/signal-imports.ts"
+import { SignalImportStore } from "./signals/import/store.ts"
+import { SignalRetention, SignalRetentionWorker } from "./signals/retention/signal-retention.ts"
+import { SignalRetentionStore } from "./signals/retention/store.ts"
+import { Signals } from "./signals/signals.ts"
+import { SignalStore } from "./signals/store.ts"
+import { TrendStore } from "./trends/store.ts"
+import { Trends } from "./trends/trends.ts"
+
+/** The rows of the room. */
+export const TopicStores = Layer.mergeAll(
+  CatalogueStore.layer,
+  OwnIntentStore.layer,
+  SignalErasureStore.layer,
+  SignalImportStore.layer,
+  SignalRetentionStore.layer,
+  SignalStore.layer,
+  SiteAnalysisStore.layer,
+  TopicImportStore.layer,
+  TopicListStore.layer,
+  TrendStore.layer,
+)
+
+/** What the import engine takes, from the rooms of the records. */
+const Kinds = Layer.effect(
+  ImportKinds,
+  Effect.gen(function* () {
+    return ImportKinds.of({
+      topics: (yield* TopicImports).kind,
+      signals: (yield* SignalImports).kind,
+      people: (yield* People).kind,
+      "identity-links": (yield* Links).kind,
+    })
+  }),
+)
+
+export const TopicServices = Layer.mergeAll(
+  OwnIntent.layer,
+  Layer.provideMerge(Kinds, Layer.merge(SignalImports.layer, TopicImports.layer)),
+  SignalRetention.layer,
+  Layer.provide(SiteAnalyses.layer, Sites.layer),
+  TopicLists.layer,
+  Trends.layer,
+).pipe(Layer.provideMerge(Layer.merge(Catalogue.layer, Signals.layer)))
+
+/** What works in the background. */
+export const TopicWorkers = Layer.mergeAll(
+  OwnIntentWorker,
+  SignalRetentionWorker,
+  SiteAnalysisRetentionWorker,
+)
+
+/** Which topics the rules of pixels may name. */
+export const TopicsOfPixels = RuleTopics.pipe(
+  Layer.provide(Catalogue.layer),
+  Layer.provide(DataVersions.layer),
+)

@@ -1,0 +1,26 @@
+// The room over its stores. Who uses a segment a later room knows (SegmentUse).
+import { Layer } from "effect"
+import { Coverages } from "./coverages/coverages.ts"
+import { CoverageStore } from "./coverages/store.ts"
+import { RuleTurns } from "./query/rule-turns.ts"
+import { VisitorQueries } from "./query/visitor-queries.ts"
+import { Segments } from "./segments/segments.ts"
+import { SegmentStore } from "./segments/store.ts"
+import { Sessions } from "./sessions/sessions.ts"
+import { SessionStore } from "./sessions/store.ts"
+import { VisitorStore } from "./store.ts"
+import { Visitors } from "./visitors.ts"
+
+/** The rows of the room. */
+export const VisitorStores = Layer.mergeAll(
+  CoverageStore.layer,
+  SegmentStore.layer,
+  SessionStore.layer,
+  VisitorStore.layer,
+)
+
+export const VisitorServices = Layer.mergeAll(
+  Sessions.layer,
+  Visitors.layer,
+  Layer.provideMerge(VisitorQueries.layer, Segments.layer),
+).pipe(Layer.provideMerge(Layer.merge(Coverages.layer, RuleTurns.layer)))

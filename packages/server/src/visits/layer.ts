@@ -1,0 +1,6 @@
+// The room over its store.
+import { Layer } from "effect"
+import { Arrivals } from "./arrivals.ts"
+import { Collect } from "./collect.ts"
+
+export const VisitServices = Layer.provideMerge(Collect.layer, Arrivals.layer)

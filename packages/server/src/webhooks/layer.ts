@@ -1,0 +1,51 @@
+// The room over its stores.
+import { Layer } from "effect"
+import { WebhookHistory } from "./history/history.ts"
+import { HistoryStore } from "./history/store.ts"
+import { Questions } from "./questions/questions.ts"
+import { QuestionStore } from "./questions/store.ts"
+import { QuestionWorker } from "./questions/worker.ts"
+import { WebhookRetentionStore } from "./retention/store.ts"
+import { WebhookRetention, WebhookRetentionWorker } from "./retention/webhook-retention.ts"
+import { Preparation } from "./sending/preparation.ts"
+import { SettlementStore } from "./sending/settlement-store.ts"
+import { Settlements } from "./sending/settlements.ts"
+import { SendingStore } from "./sending/store.ts"
+import { WebhookTests } from "./sending/test-call.ts"
+import { WebhookWorker } from "./sending/worker.ts"
+import { WebhookStore } from "./store.ts"
+import { SessionEndStore } from "./triggers/session-end-store.ts"
+import { TriggerStore } from "./triggers/store.ts"
+import { Triggers } from "./triggers/triggers.ts"
+import { SessionEndWorker } from "./triggers/worker.ts"
+import { WebhookNotices } from "./webhook-notices.ts"
+import { Webhooks } from "./webhooks.ts"
+
+/** The rows of the room. */
+export const WebhookStores = Layer.mergeAll(
+  HistoryStore.layer,
+  QuestionStore.layer,
+  SendingStore.layer,
+  SessionEndStore.layer,
+  SettlementStore.layer,
+  TriggerStore.layer,
+  WebhookRetentionStore.layer,
+  WebhookStore.layer,
+)
+
+export const WebhookServices = Layer.mergeAll(
+  Triggers.layer,
+  WebhookHistory.layer,
+  Layer.provideMerge(WebhookTests.layer, Webhooks.layer),
+)
+
+/** What works in the background. */
+export const WebhookWorkers = Layer.mergeAll(
+  SessionEndWorker,
+  Layer.provide(QuestionWorker, Questions.layer),
+  Layer.provide(WebhookRetentionWorker, WebhookRetention.layer),
+  Layer.provide(WebhookWorker, [
+    Preparation.layer,
+    Layer.provide(Settlements.layer, WebhookNotices.layer),
+  ]),
+)
