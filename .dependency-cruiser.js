@@ -3,7 +3,10 @@
 const rooms = [
   "database",
   "jobs",
+  "secrets",
+  "lists",
   "http",
+  "metrics",
   "outbound",
   "access",
   "pixels",

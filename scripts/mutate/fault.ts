@@ -18,7 +18,7 @@ export interface Fault {
 /** What is wrong then, the text that the file has exactly once, and the text in its place. */
 type Planted = readonly [says: string, find: string, replace: string]
 
-/** Faults of one file, from its package on: `server/src/http/cursor.ts`. Tests are written from the package. */
+/** Faults of one file, from its package on: `server/src/lists/cursor.ts`. Tests are written from the package. */
 export const faultsIn = (
   file: string,
   tests: string | ReadonlyArray<string>,

@@ -2,7 +2,7 @@
 import { faultsIn } from "./fault.ts"
 
 export const serverRequests = [
-  ...faultsIn("server/src/http/cursor.ts", "src/http/cursor.test.ts", [
+  ...faultsIn("server/src/lists/cursor.ts", "src/lists/cursor.test.ts", [
     ["a cursor is good for a second more", "cursor.exp <= secondsOf(", "cursor.exp < secondsOf("],
     ["a cursor opens in every scope", "options.isInScope(cursor) ? cursor", "cursor ? cursor"],
     [
@@ -48,14 +48,14 @@ export const serverRequests = [
       "network.kind() !== address.kind() || address.match(network, bits)",
     ],
   ]),
-  ...faultsIn("server/src/http/rate-limit-subject.ts", "src/http/rate-limit-subject.test.ts", [
+  ...faultsIn("server/src/http/rate-limit.ts", "src/http/rate-limit.test.ts", [
     [
       "every address of an IPv6 customer has a limit of its own",
       "networkOf(address, 64)",
       "networkOf(address, 128)",
     ],
   ]),
-  ...faultsIn("server/src/http/secrets.ts", "src/http/secrets.test.ts", [
+  ...faultsIn("server/src/secrets/secrets.ts", "src/secrets/secrets.test.ts", [
     [
       "only the first value of FOOTFALL_SECRET verifies",
       "keysOf(purpose).some(",
@@ -93,7 +93,7 @@ export const serverRequests = [
       "segment !== undefined)",
     ],
   ]),
-  ...faultsIn("server/src/http/page-boundaries.ts", "src/http/page-boundaries.test.ts", [
+  ...faultsIn("server/src/lists/page-boundaries.ts", "src/lists/page-boundaries.test.ts", [
     [
       "the end of a page is remembered for ever",
       "found.until > now ? found",
@@ -101,7 +101,7 @@ export const serverRequests = [
     ],
   ]),
   ...faultsIn(
-    "server/src/http/keyed-lists.ts",
+    "server/src/lists/keyed-lists.ts",
     "test/http/written-lists.test.ts",
     [
       [

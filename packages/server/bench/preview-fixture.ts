@@ -1,6 +1,6 @@
 // Signals over 14 days of shared people, as the server stores them: topics and
 // people skewed, every fifth person with a second address, half of which have signals of their own.
-import { sharedOrganizationId } from "../src/people/import/import-kind.ts"
+import { sharedOrganizationId } from "../src/access/organization.ts"
 import { query } from "./database.ts"
 
 const signals = Number(process.env["BENCH_SIGNALS"] ?? 2_000_000)

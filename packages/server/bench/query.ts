@@ -4,7 +4,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { DateTime, Effect, Layer, Redacted, Result } from "effect"
 import { Statement } from "effect/sql"
-import type { ListStart } from "../src/database/list-start.ts"
+import type { ListStart } from "../src/database/lists.ts"
 import type { ListScope } from "../src/visitors/list-scope.ts"
 import { parseRule } from "../src/visitors/query/rule.ts"
 import { VisitorStore } from "../src/visitors/store.ts"

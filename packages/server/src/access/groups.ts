@@ -1,10 +1,8 @@
 // The checks that every request passes, in the order of spec 1.4.10, by who may use a group of endpoints. Which
 // limit and role apply is an annotation of the group or the endpoint. Middleware is listed from the inside out.
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { AddressRateLimit } from "../http/address-rate-limit.ts"
+import { AddressRateLimit, PublicRateLimit, RateLimit } from "../http/rate-limit.ts"
 import { JsonBody } from "../http/json-body.ts"
-import { PublicRateLimit } from "../http/public-rate-limit.ts"
-import { RateLimit } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
 import {
   ApiKeyAuthentication,

@@ -1,4 +1,4 @@
-// The room over its stores: the log of changes and tokens first, whatever writes or issues them after.
+// The room over its stores. What follows the status of an organization later rooms know (OrganizationStanding).
 import { Layer } from "effect"
 import { ApiKeys } from "./api-keys.ts"
 import { Audit } from "./audit/audit.ts"

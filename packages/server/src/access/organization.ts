@@ -19,6 +19,9 @@ export class Organization extends Schema.Opaque<Organization>()(
   }),
 ) {}
 
+/** Records of this organization, which does not exist, are shared by all. */
+export const sharedOrganizationId = "00000000-0000-0000-0000-000000000000"
+
 /** A suspended or expired organization is refused everywhere but at its account. */ // spec 5.3
 export const mayUse = (status: OrganizationStatus): boolean =>
   status === "active" || status === "trial"

@@ -3,9 +3,7 @@
 // with the organization.
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import type { ListStart } from "../database/list-start.ts"
-import { listVersion } from "../database/list-version.ts"
-import { pageNewestFirst } from "../database/newest-first.ts"
+import { type ListStart, listVersion, pageNewestFirst } from "../database/lists.ts"
 import { transactionOf } from "../database/transaction.ts"
 import { ApiKey } from "./api-key.ts"
 import { OrganizationStatus } from "./organization.ts"

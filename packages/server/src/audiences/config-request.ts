@@ -2,7 +2,7 @@
 // the closed vocabularies compared without case. What it decodes to is ready to be normalized.
 import { normalizeDomain } from "@footfall/normal-form"
 import { Schema, SchemaTransformation } from "effect"
-import { described } from "../http/described.ts"
+import { described } from "../http/fields.ts"
 import { requestText } from "../http/request-text.ts"
 import {
   ageRanges,

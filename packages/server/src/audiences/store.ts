@@ -5,7 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { StatementTimedOut } from "../visitors/store.ts"
 import type { Holdings } from "./aliases/leads.ts"
-import { fragmentOf } from "./fragment-store.ts"
+import { fragmentOf } from "../database/sql-text.ts"
 import { type AudienceQuestion, addressesStatement, previewStatement } from "./matching/compile.ts"
 
 /** What decides, besides imports, who is in an audience. */

@@ -1,7 +1,6 @@
 // What an operator command prints: its result on standard output, for people or, with `--json`, as
 // exactly one JSON document; everything else on standard error.
-import type { Effect } from "effect"
-import { Context } from "effect"
+import { Context, type Effect } from "effect"
 
 export class Output extends Context.Service<
   Output,

@@ -1,8 +1,7 @@
 // Which database to use: the one value `Database.layer` asks for. The server's configuration
 // provides it from DATABASE_URL and DATA_DIR (spec 1.2); nothing here reads the
 // environment.
-import { Context } from "effect"
-import type { Option, Redacted } from "effect"
+import { Context, type Option, type Redacted } from "effect"
 
 export class DatabaseConfig extends Context.Service<
   DatabaseConfig,

@@ -3,8 +3,7 @@
 // limits. Names of columns are never transformed: that would also rewrite JSON.
 import { NodeServices } from "@effect/platform-node"
 import { PgClient, PgConnection } from "@effect/sql-pg"
-import { Context, Effect, Layer, Option } from "effect"
-import type { Redacted } from "effect"
+import { Context, Effect, Layer, Option, type Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { DatabaseConfig } from "./database-config.ts"
 import { joinEmbedded, startEmbedded } from "./embedded.ts"

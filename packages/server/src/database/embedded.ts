@@ -2,8 +2,16 @@
 // with a scope and started again should it end by itself. One owner per directory: a second server
 // is refused; an operator command joins the owner's Postgres, or is the owner while it runs.
 // Commits are durable: a kill of any process, or of all, loses nothing that was acknowledged.
-import { Deferred, Effect, FileSystem, Option, Path, Schedule, Scope } from "effect"
-import type { PlatformError } from "effect"
+import {
+  Deferred,
+  Effect,
+  FileSystem,
+  Option,
+  Path,
+  type PlatformError,
+  Schedule,
+  Scope,
+} from "effect"
 import { DatabaseUnavailable } from "./database-unavailable.ts"
 import type { Address } from "./embedded/address.ts"
 import { findBinaries } from "./embedded/binaries.ts"
@@ -11,8 +19,7 @@ import { openCluster } from "./embedded/cluster.ts"
 import { joinPostgres, waitForJoined } from "./embedded/joining.ts"
 import { clearLeftover } from "./embedded/leftover.ts"
 import { chooseAddress, ensurePasswordFile } from "./embedded/listening.ts"
-import { readOwner, takeOwnership } from "./embedded/owner-file.ts"
-import type { Role } from "./embedded/owner-file.ts"
+import { readOwner, type Role, takeOwnership } from "./embedded/owner-file.ts"
 import { isPassing, startPostmaster } from "./embedded/postmaster.ts"
 import { openServerLog } from "./embedded/server-log.ts"
 

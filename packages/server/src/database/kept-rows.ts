@@ -2,8 +2,7 @@
 // a change, deleted. What they hold is inserted and updated by the store whose rows they are.
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import type { ListTable } from "./list-version.ts"
-import { type ListedRow, newestFirst } from "./newest-first.ts"
+import { type ListedRow, type ListTable, newestFirst } from "./lists.ts"
 
 export interface RowKey {
   readonly organizationId: string

@@ -9,8 +9,8 @@ import { type AudienceKey, AudienceLifecycleStore } from "../audiences/lifecycle
 import { destinationStatuses } from "../destinations/destination.ts"
 import type { Target } from "../destinations/targets/target.ts"
 import { Targets } from "../destinations/targets/targets.ts"
-import type { CursorRefused } from "../http/cursor.ts"
-import { KeyedLists, type ListPage, type ListPosition } from "../http/keyed-lists.ts"
+import type { CursorRefused } from "../lists/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../lists/keyed-lists.ts"
 import { JobWakes } from "../jobs/wakes.ts"
 import { RunStore } from "../runs/store.ts"
 import {

@@ -6,9 +6,8 @@ import { Caller } from "../access/caller.ts"
 import { footfall } from "../http/contract.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
-import type { ListPage } from "../http/keyed-lists.ts"
-import { pageSizeDefault } from "../http/list-page.ts"
-import { cursorRefused, positionOf } from "../http/list-requests.ts"
+import type { ListPage } from "../lists/keyed-lists.ts"
+import { cursorRefused, pageSizeDefault, positionOf } from "../http/lists.ts"
 import {
   Deliveries,
   type DeliveryInProgress,

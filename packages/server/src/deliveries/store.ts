@@ -7,9 +7,7 @@ import type { DatabaseError } from "../database/database-error.ts"
 import { isoTime } from "../database/iso-time.ts"
 import { transactionOf } from "../database/transaction.ts"
 import type { TargetKey } from "../destinations/targets/target.ts"
-import type { ListStart } from "../database/list-start.ts"
-import { listVersion } from "../database/list-version.ts"
-import { newestFirst } from "../database/newest-first.ts"
+import { type ListStart, listVersion, newestFirst } from "../database/lists.ts"
 import type {
   Delivery,
   DeliveryFailure,

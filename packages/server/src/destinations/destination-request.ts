@@ -2,7 +2,7 @@
 // kinds are read by one schema, so that a field of the other kind is refused by its name
 // (kind-fields.ts).
 import { Schema } from "effect"
-import { described } from "../http/described.ts"
+import { described } from "../http/fields.ts"
 import { requestText } from "../http/request-text.ts"
 import { AppSlug } from "./accounts/account.ts"
 import {

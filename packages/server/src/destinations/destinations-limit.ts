@@ -1,6 +1,6 @@
 // The limit that routes of destinations, deliveries and integrations share, by source address
 // (spec 10.2).
-import type { AddressRateLimitGroup } from "../http/address-rate-limit.ts"
+import type { AddressRateLimitGroup } from "../http/rate-limit.ts"
 
 export const destinationsLimit: AddressRateLimitGroup = {
   name: "destinations",

@@ -4,8 +4,11 @@ import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Outbound } from "../outbound/outbound.ts"
 import { newMessageId, signedHeaders } from "../outbound/signing.ts"
-import type { AccountNotFound, IntegrationUnavailable } from "./accounts/probes.ts"
-import { AccountProbes } from "./accounts/probes.ts"
+import {
+  type AccountNotFound,
+  AccountProbes,
+  type IntegrationUnavailable,
+} from "./accounts/probes.ts"
 import { AccountsStore } from "./accounts/store.ts"
 import type { AutomationDestinationConfig, EventType } from "./destination.ts"
 import { outboundErrorCode, statusErrorCode } from "./events/endpoint-error.ts"

@@ -1,8 +1,8 @@
 // The secret that signs the webhooks of one destination, as it is stored: encrypted, and bound to the
 // destination, so that a row copied to another one does not open (spec 1.2, rule 5).
 import { Effect } from "effect"
-import { seal, type Sealing, unseal } from "../http/sealing.ts"
-import type { DataKeys } from "../http/data-keys/data-keys.ts"
+import { seal, type Sealing, unseal } from "../secrets/sealing.ts"
+import type { DataKeys } from "../secrets/data-keys.ts"
 
 export interface SecretOwner {
   readonly organizationId: string

@@ -15,9 +15,8 @@ import { allowedMethods, namedMethods, type RoutePattern } from "./allowed-metho
 import { clientAddress, type Network } from "./client-address.ts"
 import { currentMeta } from "./envelope.ts"
 import { type ErrorCode, errorStatus, type Refusal } from "./errors.ts"
-import { countRequest, makeRouteOf } from "./metrics/request-metrics.ts"
-import { PeerAddress, RequestContext } from "./request-context.ts"
-import { makeRequestId } from "./request-id.ts"
+import { countRequest, makeRouteOf } from "./request-metrics.ts"
+import { makeRequestId, PeerAddress, RequestContext } from "./request-context.ts"
 
 /** `TRUSTED_PROXIES`: the peers that may set the forwarded address. Default: none. */
 export const TrustedProxies = Context.Reference<ReadonlyArray<Network>>(

@@ -2,8 +2,8 @@ import { Result, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { issuesMax, issuesOf, type Source } from "./issues.ts"
-import { noParameters } from "./no-parameters.ts"
-import { strict } from "./unknown-parameters.ts"
+import { noParameters } from "./fields.ts"
+import { strict } from "./contract.ts"
 
 /** The issues of a value that does not fit; an empty list when it fits. */
 const issues = <S extends Schema.Decoder<unknown>>(

@@ -7,7 +7,7 @@ import { errorBody } from "./answer.ts"
 import { errorStatus, type Refusal } from "./errors.ts"
 import type { Issue } from "./issues.ts"
 import { hasLongBody } from "./long-bodies.ts"
-import { makeRequestId } from "./request-id.ts"
+import { makeRequestId } from "./request-context.ts"
 
 /** Bounds of the listening socket. */
 export const socketLimits = {

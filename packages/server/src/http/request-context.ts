@@ -1,6 +1,7 @@
-// What is known of a request before any handler runs: its id and the address it came from. Both
+// What is known of a request before any handler runs (spec 1.3): its id and the address it came from. Both
 // are set once by `answer.ts`; code outside a request sees the default and must not rely on it.
 import { Context } from "effect"
+import { randomName } from "./random-name.ts"
 
 export interface RequestContext {
   /** `req_` and 26 characters of `0-9a-z`; equals the header X-Request-Id. */ // spec 1.3
@@ -19,3 +20,6 @@ export const PeerAddress = Context.Reference<string | undefined>(
   "@footfall/server/http/PeerAddress",
   { defaultValue: () => undefined },
 )
+
+/** `req_` and 26 random characters of `0-9a-z`. */
+export const makeRequestId = (): string => randomName("req_")

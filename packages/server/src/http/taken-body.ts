@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { errorBody } from "./answer.ts"
 import { errorStatus, type Refusal } from "./errors.ts"
 import { answerRefusal } from "./parser-errors.ts"
-import { makeRequestId } from "./request-id.ts"
+import { makeRequestId } from "./request-context.ts"
 
 const refusal: Refusal = {
   code: "INTERNAL_ERROR",

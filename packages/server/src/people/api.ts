@@ -7,7 +7,7 @@ import { Meta } from "../http/envelope.ts"
 import { BadRequest, Forbidden, RequestTimeout, UnsupportedMediaType } from "../http/errors.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
-import { lenient } from "../http/unknown-parameters.ts"
+import { lenient } from "../http/contract.ts"
 import { importNames } from "./import/import-kind.ts"
 import { rejectionReasons } from "./import/rejection.ts"
 

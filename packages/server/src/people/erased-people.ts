@@ -3,7 +3,7 @@
 // is known there (spec 5.1).
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
-import { sharedOrganizationId } from "./import/import-kind.ts"
+import { sharedOrganizationId } from "../access/organization.ts"
 import type { ImportRow } from "./import/merged-import.ts"
 import { Tombstones } from "./tombstones/tombstones.ts"
 import { PeopleStore } from "./store.ts"

@@ -1,7 +1,8 @@
 // How a staged person becomes one of the people, and where its addresses lead: a statement for a batch.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { type Changed, type ImportOrigin, sharedOrganizationId } from "./import/import-kind.ts"
+import { sharedOrganizationId } from "../access/organization.ts"
+import type { Changed, ImportOrigin } from "./import/import-kind.ts"
 import { personFields } from "./person-fields.ts"
 import type { KnownAddress } from "./visitor-enrichment.ts"
 

@@ -2,8 +2,7 @@
 // what a verification says about them (spec 5.2). Written at most once a minute, pixel and
 // process, beside the request; a verified pixel has no use for it.
 import { Context, Effect, FiberSet, Layer } from "effect"
-import type { HostedPixelRow } from "./store.ts"
-import { PixelStore } from "./store.ts"
+import { type HostedPixelRow, PixelStore } from "./store.ts"
 
 const intervalMs = 60_000
 /** Pixels in memory. Forgetting them all costs one statement each. */

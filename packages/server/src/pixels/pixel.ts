@@ -2,7 +2,7 @@
 // organization, kept in normal form so that `https://WWW.Acme.example/x` is the same pixel.
 import * as normalForm from "@footfall/normal-form"
 import { Schema, SchemaTransformation } from "effect"
-import { described } from "../http/described.ts"
+import { described } from "../http/fields.ts"
 import { PathPrefixes, PixelSettings, SettingsChange } from "./settings.ts"
 import { requestText } from "../http/request-text.ts"
 

@@ -1,7 +1,7 @@
 // What a pixel is told to do, and how it is changed: key by key, `null` unsets one (spec 2.4).
 // Stored are the keys that are set; a key that is not set reads as null and its default applies.
 import { Schema } from "effect"
-import { described } from "../http/described.ts"
+import { described } from "../http/fields.ts"
 import { requestText } from "../http/request-text.ts"
 
 const Consent = Schema.Literals(["auto", "required", "granted", "denied"])

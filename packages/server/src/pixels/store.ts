@@ -222,6 +222,22 @@ const make = Effect.gen(function* () {
         Effect.map((rows) => rows[0]?.id),
         Effect.orDie,
       ),
+
+    /** spec 4.6: pixels that were paused by hand stay so. */
+    pauseAllOf: (organizationId: string): Effect.Effect<void> =>
+      sql`
+        update pixel
+        set status = 'paused', paused_reason = 'organization_inactive', updated_at = now()
+        where organization_id = ${organizationId} and status = 'active' and deleted_at is null
+      `.pipe(Effect.asVoid, Effect.orDie),
+
+    resumeAllOf: (organizationId: string): Effect.Effect<void> =>
+      sql`
+        update pixel
+        set status = 'active', paused_reason = null, updated_at = now()
+        where organization_id = ${organizationId} and paused_reason = 'organization_inactive'
+          and deleted_at is null
+      `.pipe(Effect.asVoid, Effect.orDie),
   }
 })
 

@@ -10,8 +10,8 @@ import {
   AudienceLifecycleStore,
   type AudienceRow,
 } from "../audiences/lifecycle/store.ts"
-import type { CursorRefused } from "../http/cursor.ts"
-import { KeyedLists, type ListPage, type ListPosition } from "../http/keyed-lists.ts"
+import type { CursorRefused } from "../lists/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../lists/keyed-lists.ts"
 import { JobWakes } from "../jobs/wakes.ts"
 import { Catalogue } from "../topics/catalogue/catalogue.ts"
 import { type DataDate, Signals } from "../topics/signals/signals.ts"

@@ -8,7 +8,7 @@ import { DatabaseConfig } from "../database/database-config.ts"
 import { MailerBaseUrl } from "../destinations/mailer/mailer-base-url.ts"
 import { TrustedProxies } from "../http/answer.ts"
 import { RateLimitsEnabled } from "../http/rate-limits.ts"
-import { Secrets } from "../http/secrets.ts"
+import { Secrets } from "../secrets/secrets.ts"
 import {
   type IdentityResolver,
   IdentityResolvers,

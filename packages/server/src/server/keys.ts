@@ -2,9 +2,9 @@
 // them.
 import { Effect, Layer, Redacted } from "effect"
 import { ServerConfig } from "../config.ts"
-import { DataKeys } from "../http/data-keys/data-keys.ts"
-import { DataKeyStore } from "../http/data-keys/store.ts"
-import { Secrets } from "../http/secrets.ts"
+import { DataKeys } from "../secrets/data-keys.ts"
+import { DataKeyStore } from "../secrets/store.ts"
+import { Secrets } from "../secrets/secrets.ts"
 import { CollectConfig } from "../visits/collect-config.ts"
 import type { AppOptions } from "./configuration.ts"
 import { FormerInstallation } from "./sealed-values.ts"

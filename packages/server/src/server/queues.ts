@@ -1,7 +1,7 @@
 // The queues of the rooms, by the names they have in `/metrics` and in the doctor's report.
 import { Layer } from "effect"
 import { deliveryQueue } from "../deliveries/delivery.ts"
-import { MeasuredQueues } from "../http/metrics/database-metrics.ts"
+import { MeasuredQueues } from "../metrics/database-metrics.ts"
 import { exportQueue } from "../runs/exports/export.ts"
 import { readyMailQueue } from "../runs/exports/ready-mail/ready-mail.ts"
 import { runQueue } from "../runs/run.ts"

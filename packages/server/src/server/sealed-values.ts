@@ -3,7 +3,7 @@
 import { Effect, Exit, Layer } from "effect"
 import { openCredentials } from "../destinations/accounts/credentials.ts"
 import { openSecret } from "../destinations/webhook-secret.ts"
-import { type DataKeys, StoredBefore } from "../http/data-keys/data-keys.ts"
+import { type DataKeys, StoredBefore } from "../secrets/data-keys.ts"
 import { openSecrets } from "../webhooks/signing-secrets.ts"
 import { type SealedValue, SealedValueStore } from "./sealed-values-store.ts"
 

@@ -20,10 +20,10 @@ import { DemoStore } from "../demo/store.ts"
 import { AccountsWorker } from "../destinations/accounts/worker.ts"
 import { DestinationServices, DestinationStores } from "../destinations/layer.ts"
 import { stoppedDestinations } from "../destinations/stopped-destinations.ts"
-import { KeyedLists } from "../http/keyed-lists.ts"
-import { MetricsStore } from "../http/metrics/store.ts"
+import { KeyedLists } from "../lists/keyed-lists.ts"
+import { MetricsStore } from "../metrics/store.ts"
 import { Readiness } from "../http/operations.ts"
-import { PageBoundaries } from "../http/page-boundaries.ts"
+import { PageBoundaries } from "../lists/page-boundaries.ts"
 import { RateLimits } from "../http/rate-limits.ts"
 import { RateLimitStore } from "../http/store.ts"
 import { LaterErasure } from "../identification/erasure/later-erasure.ts"
@@ -37,7 +37,7 @@ import { JobWakes } from "../jobs/wakes.ts"
 import { Mail } from "../outbound/mail/mail.ts"
 import { Outbound } from "../outbound/outbound.ts"
 import { PeopleServices, PeopleStores } from "../people/layer.ts"
-import { PixelServices, PixelStores } from "../pixels/layer.ts"
+import { PixelServices, PixelsOfOrganizations, PixelStores } from "../pixels/layer.ts"
 import { cancelledRuns } from "../runs/cancelled-runs.ts"
 import { erasedExports } from "../runs/exports/erased-exports.ts"
 import { ReadyMails } from "../runs/exports/ready-mail/ready-mails.ts"
@@ -163,7 +163,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
     Layer.provideMerge(SuppressionServices),
     Layer.provideMerge(VisitServices),
     Layer.provideMerge(Layer.provide(PixelServices(`${directory}/pixel`), TopicsOfPixels)),
-    Layer.provideMerge(AccessServices),
+    Layer.provideMerge(Layer.provide(AccessServices, PixelsOfOrganizations)),
     Layer.provideMerge(Layer.merge(first, replacements)),
   )
   return Layer.provide(Demo.layer, IntentData.layer(`${directory}/demo/topics.csv`)).pipe(

@@ -1,6 +1,6 @@
 // What the public endpoints about topics have in common (spec 5.7, 10.2).
 import { Schema } from "effect"
-import { listParameters } from "../http/list-requests.ts"
+import { listParameters } from "../http/lists.ts"
 import { requestText } from "../http/request-text.ts"
 import { TopicType } from "./topic.ts"
 

@@ -1,6 +1,5 @@
 // What a list of visitors is taken from: organization, pixel scope, window, suppression filter and rule.
-import type { DateTime } from "effect"
-import { Schema } from "effect"
+import { type DateTime, Schema } from "effect"
 import type { RuleNode } from "./query/rule.ts"
 import type { Timeframe } from "./timeframe.ts"
 

@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import { type SqlClient, Statement } from "effect/sql"
 import type { ListScope } from "./list-scope.ts"
 import { compileRule } from "./query/compile.ts"
-import type { SqlText } from "./query/sql-text.ts"
+import type { SqlText } from "../database/sql-text.ts"
 
 export const scopes = (sql: SqlClient.SqlClient) => {
   const nothing = sql.literal("")

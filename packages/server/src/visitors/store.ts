@@ -3,8 +3,7 @@
 // read here: sessions hold what a list needs.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import type { ListStart } from "../database/list-start.ts"
-import { listVersion } from "../database/list-version.ts"
+import { type ListStart, listVersion } from "../database/lists.ts"
 import { descriptions } from "./description-store.ts"
 import type { ListScope } from "./list-scope.ts"
 import { scopes } from "./scope-store.ts"

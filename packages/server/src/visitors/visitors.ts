@@ -1,8 +1,8 @@
 // Identified visitors: the list, and one person with their journey (spec 2.1, 5.1). The list is walked by cursor or by page number; both find a page by key.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import type { CursorRefused } from "../http/cursor.ts"
-import { KeyedLists } from "../http/keyed-lists.ts"
-import type { ListKey } from "../database/list-start.ts"
+import type { CursorRefused } from "../lists/cursor.ts"
+import { KeyedLists } from "../lists/keyed-lists.ts"
+import type { ListKey } from "../database/lists.ts"
 import { Pixels, type PixelNotFound } from "../pixels/pixels.ts"
 import type { PixelScope, PixelScopeRow } from "../pixels/store.ts"
 import { hashEmail } from "../visits/email-address.ts"

@@ -5,7 +5,7 @@ import { Clock, DateTime, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { errorBody } from "../http/answer.ts"
 import { errorStatus } from "../http/errors.ts"
-import { makeRequestId } from "../http/request-id.ts"
+import { makeRequestId } from "../http/request-context.ts"
 import {
   batchBytesMax,
   type CollectAnswer,

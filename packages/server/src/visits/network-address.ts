@@ -3,7 +3,7 @@
 // batches, and behind a proxy every request of a connection has the same peer.
 import ipaddr from "ipaddr.js"
 import { type Address, networkOf, readAddress } from "../http/address.ts"
-import { rateSubject } from "../http/rate-limit-subject.ts"
+import { rateSubject } from "../http/rate-limit.ts"
 
 export interface VisitorAddress {
   readonly address: Address

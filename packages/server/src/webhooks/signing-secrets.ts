@@ -1,8 +1,8 @@
 // The secrets of a webhook as they are kept and as they sign: encrypted for this webhook alone, the new
 // one before the former one, which signs too while a rotation lasts (spec 1.2, 8.1).
 import { Effect, Redacted } from "effect"
-import { type SealBroken, type Sealing, unseal } from "../http/sealing.ts"
-import type { DataKeys } from "../http/data-keys/data-keys.ts"
+import { type SealBroken, type Sealing, unseal } from "../secrets/sealing.ts"
+import type { DataKeys } from "../secrets/data-keys.ts"
 import type { SealedSecrets, WebhookKey } from "./store.ts"
 
 /** A row copied to another webhook does not open. The id as it is stored, however a path spells it. */

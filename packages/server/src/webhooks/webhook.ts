@@ -1,7 +1,7 @@
 // A visitor webhook: a URL of an organization that receives people as they are identified
 // (spec 2.20, 8.5). The secret is no part of it: it is shown once, when it is made.
 import { Schema } from "effect"
-import { described } from "../http/described.ts"
+import { described } from "../http/fields.ts"
 import { requestText } from "../http/request-text.ts"
 
 /** Visitor webhooks of an organization. */ // spec 2.20, 10.3

@@ -3,7 +3,7 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { Secrets } from "../../src/http/secrets.ts"
+import { Secrets } from "../../src/secrets/secrets.ts"
 
 const source = new URL("../../src/", import.meta.url)
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(

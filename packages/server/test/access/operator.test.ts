@@ -11,10 +11,12 @@ import { MemberStore } from "../../src/access/members/store.ts"
 import type { OrganizationStatus } from "../../src/access/organization.ts"
 import { Organizations } from "../../src/access/organizations/organizations.ts"
 import { type OperatorSettings, OrganizationStore } from "../../src/access/organizations/store.ts"
+import { PixelsOfOrganizations } from "../../src/pixels/layer.ts"
+import { PixelStore } from "../../src/pixels/store.ts"
 import { AccessStore } from "../../src/access/store.ts"
 import { Database } from "../../src/database/database.ts"
 import { DatabaseConfig } from "../../src/database/database-config.ts"
-import { KeyedLists } from "../../src/http/keyed-lists.ts"
+import { KeyedLists } from "../../src/lists/keyed-lists.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 
 let server: TestServer
@@ -29,13 +31,16 @@ const set = (organizationId: string, settings: OperatorSettings) =>
     Effect.result,
     Effect.provide(
       Organizations.layer.pipe(
-        Layer.provide(Layer.mergeAll(Audit.layer, Layer.mock(KeyedLists, {}))),
+        Layer.provide(
+          Layer.mergeAll(Audit.layer, Layer.mock(KeyedLists, {}), PixelsOfOrganizations),
+        ),
         Layer.provide(
           Layer.mergeAll(
             AccessStore.layer,
             AuditStore.layer,
             MemberStore.layer,
             OrganizationStore.layer,
+            PixelStore.layer,
             SecureRandom.layerWebCrypto,
           ),
         ),

@@ -6,7 +6,7 @@ import { Aliases } from "../../src/audiences/aliases/aliases.ts"
 import { AliasStore } from "../../src/audiences/aliases/store.ts"
 import { type Counting, Countings } from "../../src/audiences/counting.ts"
 import { AudienceStore } from "../../src/audiences/store.ts"
-import { sharedOrganizationId } from "../../src/people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../src/access/organization.ts"
 import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
 import { RuleTurns } from "../../src/visitors/query/rule-turns.ts"
 

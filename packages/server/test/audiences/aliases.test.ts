@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { Aliases } from "../../src/audiences/aliases/aliases.ts"
-import { sharedOrganizationId } from "../../src/people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../src/access/organization.ts"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { audiencesLayer } from "./audiences-layer.ts"
 

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { sharedOrganizationId } from "../../src/people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../src/access/organization.ts"
 import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
 import type { Owner, World } from "./world.ts"
 

@@ -1,5 +1,5 @@
 // Topics, people and signals for tests over HTTP, put straight into the tables.
-import { sharedOrganizationId } from "../../src/people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../src/access/organization.ts"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import type { TestOrganization, TestServer } from "../support/server.ts"
 

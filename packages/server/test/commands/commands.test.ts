@@ -1,8 +1,7 @@
 // The operator's commands, each as a process (spec 1.1).
-import { connect, type Socket } from "node:net"
+import { type AddressInfo, connect, type Socket } from "node:net"
 import { once } from "node:events"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { testDatabaseUrl } from "../support/database.ts"
 import { testSecret } from "../support/server.ts"

@@ -12,8 +12,14 @@ import { type MailerProvider, startMailerProvider } from "../destinations/mailer
 import { World } from "../destinations/support.ts"
 import { batch, identify } from "../erasure/people-of-the-site.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
-import { embeddedPostgres, killLeftServers, ServerProcess } from "../support/server-process.ts"
-import { makeServerHome, runCommand, type ServerHome } from "../support/server-process.ts"
+import {
+  embeddedPostgres,
+  killLeftServers,
+  makeServerHome,
+  runCommand,
+  type ServerHome,
+  ServerProcess,
+} from "../support/server-process.ts"
 import { type Receiver, startReceiver, verify } from "../webhooks/receiver.ts"
 import { run } from "./command.ts"
 

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { afterAll, expect, it, vi } from "vitest"
-import { seal } from "../../src/http/sealing.ts"
+import { seal } from "../../src/secrets/sealing.ts"
 import { sealingOf } from "../../src/webhooks/signing-secrets.ts"
 import { dataKeysIn } from "../support/data-keys.ts"
 import { testDatabaseUrl } from "../support/database.ts"

@@ -3,7 +3,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import { fragmentOf } from "../../src/audiences/fragment-store.ts"
+import { fragmentOf } from "../../src/database/sql-text.ts"
 import { acknowledging } from "../../src/deliveries/work/acknowledgement-store.ts"
 import { batchContacts, suppressedPlaces } from "../../src/deliveries/work/batch-contacts-store.ts"
 import type { PlanQuestion } from "../../src/deliveries/planning/plan.ts"

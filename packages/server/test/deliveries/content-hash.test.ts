@@ -10,12 +10,11 @@ import {
   listContentHash,
   webhookContentHash,
 } from "../../src/deliveries/planning/content-hash-store.ts"
-import { fragmentOf } from "../../src/audiences/fragment-store.ts"
+import { fragmentOf, type SqlText } from "../../src/database/sql-text.ts"
 import { type AutomationConfig, mappedAttributes } from "../../src/destinations/destination.ts"
 import { listContact } from "../../src/destinations/mailer/list-contact.ts"
 import { type ResultDbRow, resultRow } from "../../src/runs/results/result-row.ts"
 import type { Topic } from "../../src/topics/topic.ts"
-import type { SqlText } from "../../src/visitors/query/sql-text.ts"
 import { TestDatabase } from "../support/database.ts"
 import { storedRow } from "./stored-row.ts"
 

@@ -1,14 +1,9 @@
 // Data keys for tests: fixed ones where there is no server, and those of a database that a server has started on.
 import { Effect, Layer, Redacted } from "effect"
-import {
-  DataKeys,
-  dataKeysOf,
-  dataKeysOfOpened,
-  openedKeys,
-} from "../../src/http/data-keys/data-keys.ts"
-import type { DataKeyRow } from "../../src/http/data-keys/store.ts"
-import { wrap } from "../../src/http/data-keys/wrapping.ts"
-import { secretKeysOf } from "../../src/http/secrets.ts"
+import { DataKeys, dataKeysOf, dataKeysOfOpened, openedKeys } from "../../src/secrets/data-keys.ts"
+import type { DataKeyRow } from "../../src/secrets/store.ts"
+import { wrap } from "../../src/secrets/wrapping.ts"
+import { secretKeysOf } from "../../src/secrets/secrets.ts"
 
 const fixed = secretKeysOf([Redacted.make("a secret of these tests, of 32 characters")])
 

@@ -1,7 +1,6 @@
 // What tests of the embedded database share: a fresh data directory, a query at an address, another
 // process that owns a directory, and the Postgres processes that run on one.
-import { spawn } from "node:child_process"
-import type { ChildProcess as NodeChildProcess } from "node:child_process"
+import { type ChildProcess as NodeChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdir, readFile } from "node:fs/promises"
 import { PgConnection } from "@effect/sql-pg"
@@ -10,8 +9,7 @@ import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { inject } from "vitest"
 import { startEmbedded } from "../../src/database/embedded.ts"
 import "./database-setup.ts"
-import { url } from "../../src/database/embedded/address.ts"
-import type { Address } from "../../src/database/embedded/address.ts"
+import { type Address, url } from "../../src/database/embedded/address.ts"
 
 /** A data directory that does not exist yet, below one that only its owner may enter. */
 export const dataDirectory = Effect.fnUntraced(function* () {

@@ -15,7 +15,7 @@ import type { OrganizationStatus } from "../../src/access/organization.ts"
 import type { Role } from "../../src/access/role.ts"
 import { AccessTokens } from "../../src/access/tokens/access-tokens.ts"
 import { ExternalKeys } from "../../src/access/tokens/external-keys.ts"
-import { Secrets } from "../../src/http/secrets.ts"
+import { Secrets } from "../../src/secrets/secrets.ts"
 import { createFootfall, type Footfall as Embedded, type FootfallOptions } from "../../src/index.ts"
 import { testDatabaseUrl } from "./database.ts"
 

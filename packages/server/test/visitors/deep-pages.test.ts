@@ -4,7 +4,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient, Statement } from "effect/sql"
-import type { ListStart } from "../../src/database/list-start.ts"
+import type { ListStart } from "../../src/database/lists.ts"
 import { VisitorStore } from "../../src/visitors/store.ts"
 import { Visitors } from "../../src/visitors/visitors.ts"
 import {

@@ -4,8 +4,8 @@
 // the role of who makes it in its own transaction: who was removed a moment ago changes nothing any more.
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { CursorRefused } from "../../http/cursor.ts"
-import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import type { CursorRefused } from "../../lists/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
 import { Mail } from "../../outbound/mail/mail.ts"
 import { AccessConfig } from "../access-config.ts"
 import { Audit } from "../audit/audit.ts"

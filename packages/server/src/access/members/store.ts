@@ -2,9 +2,7 @@
 // that comes before the organization is known is by user; everything else asks with the organization.
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import type { ListStart } from "../../database/list-start.ts"
-import { listVersion } from "../../database/list-version.ts"
-import { pageNewestFirst } from "../../database/newest-first.ts"
+import { type ListStart, listVersion, pageNewestFirst } from "../../database/lists.ts"
 import { OrganizationStatus } from "../organization.ts"
 import { Role } from "../role.ts"
 import { inviteLifetimeDays } from "./invite-token.ts"

@@ -1,7 +1,7 @@
 // An organization as the API shows it, and what of it may be set (spec 2.21).
 import { Schema } from "effect"
 import { parseNetwork } from "../../http/client-address.ts"
-import { described } from "../../http/described.ts"
+import { described } from "../../http/fields.ts"
 import { type Organization, OrganizationStatus } from "../organization.ts"
 
 // spec 2.21

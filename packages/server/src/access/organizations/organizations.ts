@@ -2,8 +2,8 @@
 // (spec 2.21, 4.6, 5.13).
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { CursorRefused } from "../../http/cursor.ts"
-import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import type { CursorRefused } from "../../lists/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Caller } from "../caller.ts"
 import { MemberStore } from "../members/store.ts"
@@ -36,11 +36,18 @@ export class StatusUnreachable extends Schema.TaggedError<StatusUnreachable>()(
   }
 }
 
+/** What a later room does in the transaction that changes what an organization may use. */
+export class OrganizationStanding extends Context.Service<
+  OrganizationStanding,
+  { changed(organizationId: string, standing: "usable" | "unusable"): Effect.Effect<void> }
+>()("@footfall/server/access/OrganizationStanding") {}
+
 const make = Effect.gen(function* () {
   const store = yield* OrganizationStore
   const members = yield* MemberStore
   const { transaction } = yield* AccessStore
   const audit = yield* Audit
+  const standing = yield* OrganizationStanding
   const lists = yield* KeyedLists
   const random = yield* SecureRandom.SecureRandom
 
@@ -83,8 +90,7 @@ const make = Effect.gen(function* () {
   ) {
     if (from === to) return
     if (!mayBecome(from, to)) return yield* new StatusUnreachable({ from, to })
-    if (mayUse(to)) yield* store.resumePixels(id)
-    else yield* store.pausePixels(id)
+    yield* standing.changed(id, mayUse(to) ? "usable" : "unusable")
   })
 
   const set = Effect.fn("Organizations.set")(function* (

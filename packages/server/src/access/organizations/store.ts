@@ -1,9 +1,7 @@
-// Every statement about organizations. A change of status takes the pixels with it, the one table of
-// another room that is written here: both happen in one transaction or not at all (spec 4.6).
+// Every statement about organizations.
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import type { ListStart } from "../../database/list-start.ts"
-import { pageNewestFirst } from "../../database/newest-first.ts"
+import { type ListStart, pageNewestFirst } from "../../database/lists.ts"
 import { Organization, OrganizationStatus } from "../organization.ts"
 
 /** What its members may set; what is undefined stays. */
@@ -147,22 +145,6 @@ const make = Effect.gen(function* () {
 
     set: (id: string, settings: OperatorSettings): Effect.Effect<SetOrganization> =>
       Effect.orDie(set({ id, ...settings })),
-
-    /** Pixels that were paused by hand stay paused. */ // spec 4.6
-    pausePixels: (id: string): Effect.Effect<void> =>
-      sql`
-        update pixel
-        set status = 'paused', paused_reason = 'organization_inactive', updated_at = now()
-        where organization_id = ${id} and status = 'active' and deleted_at is null
-      `.pipe(Effect.asVoid, Effect.orDie),
-
-    resumePixels: (id: string): Effect.Effect<void> =>
-      sql`
-        update pixel
-        set status = 'active', paused_reason = null, updated_at = now()
-        where organization_id = ${id} and paused_reason = 'organization_inactive'
-          and deleted_at is null
-      `.pipe(Effect.asVoid, Effect.orDie),
   }
 })
 

@@ -2,8 +2,8 @@
 // and are limited by address and account; the status of the organization refuses no one here.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { AddressRateLimit, AddressRateLimited } from "../../http/address-rate-limit.ts"
-import { described } from "../../http/described.ts"
+import { AddressRateLimit, AddressRateLimited } from "../../http/rate-limit.ts"
+import { described } from "../../http/fields.ts"
 import { Meta } from "../../http/envelope.ts"
 import { ServiceUnavailable, TooManyRequests, Unauthorized } from "../../http/errors.ts"
 import { BodyOptional, JsonBody } from "../../http/json-body.ts"

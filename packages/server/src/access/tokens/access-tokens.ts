@@ -3,7 +3,7 @@
 // believed, and no database asked, before its signature holds (spec 7).
 import { Clock, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { SignJWT } from "jose"
-import { Secrets } from "../../http/secrets.ts"
+import { Secrets } from "../../secrets/secrets.ts"
 import { AccessConfig, type ExternalIssuer } from "../access-config.ts"
 import type { MemberKey } from "../members/member-key.ts"
 import type { Role } from "../role.ts"

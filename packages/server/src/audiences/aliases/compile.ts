@@ -1,7 +1,7 @@
 // The statements that find out which numbers of `signal_person` are one person. Only addresses that have
 // a number matter, and of those only the ones that lead somewhere or that something leads to.
-import { sharedOrganizationId } from "../../people/import/import-kind.ts"
-import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+import { sharedOrganizationId } from "../../access/organization.ts"
+import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { type Beholder, owners, roots } from "./leads.ts"
 
 /** `person` and `leads_to`: each number that another one than in what is shared stands for. */

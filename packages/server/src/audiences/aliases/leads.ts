@@ -2,8 +2,8 @@
 // an address of a visitor stands for the visitor, any other one leads where a link or a record says, the
 // organization's own before what is shared. What `identification/merging/kin.ts` says of a few addresses,
 // for many at once.
-import { sharedOrganizationId } from "../../people/import/import-kind.ts"
-import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+import { sharedOrganizationId } from "../../access/organization.ts"
+import { SqlText, sqlText } from "../../database/sql-text.ts"
 
 /** Steps from address to address. Our bound: those of identification, and back to the first. */
 const stepsMax = 7

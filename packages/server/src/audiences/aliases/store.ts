@@ -2,9 +2,9 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../../database/transaction.ts"
-import { sharedOrganizationId } from "../../people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../access/organization.ts"
 import { StatementTimedOut } from "../../visitors/store.ts"
-import { fragmentOf } from "../fragment-store.ts"
+import { fragmentOf } from "../../database/sql-text.ts"
 import { aliases } from "./compile.ts"
 
 /** Of an organization with many visitors, or of everyone, it takes longer than a request may. */

@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { sharedOrganizationId } from "../../people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../access/organization.ts"
 import { companySizes, employeesOf } from "../company-size.ts"
 import type { FilterName, ValueCount } from "./filter-values.ts"
 

@@ -1,7 +1,7 @@
 // An audience that is kept (spec 2.8), and the bodies that create and change
 // one. A configuration is replaced as a whole.
 import { Schema } from "effect"
-import { described } from "../../http/described.ts"
+import { described } from "../../http/fields.ts"
 import { requestText } from "../../http/request-text.ts"
 import { Topic } from "../../topics/topic.ts"
 import { AppliedFilters, ConfigRequest } from "../config-request.ts"

@@ -2,7 +2,7 @@
 // inserts (spec 2.8, 2.9, 2.6). Pure, and every value a parameter. Profiles are joined only where
 // a filter or a rule asks for one, after everyone who has too few topics is gone.
 import { type CandidateQuestion, candidates } from "../../topics/signals/candidates-store.ts"
-import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { standsFor } from "../aliases/compile.ts"
 import type { Holdings } from "../aliases/leads.ts"
 import type { AudienceConfig } from "../config.ts"

@@ -1,7 +1,7 @@
 // The filters of an audience as conditions on what is known of a person (spec 2.9). Fields are
 // joined by and, values of one field by or; an unknown value matches nothing but an absent contact.
 import { foldCase } from "../../database/case-folding.ts"
-import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { asItStands } from "../../visitors/query/tests.ts"
 import { employeesOf } from "../company-size.ts"
 import type { AudienceFilters } from "../config.ts"

@@ -2,7 +2,7 @@
 // value by value, from the organization's own people, then from shared ones, then from its visitors
 // (spec 2.8). Only what is asked for is read.
 import providers from "email-providers/all.json" with { type: "json" }
-import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { type Beholder, members, owners, roots, visitorWith } from "../aliases/leads.ts"
 
 interface Field {

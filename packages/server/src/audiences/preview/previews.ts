@@ -3,7 +3,7 @@
 // changed.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
-import { Secrets } from "../../http/secrets.ts"
+import { Secrets } from "../../secrets/secrets.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
 import { Signals } from "../../topics/signals/signals.ts"
 import type { RulesBusy } from "../../visitors/query/rule-turns.ts"

@@ -1,9 +1,9 @@
 // Whether the secret of this installation opens its data keys, and whether those open what is stored encrypted
 // (spec 1.2, rule 5). Makes no keys.
 import { Effect } from "effect"
-import { dataKeysOfOpened, openedKeys } from "../../http/data-keys/data-keys.ts"
-import { DataKeyStore } from "../../http/data-keys/store.ts"
-import { Secrets } from "../../http/secrets.ts"
+import { dataKeysOfOpened, openedKeys } from "../../secrets/data-keys.ts"
+import { DataKeyStore } from "../../secrets/store.ts"
+import { Secrets } from "../../secrets/secrets.ts"
 import { sealedKinds, type SealedValue } from "../../server/sealed-values-store.ts"
 import { triedValues } from "../../server/sealed-values.ts"
 import { failed, type Finding, ok, warning } from "./finding.ts"

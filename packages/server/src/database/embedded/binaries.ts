@@ -1,8 +1,7 @@
 // Finds the Postgres programs: those of the npm package of this platform, or of a directory the
 // tests name. Refuses with one line when npm has no build for the platform (Alpine among them).
 import { createRequire } from "node:module"
-import { Context, Effect, Option, Path, Schema } from "effect"
-import type { FileSystem } from "effect"
+import { Context, Effect, type FileSystem, Option, Path, Schema } from "effect"
 import { DatabaseUnavailable } from "../database-unavailable.ts"
 import { linkLibraries } from "./library-links.ts"
 

@@ -5,7 +5,7 @@
 import type { AutomationConfig, MappedAttribute } from "../../destinations/destination.ts"
 import { managedTag } from "../../destinations/mailer/list-contact.ts"
 import type { Topic } from "../../topics/topic.ts"
-import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { byCodeUnits, topicText } from "../content.ts"
 
 /** An object by its keys; each is a value or an object again. */

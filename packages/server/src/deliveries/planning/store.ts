@@ -3,8 +3,7 @@
 // megabytes, a crash resumes at the batch it was in, and nothing here names a person.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { fragmentOf } from "../../audiences/fragment-store.ts"
-import { type SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+import { fragmentOf, type SqlText, sqlText } from "../../database/sql-text.ts"
 import { batchSize } from "../delivery.ts"
 import type { PlanQuestion } from "./plan.ts"
 

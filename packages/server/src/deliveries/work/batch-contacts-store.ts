@@ -5,7 +5,7 @@ import { members, visitorWith } from "../../audiences/aliases/leads.ts"
 import { isSuppressed } from "../../audiences/matching/compile.ts"
 import { domainOfRule } from "../../audiences/matching/profile.ts"
 import { resultColumns } from "../../runs/results/result-row.ts"
-import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+import { SqlText, sqlText } from "../../database/sql-text.ts"
 
 export interface BatchQuestion {
   readonly organizationId: string

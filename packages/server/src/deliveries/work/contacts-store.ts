@@ -1,7 +1,7 @@
 // The contacts of one batch as they are when it is read.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { fragmentOf } from "../../audiences/fragment-store.ts"
+import { fragmentOf } from "../../database/sql-text.ts"
 import type { ResultDbRow } from "../../runs/results/result-row.ts"
 import { type ChangeLetter, changeOf } from "../planning/plan.ts"
 import type { PlannedContact } from "../sending/planned-contact.ts"

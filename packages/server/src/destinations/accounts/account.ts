@@ -1,6 +1,6 @@
 // An account at a mailing-list provider that an organization has connected (spec 2.17, 4.5, 5.11). Its credentials are part of no answer.
 import { Schema } from "effect"
-import { described } from "../../http/described.ts"
+import { described } from "../../http/fields.ts"
 import { requestText } from "../../http/request-text.ts"
 
 // spec 10.3

@@ -4,7 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/ht
 import { memberGroup } from "../../access/groups.ts"
 import { RoleRequired } from "../../access/authentication.ts"
 import { Deleted } from "../../access/organizations/api.ts"
-import { AddressRateLimited } from "../../http/address-rate-limit.ts"
+import { AddressRateLimited } from "../../http/rate-limit.ts"
 import { Meta } from "../../http/envelope.ts"
 import {
   BadRequest,
@@ -14,8 +14,8 @@ import {
   ServiceUnavailable,
 } from "../../http/errors.ts"
 import { BodyOptional } from "../../http/json-body.ts"
-import { noFields } from "../../http/no-fields.ts"
-import { lenient } from "../../http/unknown-parameters.ts"
+import { noFields } from "../../http/fields.ts"
+import { lenient } from "../../http/contract.ts"
 import { MailingList } from "../mailer/mailing-list.ts"
 import { destinationsLimit } from "../destinations-limit.ts"
 import { ConnectedAccount, NewAccount } from "./account.ts"

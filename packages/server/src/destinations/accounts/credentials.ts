@@ -1,8 +1,8 @@
 // The credentials of one account, as they are stored: encrypted, and bound to the account
 // (spec 1.2, rule 5).
 import { Effect, Redacted } from "effect"
-import { seal, type Sealing, unseal } from "../../http/sealing.ts"
-import type { DataKeys } from "../../http/data-keys/data-keys.ts"
+import { seal, type Sealing, unseal } from "../../secrets/sealing.ts"
+import type { DataKeys } from "../../secrets/data-keys.ts"
 import type { AccountKey } from "./store.ts"
 
 const sealing = ({ accountId, organizationId }: AccountKey): Sealing => ({

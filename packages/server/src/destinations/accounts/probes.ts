@@ -2,7 +2,7 @@
 // destinations that can no longer send by it (spec 4.3, 4.5). Whoever probes at once with others
 // adds one probe to the row.
 import { Context, Effect, Layer, type Redacted, Schema } from "effect"
-import { DataKeys } from "../../http/data-keys/data-keys.ts"
+import { DataKeys } from "../../secrets/data-keys.ts"
 import { Mailer, type MailerConnection } from "../mailer/mailer.ts"
 import { MailerBaseUrl } from "../mailer/mailer-base-url.ts"
 import type { MailerError } from "../mailer/mailer-error.ts"

@@ -1,6 +1,6 @@
 // Destinations as deliveries see them: configuration, approval, and secrets opened.
 import { Context, Effect, Layer, Redacted } from "effect"
-import { DataKeys } from "../../http/data-keys/data-keys.ts"
+import { DataKeys } from "../../secrets/data-keys.ts"
 import { configHash, type DestinationConfig } from "../destination.ts"
 import { openSecret } from "../webhook-secret.ts"
 import { type TargetRow, TargetStore } from "./store.ts"

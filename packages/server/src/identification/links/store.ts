@@ -1,7 +1,7 @@
 // The statements about links of browsers, as a pass uses them.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { sharedOrganizationId } from "../../people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../access/organization.ts"
 
 export interface BrowserLink {
   readonly organizationId: string

@@ -1,7 +1,7 @@
 // Which addresses are one person, from what leads where (spec 2.1, 2.19).
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { sharedOrganizationId } from "../../people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../access/organization.ts"
 import type { Person } from "../person.ts"
 import { type Alias, Kin } from "./kin.ts"
 

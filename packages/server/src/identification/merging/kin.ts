@@ -2,7 +2,7 @@
 // identity link says so or the record of a person names it, and all that lead to one another are one
 // person. What the organization imported comes before what is shared. Source: spec 2.1, 2.19;
 // docs/adr/0014.
-import { sharedOrganizationId } from "../../people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../access/organization.ts"
 import type { AddressKey } from "../../people/tombstones/tombstones.ts"
 import { emailHashOf } from "../../visits/email-address.ts"
 import type { Person } from "../person.ts"

@@ -2,7 +2,7 @@
 // on a whole list, of all organizations at once; shared people and links are looked up for every one.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { sharedOrganizationId } from "../../people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../access/organization.ts"
 import type { EmailKind } from "../../visits/email-address.ts"
 import type { MergedVisitors } from "../credits/store.ts"
 import type { Person } from "../person.ts"

@@ -70,6 +70,3 @@ export class ImportKinds extends Context.Service<
   ImportKinds,
   Readonly<Record<ImportName, ImportKind>>
 >()("@footfall/server/people/ImportKinds") {}
-
-/** Records of this organization, which is none, are shared by all. */
-export const sharedOrganizationId = "00000000-0000-0000-0000-000000000000"

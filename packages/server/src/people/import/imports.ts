@@ -10,13 +10,8 @@ import { Audit } from "../../access/audit/audit.ts"
 import { Copy } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { ImportFormat } from "./import-format.ts"
-import {
-  type Changed,
-  type ImportKind,
-  type ImportStep,
-  type OpenImport,
-  sharedOrganizationId,
-} from "./import-kind.ts"
+import { sharedOrganizationId } from "../../access/organization.ts"
+import type { Changed, ImportKind, ImportStep, OpenImport } from "./import-kind.ts"
 import { PeopleStore } from "../store.ts"
 import { DataVersions } from "./data-versions.ts"
 import { type ImportsBusy, makeImportPlaces, type PlaceLost } from "./import-places.ts"

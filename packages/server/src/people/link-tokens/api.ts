@@ -2,10 +2,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { keyGroup } from "../../access/groups.ts"
-import { described } from "../../http/described.ts"
+import { described, noParameters } from "../../http/fields.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest } from "../../http/errors.ts"
-import { noParameters } from "../../http/no-parameters.ts"
 import { RateLimited } from "../../http/rate-limit.ts"
 import { normalizeEmail, normalizeEmailHash } from "../../visits/email-address.ts"
 

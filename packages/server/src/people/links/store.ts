@@ -2,7 +2,8 @@
 // before what records of people name; the others in `identity_link`.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { type Changed, type ImportOrigin, sharedOrganizationId } from "../import/import-kind.ts"
+import { sharedOrganizationId } from "../../access/organization.ts"
+import type { Changed, ImportOrigin } from "../import/import-kind.ts"
 import type { KnownAddress } from "../visitor-enrichment.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>

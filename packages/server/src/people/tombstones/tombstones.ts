@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { createHmac } from "node:crypto"
 import type { DatabaseError } from "../../database/database-error.ts"
-import { DataKeys } from "../../http/data-keys/data-keys.ts"
+import { DataKeys } from "../../secrets/data-keys.ts"
 import { TombstoneStore } from "./store.ts"
 
 /** An address within an organization, by its SHA-256. */

@@ -3,7 +3,7 @@
 // into the database.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { AccessConfig } from "../../access/access-config.ts"
-import { Secrets } from "../../http/secrets.ts"
+import { Secrets } from "../../secrets/secrets.ts"
 
 // spec 5.9
 export const linkLifetimeSeconds = 86_400

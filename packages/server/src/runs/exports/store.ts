@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
-import { newestFirst } from "../../database/newest-first.ts"
+import { newestFirst } from "../../database/lists.ts"
 import { transaction, transactionOf } from "../../database/transaction.ts"
 import type { Claim } from "../../jobs/queue.ts"
 import { jobStore } from "../../jobs/store.ts"

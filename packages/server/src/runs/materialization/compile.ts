@@ -9,7 +9,7 @@ import {
   topicsInOrder,
 } from "../../audiences/matching/compile.ts"
 import { described, type ProfileField } from "../../audiences/matching/profile.ts"
-import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+import { SqlText, sqlText } from "../../database/sql-text.ts"
 
 /** Columns of `run_result`, and what of a person they are. */
 const columns = {

@@ -2,7 +2,7 @@
 // whole or not at all; what they take is what previews take, with the time a run has.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { fragmentOf } from "../../audiences/fragment-store.ts"
+import { fragmentOf } from "../../database/sql-text.ts"
 import { addressesStatement, type AudienceQuestion } from "../../audiences/matching/compile.ts"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import type { DatabaseError } from "../../database/database-error.ts"

@@ -1,8 +1,8 @@
 // Results and statistics of a run (spec 2.12, 2.13, 5.9): what was found then, whatever has changed
 // since, but for people who were erased. There are none before the run has completed.
 import { Context, Data, Effect, Layer, Schema } from "effect"
-import type { CursorRefused } from "../../http/cursor.ts"
-import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import type { CursorRefused } from "../../lists/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
 import { type RunKey, RunStatus } from "../run.ts"
 import { RunNotFound, Runs } from "../runs.ts"
 import { type RunStatistics, statisticsOf } from "../statistics/statistics.ts"

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
-import type { ListStart } from "../../database/list-start.ts"
+import type { ListStart } from "../../database/lists.ts"
 import { type ResultDbRow, resultColumns } from "./result-row.ts"
 
 export interface ResultsKey {

@@ -1,6 +1,6 @@
 // What a page is about, and what is kept of an analysis (spec 2.18, 5.7).
 import { Schema } from "effect"
-import { described } from "../../http/described.ts"
+import { described } from "../../http/fields.ts"
 import { lengthAtLeast } from "../../http/request-text.ts"
 import { topicFields } from "../topic.ts"
 import { keywordsMax } from "./keywords.ts"

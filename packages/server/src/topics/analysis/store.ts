@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
-import { newestFirst } from "../../database/newest-first.ts"
+import { newestFirst } from "../../database/lists.ts"
 import type { SiteAnalysis, SiteTopic } from "./site-analysis.ts"
 
 /** 1.8 of the specification. */

@@ -2,8 +2,8 @@
 // for as long as no import on the same database, from whichever process, has changed it (spec 5.7.12);
 // answers are never older than that, so the 24 hours that they may be cached for are never used.
 import { Context, Effect, Layer } from "effect"
-import type { CursorRefused } from "../../http/cursor.ts"
-import { KeyedLists, type ListPage, type ListPosition } from "../../http/keyed-lists.ts"
+import type { CursorRefused } from "../../lists/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
 import type { Topic } from "../topic.ts"
 import { facetsOf, type TopicFacets } from "./facets.ts"

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
-import { cursorRefused, exclusive } from "../../http/list-requests.ts"
+import { cursorRefused, exclusive } from "../../http/lists.ts"
 import { Catalogue } from "./catalogue.ts"
 import { TopicsApi } from "./api.ts"
 

@@ -1,7 +1,7 @@
 // Topics that an organization keeps under a name (spec 2.18). A topic counts once, in the place
 // where it is first named.
 import { Schema } from "effect"
-import { described } from "../../http/described.ts"
+import { described } from "../../http/fields.ts"
 import { requestText } from "../../http/request-text.ts"
 
 /** spec 2.18. */

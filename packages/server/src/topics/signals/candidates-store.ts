@@ -1,8 +1,8 @@
 // Who has signals for some topics on one date: the statement that previews and runs begin with
 // (spec 2.8). It reads some dozens of rows of `signal`, takes them apart into the numbers of people
 // and adds these up in one pass. Made as a piece of text with its values; whoever runs it joins profiles.
-import { sharedOrganizationId } from "../../people/import/import-kind.ts"
-import { SqlText, sqlText } from "../../visitors/query/sql-text.ts"
+import { sharedOrganizationId } from "../../access/organization.ts"
+import { SqlText, sqlText } from "../../database/sql-text.ts"
 
 export interface CandidateQuestion {
   readonly organizationId: string

@@ -1,7 +1,7 @@
 // The data date of an organization, in SQL (spec 2.11): one expression, so that what is asked of one
 // organization and of all of them at once never differs.
 import type { SqlClient, Statement } from "effect/sql"
-import { sharedOrganizationId } from "../../people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../access/organization.ts"
 
 /** Imported signals older than this give way to those of pixels. */
 const importedDaysMax = 30

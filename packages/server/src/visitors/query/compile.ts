@@ -7,7 +7,7 @@ import { isPredicateOf, type Predicate } from "./predicate.ts"
 import type { RuleNode } from "./rule.ts"
 import { type RuleScope, sessionsInWindow } from "./rule-scope.ts"
 import { behaviorCondition, textsCondition } from "./session-conditions.ts"
-import { type SqlText, sqlText } from "./sql-text.ts"
+import { type SqlText, sqlText } from "../../database/sql-text.ts"
 import { allOf, anyOf, not } from "./tests.ts"
 import {
   booleanCondition,

@@ -1,7 +1,7 @@
 // What a rule asks, in the terms of the database: of the row of a visitor, of one of their sessions in
 // window and scope, of none of them, or of what they add up to. Kept apart because each is answered in
 // another way, and what is cheap is asked before what is not (compile.ts).
-import type { SqlText } from "./sql-text.ts"
+import type { SqlText } from "../../database/sql-text.ts"
 
 /** What must be read of a session: its entry in the index of sessions by visitor, or the row. */
 export type SessionPart = "index" | "row"

@@ -1,6 +1,6 @@
 // Body and answer of POST /v1/data/query (spec 5.1).
 import { Schema } from "effect"
-import { described } from "../../http/described.ts"
+import { described } from "../../http/fields.ts"
 import { metaFields } from "../../http/envelope.ts"
 import { SuppressedFilter } from "../list-scope.ts"
 import { Timeframe } from "../timeframe.ts"

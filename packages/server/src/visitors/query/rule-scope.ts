@@ -2,7 +2,7 @@
 // `visitor_pixel` with `visitor` beside it in the scope of one pixel (visitors/store.ts).
 import { DateTime } from "effect"
 import type { ListScope } from "../list-scope.ts"
-import { SqlText, sqlText } from "./sql-text.ts"
+import { SqlText, sqlText } from "../../database/sql-text.ts"
 
 export type RuleScope = Pick<ListScope, "organizationId" | "pixelId" | "from" | "asOf">
 

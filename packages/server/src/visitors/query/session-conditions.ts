@@ -6,7 +6,7 @@ import type { FieldOf } from "./field.ts"
 import type { PredicateOf } from "./predicate.ts"
 import type { RuleScope } from "./rule-scope.ts"
 import { textsSource } from "./session-texts.ts"
-import { SqlText, sqlText } from "./sql-text.ts"
+import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { always, never, numberTest } from "./tests.ts"
 
 /** One session with a text that passes, or none. */

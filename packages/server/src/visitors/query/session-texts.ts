@@ -9,7 +9,7 @@ import type { SessionPart } from "./condition.ts"
 import type { FieldOf } from "./field.ts"
 import { lineOf } from "./lines.ts"
 import type { RuleScope } from "./rule-scope.ts"
-import { SqlText, sqlText } from "./sql-text.ts"
+import { SqlText, sqlText } from "../../database/sql-text.ts"
 import {
   asItStands,
   contains,

@@ -6,7 +6,7 @@ import { foldCase } from "../../database/case-folding.ts"
 import { hoursOf } from "./duration.ts"
 import { momentOf } from "./moment.ts"
 import type { PredicateOf } from "./predicate.ts"
-import { SqlText, sqlText } from "./sql-text.ts"
+import { SqlText, sqlText } from "../../database/sql-text.ts"
 
 export const always = SqlText.of("true")
 export const never = SqlText.of("false")

@@ -5,7 +5,7 @@ import { type Condition, lookUp, row } from "./condition.ts"
 import { type CustomField, customKeyOf, type FieldOf, isCustomField } from "./field.ts"
 import type { PredicateOf } from "./predicate.ts"
 import { allSessions, type RuleScope, visitorId } from "./rule-scope.ts"
-import { SqlText, sqlText } from "./sql-text.ts"
+import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { always, datetimeTest, is, isPresent, never, numberTest, textTest } from "./tests.ts"
 
 export const textCondition = (predicate: PredicateOf<"text">, scope: RuleScope): Condition => {

@@ -3,8 +3,8 @@
 // bounded time.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { statementLimitMs } from "../../database/statement-limits.ts"
-import type { CursorRefused } from "../../http/cursor.ts"
-import { KeyedLists } from "../../http/keyed-lists.ts"
+import type { CursorRefused } from "../../lists/cursor.ts"
+import { KeyedLists } from "../../lists/keyed-lists.ts"
 import { Pixels, type PixelNotFound } from "../../pixels/pixels.ts"
 import { type Coverage, Coverages } from "../coverages/coverages.ts"
 import { type ListScope, scopeFilters, type SuppressedFilter } from "../list-scope.ts"

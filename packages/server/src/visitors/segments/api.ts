@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { eitherGroup } from "../../access/groups.ts"
 import { RoleRequired } from "../../access/authentication.ts"
-import { described } from "../../http/described.ts"
+import { described, noParameters } from "../../http/fields.ts"
 import { Meta } from "../../http/envelope.ts"
 import {
   BadRequest,
@@ -12,9 +12,7 @@ import {
   ServiceUnavailable,
   Unprocessable,
 } from "../../http/errors.ts"
-import { listMeta, pageSizeMax } from "../../http/list-page.ts"
-import { listParameters } from "../../http/list-requests.ts"
-import { noParameters } from "../../http/no-parameters.ts"
+import { listMeta, listParameters, pageSizeMax } from "../../http/lists.ts"
 import { RateLimited } from "../../http/rate-limit.ts"
 import { RuleAstRequest } from "../query/rule-schema.ts"
 import { Visitor } from "../visitor.ts"

@@ -1,7 +1,7 @@
 // A segment: a qualification rule with a name, to be asked again (spec 2.7). Names and
 // descriptions are trimmed; a rule is stored as it was read, so what is stored can always be asked.
 import { Schema } from "effect"
-import { described } from "../../http/described.ts"
+import { described } from "../../http/fields.ts"
 import { requestText } from "../../http/request-text.ts"
 import { RuleAstAnswer, RuleAstRequest } from "../query/rule-schema.ts"
 

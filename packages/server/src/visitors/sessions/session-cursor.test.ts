@@ -1,8 +1,8 @@
 // The cursor of a person's sessions, as spec 1.6 builds it and the example in 12.4 shows it.
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { cursorExpiry, encodeCursor } from "../../http/cursor.ts"
-import { Secrets } from "../../http/secrets.ts"
+import { cursorExpiry, encodeCursor } from "../../lists/cursor.ts"
+import { Secrets } from "../../secrets/secrets.ts"
 import {
   cursorKeyOf,
   isOfScope,

@@ -1,7 +1,7 @@
 // The cursor of a person's sessions (spec 1.6): bound to organization, visitor, window, pixel
 // scope and the moment the first page was asked for. The key it carries is that of the last session.
 import { Schema } from "effect"
-import { decodeCursor } from "../../http/cursor.ts"
+import { decodeCursor } from "../../lists/cursor.ts"
 import { Timeframe } from "../timeframe.ts"
 import type { SessionKey } from "./store.ts"
 

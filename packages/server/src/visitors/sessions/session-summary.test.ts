@@ -2,7 +2,7 @@
 // to the browser (spec 2.2).
 import { Context, Effect, Layer, Redacted } from "effect"
 import { expect, it } from "vitest"
-import { Secrets } from "../../http/secrets.ts"
+import { Secrets } from "../../secrets/secrets.ts"
 import type { SessionRow } from "./session-row.ts"
 import { sessionSummaryOf, touchOf } from "./session-summary.ts"
 

@@ -2,7 +2,7 @@
 // a host, a query or a list of pages. The id is a truncated HMAC, so it cannot be turned back into
 // the browser it came from.
 import { Schema } from "effect"
-import type { Secrets } from "../../http/secrets.ts"
+import type { Secrets } from "../../secrets/secrets.ts"
 import { exposedClickIds } from "../../visits/attribution.ts"
 import { channels } from "../../visits/channel.ts"
 import { pathOf } from "../../visits/page-url.ts"

@@ -2,8 +2,8 @@
 // A walk gives every session that was in the window at `asOf`, once: one that begins later is not in it,
 // and one that goes on keeps its place, for the order is by start. ADR 13 has the cases of late events.
 import { Context, DateTime, Effect, Layer } from "effect"
-import { cursorExpiry, type CursorRefused, encodeCursor } from "../../http/cursor.ts"
-import { Secrets } from "../../http/secrets.ts"
+import { cursorExpiry, type CursorRefused, encodeCursor } from "../../lists/cursor.ts"
+import { Secrets } from "../../secrets/secrets.ts"
 import { Pixels, type PixelNotFound } from "../../pixels/pixels.ts"
 import { type Timeframe, windowStart } from "../timeframe.ts"
 import { VisitorNotFound } from "../visitors.ts"

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
-import { newestFirst } from "../../database/newest-first.ts"
+import { newestFirst } from "../../database/lists.ts"
 import type { DeliveryRecord, DeliveryStatus } from "../delivery-record.ts"
 import type { WebhookKey } from "../store.ts"
 

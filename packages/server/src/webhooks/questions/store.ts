@@ -1,8 +1,7 @@
 // The statements about people whose segment could not be evaluated, and who are evaluated
 // about again (spec 8.5): one row for each webhook and person, as of the latest thing that happened.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import type { OccasionKind, Telling } from "../triggers/occasion.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>

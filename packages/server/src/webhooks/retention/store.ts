@@ -1,8 +1,7 @@
 // The statements that take away what is not kept of webhooks any longer (spec 1.2, 1.8). Each
 // works on one bounded batch and gives its size.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 
 type Batch = Effect.Effect<number, SqlError.SqlError>
 

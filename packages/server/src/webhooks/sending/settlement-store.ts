@@ -1,8 +1,7 @@
 // The statement that writes the outcomes of attempts, many at a time, with what they say of their webhooks:
 // their figures, and whether one is disabled (spec 2.20, 8.5).
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../../database/transaction.ts"
 import { jitterShare } from "../../jobs/queue.ts"
 import type { Attempt, Settlement } from "./outcome.ts"

@@ -2,8 +2,7 @@
 // million events for one webhook must cost no one else anything: every webhook that has something
 // waiting is found by one probe of an index, and gives no more than it has room for.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
 import { transaction } from "../../database/transaction.ts"
 import { type Claim, leaseSeconds } from "../../jobs/queue.ts"

@@ -2,7 +2,7 @@
 // counted nowhere (spec 5.6, 8.5).
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { DataKeys } from "../../http/data-keys/data-keys.ts"
+import { DataKeys } from "../../secrets/data-keys.ts"
 import { Outbound } from "../../outbound/outbound.ts"
 import { newMessageId, signedHeaders } from "../../outbound/signing.ts"
 import { Pixels } from "../../pixels/pixels.ts"

@@ -2,7 +2,7 @@
 // what a crash leaves without an outcome is sent again, with the same `webhook-id` and the same body.
 import { Cause, Clock, DateTime, Effect, Layer } from "effect"
 import { work } from "../../jobs/worker.ts"
-import { DataKeys } from "../../http/data-keys/data-keys.ts"
+import { DataKeys } from "../../secrets/data-keys.ts"
 import { Outbound } from "../../outbound/outbound.ts"
 import { signedHeaders } from "../../outbound/signing.ts"
 import { openSecrets } from "../signing-secrets.ts"

@@ -1,8 +1,7 @@
 // The statements about sessions whose end is sent to webhooks (spec 8.5): each once for
 // good, 30 minutes after its last event, however late that came.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 

@@ -3,8 +3,7 @@
 // the organizations: so no one else writes what a webhook remembers, and it can be read before it is
 // written. Each works on a whole batch, of all organizations at once.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 import type { RuleAst } from "../../visitors/query/rule.ts"

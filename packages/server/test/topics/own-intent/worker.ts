@@ -11,7 +11,7 @@ import { OwnIntent } from "../../../src/topics/own-intent/own-intent.ts"
 import { DueMinutes, OwnIntentStore } from "../../../src/topics/own-intent/store.ts"
 import { Signals } from "../../../src/topics/signals/signals.ts"
 import { SignalStore } from "../../../src/topics/signals/store.ts"
-import { DataKeys } from "../../../src/http/data-keys/data-keys.ts"
+import { DataKeys } from "../../../src/secrets/data-keys.ts"
 import { dataKeysIn } from "../../support/data-keys.ts"
 import { startServer, testSecret, type TestServer } from "../../support/server.ts"
 

@@ -4,7 +4,7 @@
 import { Effect } from "effect"
 import type { ErasurePart } from "../../../identification/erasure/later-erasure.ts"
 import { DataVersions } from "../../../people/import/data-versions.ts"
-import { sharedOrganizationId } from "../../../people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../../access/organization.ts"
 import { PeopleStore } from "../../../people/store.ts"
 import { stagedBytes, stagedEntries, withoutPeople } from "../import/staged-entries.ts"
 import { SignalErasureStore } from "./store.ts"

@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../../database/advisory-locks.ts"
-import { sharedOrganizationId } from "../../../people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../../access/organization.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 

@@ -8,11 +8,8 @@ import type { DatabaseError } from "../../../database/database-error.ts"
 import { copyBinary, copyDate } from "../../../people/import/copy-binary.ts"
 import { DataVersions } from "../../../people/import/data-versions.ts"
 import { ImportsBusy } from "../../../people/import/import-places.ts"
-import {
-  type ImportKind,
-  type ImportStep,
-  sharedOrganizationId,
-} from "../../../people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../../access/organization.ts"
+import type { ImportKind, ImportStep } from "../../../people/import/import-kind.ts"
 import { PeopleStore } from "../../../people/store.ts"
 import { Tombstones } from "../../../people/tombstones/tombstones.ts"
 import { mergeDate } from "./date-merge.ts"

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../../database/advisory-locks.ts"
 import { transaction } from "../../../database/transaction.ts"
-import { sharedOrganizationId } from "../../../people/import/import-kind.ts"
+import { sharedOrganizationId } from "../../../access/organization.ts"
 import { signalDaysMax } from "../import/signal-row.ts"
 import { mentionDaysMax } from "../store.ts"
 

@@ -1,9 +1,9 @@
-// The parameters of lists that are read by offset or by cursor, and how they are refused
-// (spec 1.6): they cannot be combined, and a cursor belongs to one list.
+// Lists on the wire (spec 1.6): their parameters, the `meta` of a page, and how a cursor is refused.
 import { Effect, Schema } from "effect"
-import type { CursorRefused } from "./cursor.ts"
+import type { CursorRefused } from "../lists/cursor.ts"
 import { refuse } from "./errors.ts"
-import type { ListPosition } from "./keyed-lists.ts"
+import type { ListPage, ListPosition } from "../lists/keyed-lists.ts"
+import { metaFields } from "./envelope.ts"
 
 /** `limit` from 1 to `limitMax`, `offset` from 0, `cursor`. */
 export const listParameters = (limitMax: number) => ({
@@ -42,3 +42,22 @@ export const cursorRefused = ({ reason }: CursorRefused) =>
     message: `The cursor cannot be used here: ${reason}.`,
     details: { reason },
   })
+
+/** Rows of a page. */
+export const pageSizeMax = 100
+export const pageSizeDefault = 50
+
+export const listMeta = Schema.Struct({
+  limit: Schema.Int,
+  offset: Schema.Int,
+  total: Schema.Int,
+  hasMore: Schema.Boolean,
+  nextCursor: Schema.NullOr(Schema.String),
+  ...metaFields,
+})
+
+/** `total` is always known: these lists are counted without a time limit. */
+export const listMetaOf = <Row>(
+  { hasMore, nextCursor, offset, total }: ListPage<Row>,
+  limit: number,
+) => ({ limit, offset, total: total ?? 0, hasMore, nextCursor })

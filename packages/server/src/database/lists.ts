@@ -1,8 +1,7 @@
-// How nearly every list is read: newest first, ties by id (spec 1.6).
+// What stores need for lists (spec 1.6): where a page begins, rows newest first with ties by id, and the version
+// that changes with every committed write. Triggers count the writes (migration 0034).
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import type { ListKey, ListStart } from "./list-start.ts"
-import { type ListTable, listVersion } from "./list-version.ts"
 
 export interface ListedRow {
   readonly id: string
@@ -67,3 +66,42 @@ export const pageNewestFirst = (
   }
   order by ${sql.literal(createdAt)} desc, ${sql.literal(id)} desc
   limit ${limit}::bigint offset ${"offset" in start ? start.offset : 0}::bigint`
+
+/** The sort key of a row, as the cursor carries it. */
+export type ListKey = ReadonlyArray<string>
+
+/** Where a page begins: behind a key, which an index finds at once, or behind a number of rows. */
+export type ListStart = { readonly after: ListKey } | { readonly offset: number }
+
+/** Tables whose writes are counted. */
+export type ListTable =
+  | "api_key"
+  | "audience"
+  | "audience_run"
+  | "delivery"
+  | "delivery_failure"
+  | "member"
+  | "run_export"
+  | "segment"
+  | "session"
+  | "site_analysis"
+  | "topic_list"
+  | "visitor"
+  | "visitor_pixel"
+  | "webhook_delivery"
+
+/**
+ * Another text after every committed write of the tables, in every server process.
+ * Read it before the rows: what is written in between then belongs to the next version.
+ */
+export const listVersion = (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  tables: ReadonlyArray<ListTable>,
+): Effect.Effect<string> =>
+  sql<{ readonly version: string }>`
+    select coalesce(sum(writes), 0)::text as version from list_version
+    where organization_id = ${organizationId} and ${sql.in("list", tables)}`.pipe(
+    Effect.map((rows) => rows[0]!.version), // An aggregate answers one row.
+    Effect.orDie,
+  )

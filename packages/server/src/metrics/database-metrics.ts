@@ -5,7 +5,7 @@ import { type MeasuredQueue, MetricsStore, type QueueDepth } from "./store.ts"
 
 /** The queues of the rooms, by the names they have in metrics. Default: none. */
 export const MeasuredQueues = Context.Reference<Readonly<Record<string, MeasuredQueue>>>(
-  "@footfall/server/http/MeasuredQueues",
+  "@footfall/server/metrics/MeasuredQueues",
   { defaultValue: () => ({}) },
 )
 

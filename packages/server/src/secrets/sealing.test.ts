@@ -1,6 +1,6 @@
 import { Effect, Exit, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { type DataKeys, dataKeysOf } from "./data-keys/data-keys.ts"
+import { type DataKeys, dataKeysOf } from "./data-keys.ts"
 import { seal, type Sealing, unseal } from "./sealing.ts"
 import { secretKeysOf } from "./secrets.ts"
 

@@ -46,7 +46,7 @@ export class MetricsStore extends Context.Service<
     /** Of all processes of this server: its connections, and the size of the database. */
     readonly use: Effect.Effect<DatabaseUse, SqlError.SqlError>
   }
->()("@footfall/server/http/MetricsStore") {
+>()("@footfall/server/metrics/MetricsStore") {
   static readonly layer = Layer.effect(
     MetricsStore,
     Effect.gen(function* () {

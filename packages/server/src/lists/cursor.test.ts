@@ -9,7 +9,7 @@ import {
   encodeCursor,
   ListCursor,
 } from "./cursor.ts"
-import { Secrets } from "./secrets.ts"
+import { Secrets } from "../secrets/secrets.ts"
 
 const secretsOf = (...values: ReadonlyArray<string>) =>
   Effect.runSync(

@@ -3,7 +3,7 @@
 // one opens. What is sealed is bound to whose it is, so a row copied to another one does not open.
 import { Effect, Schema } from "effect"
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
-import type { DataKeys } from "./data-keys/data-keys.ts"
+import type { DataKeys } from "./data-keys.ts"
 import type { KeptPurpose } from "./secrets.ts"
 
 const algorithm = "aes-256-gcm"

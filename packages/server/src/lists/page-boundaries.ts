@@ -3,7 +3,7 @@
 // of pages; a page that is not remembered is found through the index alone, only slower. The version of the
 // list is part of a traversal's name, so that a write makes its boundaries unknown.
 import { Clock, Context, Effect, Layer } from "effect"
-import type { ListKey } from "../database/list-start.ts"
+import type { ListKey } from "../database/lists.ts"
 
 const rememberedMs = 15 * 60_000
 const boundariesMax = 20_000
@@ -22,7 +22,7 @@ export class PageBoundaries extends Context.Service<
     find(traversal: string, offset: number): Effect.Effect<Boundary | undefined>
     remember(traversal: string, offset: number, boundary: Boundary): Effect.Effect<void>
   }
->()("@footfall/server/http/PageBoundaries") {
+>()("@footfall/server/lists/PageBoundaries") {
   static readonly layer = Layer.sync(PageBoundaries, () => {
     const boundaries = new Map<string, Boundary & { readonly until: number }>()
     const name = (traversal: string, offset: number) => `${traversal} ${offset}`

@@ -1,7 +1,7 @@
 // Requests by route, method and status, and how long they took. Labels are patterns of routes, never
 // paths: no id, no name and nothing a stranger chooses becomes one, so their number is bounded.
 import { type Context, Metric } from "effect"
-import { matchesPath, type RoutePattern } from "../allowed-methods.ts"
+import { matchesPath, type RoutePattern } from "./allowed-methods.ts"
 
 /** Seconds. */
 const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

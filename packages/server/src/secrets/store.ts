@@ -1,7 +1,7 @@
 // The statements about data keys. The keys themselves never reach the database, only wrapped ones do.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { advisoryLocks } from "../../database/advisory-locks.ts"
+import { advisoryLocks } from "../database/advisory-locks.ts"
 import type { DataKeyName } from "./wrapping.ts"
 
 /** What each of its statements may fail with. */
@@ -24,7 +24,7 @@ export class DataKeyStore extends Context.Service<
     rewrap(rows: ReadonlyArray<DataKeyRow>): Effect.Effect<void, SqlError.SqlError>
     readonly clear: Effect.Effect<void, SqlError.SqlError>
   }
->()("@footfall/server/http/DataKeyStore") {
+>()("@footfall/server/secrets/DataKeyStore") {
   static readonly layer = Layer.effect(
     DataKeyStore,
     Effect.map(SqlClient.SqlClient, (sql) =>

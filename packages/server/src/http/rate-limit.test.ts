@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { readAddress } from "./address.ts"
-import { rateSubject } from "./rate-limit-subject.ts"
+import { rateSubject } from "./rate-limit.ts"
 
 it.each([
   ["203.0.113.77", "203.0.113.77"],

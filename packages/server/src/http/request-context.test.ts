@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { makeRequestId } from "./request-id.ts"
+import { makeRequestId } from "./request-context.ts"
 
 it("a request id is `req_` and 26 characters of 0-9a-z (spec 1.3)", () => {
   for (let count = 0; count < 1000; count++) {

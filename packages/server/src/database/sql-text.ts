@@ -2,6 +2,8 @@
 // makes, so that it can be a pure function. Text comes from the templates of our own source alone;
 // whatever came from outside is a value and becomes a parameter.
 
+import { Statement } from "effect/sql"
+
 export type SqlValue = string | number | boolean | Date | ReadonlyArray<string>
 
 export class SqlText {
@@ -52,4 +54,14 @@ export const sqlText = (
       return all.followedBy(piece).followedBy(SqlText.of(strings[index + 1] ?? ""))
     },
     SqlText.of(strings[0] ?? ""),
+  )
+
+/** The same as a part of a statement of the database client. */
+export const fragmentOf = ({ parts, values }: SqlText) =>
+  Statement.fragment(
+    parts.flatMap((part, index) =>
+      index === 0
+        ? [Statement.literal(part)]
+        : [Statement.parameter(values[index - 1]), Statement.literal(part)],
+    ),
   )

@@ -7,7 +7,7 @@ import {
   type KeyObject,
   randomBytes,
 } from "node:crypto"
-import type { KeptPurpose } from "../secrets.ts"
+import type { KeptPurpose } from "./secrets.ts"
 
 const algorithm = "aes-256-gcm"
 /** Units: bytes. */

@@ -38,7 +38,7 @@ export interface SecretKeys {
 }
 
 export class Secrets extends Context.Service<Secrets, SecretKeys>()(
-  "@footfall/server/http/Secrets",
+  "@footfall/server/secrets/Secrets",
 ) {
   static readonly layer = (values: ReadonlyArray<Redacted.Redacted>): Layer.Layer<Secrets> =>
     Layer.sync(Secrets, () => secretKeysOf(values))

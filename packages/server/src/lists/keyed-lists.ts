@@ -4,7 +4,7 @@
 // caller knows.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
-import type { ListKey, ListStart } from "../database/list-start.ts"
+import type { ListKey, ListStart } from "../database/lists.ts"
 import {
   cursorExpiry,
   type CursorRefused,
@@ -14,7 +14,7 @@ import {
   ListCursor,
 } from "./cursor.ts"
 import { PageBoundaries } from "./page-boundaries.ts"
-import { Secrets } from "./secrets.ts"
+import { Secrets } from "../secrets/secrets.ts"
 
 /** Where a page begins, as the request says it: behind a cursor, or behind a number of rows. */
 export type ListPosition = { readonly cursor: string } | { readonly offset: number }
@@ -170,7 +170,7 @@ export class KeyedLists extends Context.Service<
       source: ListSource<Row, E>,
     ): Effect.Effect<ListPage<Row>, CursorRefused | E>
   }
->()("@footfall/server/http/KeyedLists") {
+>()("@footfall/server/lists/KeyedLists") {
   static readonly layer = Layer.effect(KeyedLists, make)
 }
 

@@ -4,7 +4,7 @@
 // same in every process of an installation.
 import { Context, Effect, Layer, Schema } from "effect"
 import { createHmac, type KeyObject } from "node:crypto"
-import { type KeptPurpose, keptPurposes, type SecretKeys, Secrets } from "../secrets.ts"
+import { type KeptPurpose, keptPurposes, type SecretKeys, Secrets } from "./secrets.ts"
 import { type DataKeyRow, DataKeyStore, type DataKeyStoreError } from "./store.ts"
 import { newDataKey, unwrap, wrap } from "./wrapping.ts"
 
@@ -38,7 +38,7 @@ export class StoredBefore extends Context.Service<
       keys: DataKeys["Service"],
     ) => Effect.Effect<"closed" | "none" | "open", DataKeyStoreError>
   }
->()("@footfall/server/http/StoredBefore") {}
+>()("@footfall/server/secrets/StoredBefore") {}
 
 export class DataKeys extends Context.Service<
   DataKeys,
@@ -48,7 +48,7 @@ export class DataKeys extends Context.Service<
     /** HMAC-SHA-256 under the first one. */
     sign(purpose: KeptPurpose, text: string): Buffer
   }
->()("@footfall/server/http/DataKeys") {
+>()("@footfall/server/secrets/DataKeys") {
   /**
    * Opens the data keys, and makes those that are missing.
    *

@@ -2,7 +2,7 @@
 // first value of FOOTFALL_SECRET, accepted with any, valid 24 hours. Never hold an address, a name or
 // a URL. The cursor of a list is bound to organization, route and filters.
 import { type DateTime, Effect, Schema } from "effect"
-import type { Secrets, SigningPurpose } from "./secrets.ts"
+import type { Secrets, SigningPurpose } from "../secrets/secrets.ts"
 
 /** Validity of a cursor from its issue. */ // spec 10.3
 export const cursorLifetimeSeconds = 86_400

@@ -2,7 +2,7 @@
 // of the event loop since the last look, what keeps it running. Read when someone asks.
 import { type Context, Effect, Metric } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { version } from "../../version.ts"
+import { version } from "../version.ts"
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
