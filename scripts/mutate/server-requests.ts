@@ -21,7 +21,7 @@ export const serverRequests = [
       "bytes === undefined",
     ],
   ]),
-  ...faultsIn("server/src/http/json-depth.ts", "src/http/json-depth.test.ts", [
+  ...faultsIn("server/src/http/json-checks.ts", "src/http/json-checks.test.ts", [
     ["one level of nesting too many passes", "++depth > depthMax", "++depth > depthMax + 1"],
     ["brackets in strings count", "if (inString) {", "if (inString && byte === quote) {"],
     [

@@ -10,7 +10,7 @@ import type { ShownDemo } from "./demo/routes.ts"
 import { PeerAddress } from "./http/request-context.ts"
 import { makeTakenRequests } from "./http/taken-requests.ts"
 import { refuseTakenBody, takenBodyResponse } from "./http/taken-body.ts"
-import type { Assets } from "./server/assets.ts"
+import type { Assets } from "./server/configuration.ts"
 import { httpApp } from "./server/routes.ts"
 import { makeCollectListener } from "./visits/listener.ts"
 

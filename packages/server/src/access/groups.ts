@@ -50,3 +50,6 @@ const allowed = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint
     .middleware(JsonBody)
     .middleware(OrganizationActive)
     .middleware(RateLimit)
+
+// Organizations, members and API keys share a limit per user (spec 10.2).
+export const accessLimit = { name: "organizations", limit: 60 }

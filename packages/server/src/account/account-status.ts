@@ -1,5 +1,5 @@
 // What an organization has, has used and may use (spec 2.5).
-import { Schema } from "effect"
+import { Context, type Effect, Schema } from "effect"
 import { mayUse, OrganizationStatus } from "../access/organization.ts"
 
 /** A limit, and what is left of it; both null: unlimited. */
@@ -41,3 +41,15 @@ export const isHealthy = (status: OrganizationStatus, remaining: number | null):
 /** A limit may lie below what was used before it was lowered; nothing is left then. */
 export const remainingOf = (used: number, limit: number | null): number | null =>
   limit === null ? null : Math.max(0, limit - used)
+
+// What an organization uses of its intent access. Rooms after this one know it, and the join asks them
+// (spec 2.5).
+export class IntentUse extends Context.Service<
+  IntentUse,
+  {
+    /** Active audiences that take a slot; and the data date, `YYYY-MM-DD`, null without any signals. */
+    of(
+      organizationId: string,
+    ): Effect.Effect<{ readonly slotsUsed: number; readonly dataDate: string | null }>
+  }
+>()("@footfall/server/account/IntentUse") {}

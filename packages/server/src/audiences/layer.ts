@@ -1,6 +1,6 @@
 // The room over its stores. What a change of an audience does in later rooms they know (AudienceChanges).
 import { Effect, Layer } from "effect"
-import { IntentUse } from "../account/intent-use.ts"
+import { IntentUse } from "../account/account-status.ts"
 import { Signals } from "../topics/signals/signals.ts"
 import { Aliases } from "./aliases/aliases.ts"
 import { AliasStore } from "./aliases/store.ts"

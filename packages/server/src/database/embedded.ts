@@ -12,7 +12,7 @@ import {
   Schedule,
   Scope,
 } from "effect"
-import { DatabaseUnavailable } from "./database-unavailable.ts"
+import { DatabaseUnavailable } from "./database-error.ts"
 import type { Address } from "./embedded/address.ts"
 import { findBinaries } from "./embedded/binaries.ts"
 import { openCluster } from "./embedded/cluster.ts"

@@ -5,7 +5,7 @@
 import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import type { SqlError } from "effect/sql"
-import { DatabaseUnavailable } from "./database-unavailable.ts"
+import { DatabaseUnavailable } from "./database-error.ts"
 import { sqlErrorWords } from "./sql-error-words.ts"
 
 /** The oldest Postgres the statements are written for and tested on. */

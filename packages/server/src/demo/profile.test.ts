@@ -4,8 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { configDirectory } from "./config-directory.ts"
-import { writeDemoProfile } from "./profile.ts"
+import { configDirectory, writeDemoProfile } from "./profile.ts"
 
 const profile = { baseUrl: "http://127.0.0.1:4100", apiKey: "sk_demo" }
 const other = { baseUrl: "https://footfall.example", apiKey: "sk_other" }

@@ -269,3 +269,11 @@ const contentOf = (row: DestinationRow): Content => ({
   consecutiveErrors: row.stats.consecutiveErrors,
   mustBeApproved: row.mustBeApproved,
 })
+
+// What becomes of destinations when their audience changes: with a deleted one they stop for good, and
+// what waits for them is cancelled (spec 5.8); a pause leaves them as they are.
+export const stoppedDestinations = Effect.map(DestinationStore, ({ deleteOfAudience }) => ({
+  paused: () => Effect.void,
+  deleted: (organizationId: string, audienceId: string) =>
+    deleteOfAudience({ organizationId, audienceId }),
+}))

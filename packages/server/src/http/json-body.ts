@@ -6,8 +6,7 @@ import { Headers, HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, type OpenApi } from "effect/http-api"
 import { BadRequest, PayloadTooLarge, refuse, UnsupportedMediaType } from "./errors.ts"
 import { pointer } from "./issues.ts"
-import { isTooDeep, jsonDepthMax } from "./json-depth.ts"
-import { infinitePath, unstorablePath } from "./storable.ts"
+import { infinitePath, isTooDeep, jsonDepthMax, unstorablePath } from "./json-checks.ts"
 
 /** Bytes of a JSON body where the endpoint names no other bound. */ // spec 1.4
 export const bodyBytesMax = 1_048_576

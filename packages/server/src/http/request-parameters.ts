@@ -6,7 +6,7 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { refuse } from "./errors.ts"
 import { pointer, show } from "./issues.ts"
-import { unstorablePath } from "./storable.ts"
+import { unstorablePath } from "./json-checks.ts"
 
 /** What is refused besides by the schema: it would take these for whole numbers. */
 const isOddNumber = (text: string): boolean =>

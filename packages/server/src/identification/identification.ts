@@ -19,12 +19,12 @@ import { CreditStore } from "./credits/store.ts"
 import { introducedKey, withoutErased } from "./erasure/forgotten.ts"
 import { KnownRows } from "./known.ts"
 import { LinkedEvents } from "./links/linked-events.ts"
-import { NewId } from "./new-id.ts"
 import { liveSessions, occasionsOf } from "./occasions.ts"
 import { OwnershipStore } from "./ownership/store.ts"
 import { type Answers, Resolution } from "./resolving/resolution.ts"
 import { ResolvedEvents } from "./resolving/resolved-events.ts"
 import { IdentificationStore, type Queue } from "./store.ts"
+import { randomUUID } from "node:crypto"
 
 /** Events of one transaction. */
 export const batchEventsMax = 2_000
@@ -304,3 +304,9 @@ const isOfTheEvents = (cause: Cause.Cause<DatabaseError>): boolean => {
 /** What a smaller batch may be spared; it blames no event. */
 const isTooSlow = (cause: Cause.Cause<DatabaseError>): boolean =>
   Option.getOrUndefined(Cause.findErrorOption(cause))?.reason._tag === "StatementTimeoutError"
+
+// Where the ids of new sessions and visitors come from: random, in this one place, so that a test can
+// put a counter there and get the same rows from the same events.
+export const NewId = Context.Reference<() => string>("@footfall/server/identification/NewId", {
+  defaultValue: () => randomUUID,
+})

@@ -3,14 +3,13 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"
-import type { Author } from "../access/audit/audit-entry.ts"
+import type { Author } from "../access/audit/store.ts"
 import { Audit } from "../access/audit/audit.ts"
 import {
   changedPixel,
   type PathListsExclusive,
   type PausedWithOrganization,
 } from "./changed-pixel.ts"
-import { KnownTopics } from "./known-topics.ts"
 import type { PixelChange } from "./pixel.ts"
 import { PixelNotFound, Pixels } from "./pixels.ts"
 import { changeSettings, type SettingsChange, topicsOf } from "./settings.ts"
@@ -136,3 +135,13 @@ export class PixelChanges extends Context.Service<
     }),
   )
 }
+
+// Which topics there are, as far as the rules of pixels need it. The catalogue belongs to a later room,
+// which fills this in.
+export class KnownTopics extends Context.Service<
+  KnownTopics,
+  {
+    /** The ids of the present catalogue. */
+    readonly ids: Effect.Effect<{ has(topicId: number): boolean }>
+  }
+>()("@footfall/server/pixels/KnownTopics") {}

@@ -1,7 +1,8 @@
 // A run of an audience: who was in it on one data date, found once and kept as it was (spec 2.11,
 // 4.2). Its configuration and data date are those of the moment it was started, and never change.
-import { Schema } from "effect"
+import { Context, type Effect, Schema } from "effect"
 import type { Queue } from "../jobs/queue.ts"
+import type { DatabaseError } from "../database/database-error.ts"
 
 /** The last three are the ends of a run. */ // spec 2.11
 export const runStatuses = ["queued", "running", "completed", "failed", "cancelled"] as const
@@ -67,3 +68,16 @@ export interface RunKey {
   readonly audienceId: string
   readonly runId: string
 }
+
+// What later rooms do when a run has completed: exports make the ready mail's file, deliveries start the
+// automatic ones. Each queues a row in the transaction of the completion and acts on it later.
+export class RunCompletion extends Context.Service<
+  RunCompletion,
+  {
+    /**
+     * Part of the transaction in which the run became `completed`: all or nothing with it, and it may be
+     * repeated as a whole. Does nothing but SQL.
+     */
+    completed(run: Run): Effect.Effect<void, DatabaseError>
+  }
+>()("@footfall/server/runs/RunCompletion") {}

@@ -16,8 +16,9 @@ import { JobWakes } from "../jobs/wakes.ts"
 import { Catalogue } from "../topics/catalogue/catalogue.ts"
 import { type DataDate, Signals } from "../topics/signals/signals.ts"
 import type { Topic } from "../topics/topic.ts"
-import { type RunKey, runQueue, RunStatus } from "./run.ts"
+import { type RunKey, runQueue, RunStatus, runTypes } from "./run.ts"
 import { type NewRun, type RunRow, RunStore } from "./store.ts"
+import type { AudienceChanges } from "../audiences/lifecycle/audience.ts"
 
 /** No such audience, or no such run of it. */
 export class RunNotFound extends Schema.TaggedError<RunNotFound>()("RunNotFound", {}) {}
@@ -174,3 +175,12 @@ export const frozen = (
   dataDate: date,
   hasSignals,
 })
+
+// The part of runs in changes of their audience (spec 4.1, 5.8): what is queued is cancelled, of a
+// paused audience the daily one alone; what is running finishes.
+export const cancelledRuns = Effect.map(RunStore, (store): AudienceChanges["Service"] => ({
+  paused: (organizationId, audienceId) =>
+    store.cancelQueued({ organizationId, audienceId }, ["daily"]),
+  deleted: (organizationId, audienceId) =>
+    store.cancelQueued({ organizationId, audienceId }, runTypes),
+}))

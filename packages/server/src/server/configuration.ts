@@ -5,7 +5,7 @@ import { AccessConfig } from "../access/access-config.ts"
 import { ConfigInvalid, type ConfigOptions, ServerConfig } from "../config.ts"
 import type { DatabaseClient } from "../database/database.ts"
 import { DatabaseConfig } from "../database/database-config.ts"
-import { MailerBaseUrl } from "../destinations/mailer/mailer-base-url.ts"
+import { MailerBaseUrl } from "../destinations/mailer/mailer.ts"
 import { TrustedProxies } from "../http/answer.ts"
 import { RateLimitsEnabled } from "../http/rate-limits.ts"
 import { Secrets } from "../secrets/secrets.ts"
@@ -113,3 +113,10 @@ const resolversOf = Effect.fnUntraced(function* (
   })
   return [...resolvers, ipCompanyResolver(companies)]
 })
+
+// Where the files are that the build puts beside the code.
+/** Files the build puts beside the code: the pixel script and the demo page. */
+export interface Assets {
+  /** Directory, absolute. */
+  readonly directory: string
+}

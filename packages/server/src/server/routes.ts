@@ -48,7 +48,7 @@ import { SegmentsHandlers } from "../visitors/segments/handlers.ts"
 import { SessionsHandlers } from "../visitors/sessions/handlers.ts"
 import { CollectRoutes, collectRoutes } from "../visits/routes.ts"
 import { WebhooksHandlers } from "../webhooks/handlers.ts"
-import type { Assets } from "./assets.ts"
+import type { Assets } from "./configuration.ts"
 
 export interface HttpAppOptions {
   /** What stood before the path of every request. */

@@ -8,7 +8,7 @@ import {
 } from "@footfall/normal-form"
 import { Schema } from "effect"
 import { hash } from "node:crypto"
-import { spellingsOf } from "../visits/international-domain.ts"
+import { spellingsOf } from "../visits/host.ts"
 
 /** Rules of one POST or PUT, elements of one DELETE. */ // spec 10.3
 export const rulesPerRequestMax = 25_000

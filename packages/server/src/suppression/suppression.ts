@@ -2,7 +2,7 @@
 // Writes of one organization follow one another, each is whole or not at all, and its audit entry with
 // it. Rules act from the next sync cycle on (cycle/).
 import { Context, Effect, Layer, Schema } from "effect"
-import type { Author } from "../access/audit/audit-entry.ts"
+import type { Author } from "../access/audit/store.ts"
 import { Audit } from "../access/audit/audit.ts"
 import type { CursorRefused } from "../lists/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../lists/keyed-lists.ts"

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { DataVersions } from "../people/import/data-versions.ts"
 import { ImportKinds } from "../people/import/import-kind.ts"
+import { KnownTopics } from "../pixels/pixel-changes.ts"
 import { Links } from "../people/links/links.ts"
 import { People } from "../people/people.ts"
 import { SiteAnalyses } from "./analysis/site-analyses.ts"
@@ -15,7 +16,6 @@ import { TopicImports } from "./import/topic-imports.ts"
 import { TopicListStore } from "./lists/store.ts"
 import { TopicLists } from "./lists/topic-lists.ts"
 import { OwnIntent, OwnIntentWorker } from "./own-intent/own-intent.ts"
-import { RuleTopics } from "./own-intent/rule-topics.ts"
 import { OwnIntentStore } from "./own-intent/store.ts"
 import { SignalErasureStore } from "./signals/erasure/store.ts"
 import { SignalImports } from "./signals/import/signal-imports.ts"
@@ -70,8 +70,8 @@ export const TopicWorkers = Layer.mergeAll(
   SiteAnalysisRetentionWorker,
 )
 
-/** Which topics the rules of pixels may name. */
-export const TopicsOfPixels = RuleTopics.pipe(
-  Layer.provide(Catalogue.layer),
-  Layer.provide(DataVersions.layer),
-)
+/** Which topics the rules of pixels may name: those of the public catalogue (spec 5.2). */
+export const TopicsOfPixels = Layer.effect(
+  KnownTopics,
+  Effect.map(Catalogue, ({ byId }) => ({ ids: byId })),
+).pipe(Layer.provide(Catalogue.layer), Layer.provide(DataVersions.layer))

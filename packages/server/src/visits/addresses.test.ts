@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { emailKind, hashEmail, normalizeEmail, normalizeEmailHash } from "./email-address.ts"
-import { lateMaxMs, occurredAt } from "./event-time.ts"
+import { lateMaxMs, occurredAt } from "./read-events.ts"
 import { pathOf, readPageUrl } from "./page-url.ts"
 import { readTraits } from "./traits.ts"
 

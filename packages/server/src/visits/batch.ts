@@ -6,9 +6,9 @@ import { readCustomAttribution, type CustomAttribution } from "./attribution.ts"
 import { isAtMost } from "./clean-text.ts"
 import type { Consent } from "./consent.ts"
 import { normalizeEmail, normalizeEmailHash } from "./email-address.ts"
-import { readJson } from "./json.ts"
 import { urlLengthMax } from "./page-url.ts"
 import { readTraits, type Traits } from "./traits.ts"
+import { isTooDeep, unstorablePath } from "../http/json-checks.ts"
 
 export type EventType = "page" | "identify" | "capture" | "track" | "heartbeat"
 export type PropertyValue = string | number | boolean
@@ -200,4 +200,22 @@ const readTime = (value: unknown): number | undefined => {
   // oxlint-disable-next-line no-restricted-globals -- parses a text, asks no clock
   const time = Date.parse(value)
   return Number.isNaN(time) ? undefined : time
+}
+
+// Reads the body of a request no one vouches for. Refuses what later stages cannot bear: bytes that
+// are not UTF-8, nesting deeper than 64, NUL characters and lone surrogates (spec 1.4). Depth
+// is counted on the bytes, before anything recursive runs.
+const decoder = new TextDecoder("utf-8", { fatal: true })
+
+/** The value in the bytes, or undefined when they are unreadable. Never throws. */
+export const readJson = (bytes: Uint8Array): unknown => {
+  if (isTooDeep(bytes)) return undefined
+  try {
+    const text = decoder.decode(bytes)
+    const value: unknown = JSON.parse(text)
+    // Decoded text is well-formed and JSON forbids a bare NUL, so only an escape can hide either one.
+    return text.includes("\\u") && unstorablePath(value) !== undefined ? undefined : value
+  } catch {
+    return undefined
+  }
 }

@@ -2,7 +2,7 @@
 import * as normalForm from "@footfall/normal-form"
 import { hash } from "node:crypto"
 import providers from "email-providers/all.json" with { type: "json" }
-import { spellingsOf } from "./international-domain.ts"
+import { spellingsOf } from "./host.ts"
 
 export type EmailKind = "business" | "personal"
 

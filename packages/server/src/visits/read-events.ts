@@ -7,10 +7,14 @@ import type { Batch, BatchEvent } from "./batch.ts"
 import { channelOf } from "./channel.ts"
 import { cleanText } from "./clean-text.ts"
 import type { CollectPixel } from "./collect-pixel.ts"
-import { type CollectedEvent, demoBit, type EventPayload, pricingBit } from "./collected-event.ts"
+import {
+  type CollectedEvent,
+  demoBit,
+  type DropReason,
+  type EventPayload,
+  pricingBit,
+} from "./collected-event.ts"
 import type { DeviceType } from "./device.ts"
-import type { DropReason } from "./drop-reason.ts"
-import { occurredAt } from "./event-time.ts"
 import { hostStanding, isWithin, plainHost } from "./host.ts"
 import { pageKind } from "./page-kind.ts"
 import { readPageUrl, type PageUrl } from "./page-url.ts"
@@ -149,3 +153,20 @@ const hasEntries = (value: object): boolean => {
   for (const _ in value) return true
   return false
 }
+
+// When an event happened by the server's clock: the browser's clock is corrected by its distance from
+// the server's at sending, and the result is limited to the 24 hours before receipt, never after it
+// (spec 6.3). All values are epoch milliseconds.
+export const lateMaxMs = 24 * 60 * 60 * 1_000
+
+export interface BrowserTimes {
+  /** Browser clock at the event. */
+  readonly time: number
+  /** Browser clock at sending. */
+  readonly sentAt: number
+  /** Server clock at receipt. */
+  readonly receivedAt: number
+}
+
+export const occurredAt = ({ time, sentAt, receivedAt }: BrowserTimes): number =>
+  Math.min(receivedAt, Math.max(receivedAt - lateMaxMs, time + receivedAt - sentAt))

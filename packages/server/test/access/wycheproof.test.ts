@@ -5,8 +5,7 @@ import { Effect } from "effect"
 import { createSecretKey, type webcrypto } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { externalAlgorithms } from "../../src/access/tokens/external-keys.ts"
-import { readKeySet } from "../../src/access/tokens/key-set.ts"
+import { externalAlgorithms, readKeySet } from "../../src/access/tokens/external-keys.ts"
 import { isSignedBy, parseSignedToken } from "../../src/access/tokens/signed-token.ts"
 
 interface Group<Key, Test> {

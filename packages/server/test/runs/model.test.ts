@@ -12,7 +12,7 @@ import { Materialization } from "../../src/runs/materialization/materialization.
 import { MaterializationStore } from "../../src/runs/materialization/store.ts"
 import type { ResultDbRow } from "../../src/runs/results/result-row.ts"
 import { ResultStore } from "../../src/runs/results/store.ts"
-import { RunCompletion } from "../../src/runs/run-completion.ts"
+import { RunCompletion } from "../../src/runs/run.ts"
 import { fillPaths, type Tallies } from "../../src/runs/statistics/statistics.ts"
 import { RunStore } from "../../src/runs/store.ts"
 import { emailKind } from "../../src/visits/email-address.ts"

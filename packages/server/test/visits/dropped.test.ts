@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import type { CollectInput } from "../../src/visits/collect.ts"
-import type { DropReason } from "../../src/visits/drop-reason.ts"
+import type { DropReason } from "../../src/visits/collected-event.ts"
 import {
   collectOne,
   collectTestLayer,

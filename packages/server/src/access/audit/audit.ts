@@ -2,8 +2,7 @@
 // never values, so erasing a person leaves it true and leaves nothing of the person in it.
 import { Context, Effect, Layer } from "effect"
 import { RequestContext } from "../../http/request-context.ts"
-import type { Action, Author } from "./audit-entry.ts"
-import { AuditStore } from "./store.ts"
+import { type Action, AuditStore, type Author } from "./store.ts"
 
 export class Audit extends Context.Service<
   Audit,

@@ -2,7 +2,7 @@
 // key and in no other one.
 import { DateTime, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { memberGroup } from "../groups.ts"
+import { accessLimit, memberGroup } from "../groups.ts"
 import { described } from "../../http/fields.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, NotFound } from "../../http/errors.ts"
@@ -11,7 +11,6 @@ import { RateLimited } from "../../http/rate-limit.ts"
 import { requestText } from "../../http/request-text.ts"
 import { lenient } from "../../http/contract.ts"
 import { RoleRequired } from "../authentication.ts"
-import { accessLimit } from "../access-limit.ts"
 import { Deleted } from "../organizations/api.ts"
 
 /** A key as the API shows it. */

@@ -9,11 +9,10 @@ import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-
 import { Mail } from "../../outbound/mail/mail.ts"
 import { AccessConfig } from "../access-config.ts"
 import { Audit } from "../audit/audit.ts"
-import type { Actor } from "../audit/audit-entry.ts"
+import type { Actor } from "../audit/store.ts"
 import { AdminRequired, isAtLeast, type Role } from "../role.ts"
 import { AccessStore } from "../store.ts"
-import { invitationMail } from "./invitation-mail.ts"
-import { inviteTokenDigest, makeInviteToken } from "./invite-token.ts"
+import { invitationMail, inviteTokenDigest, makeInviteToken } from "./invitation.ts"
 import { type MemberRow, type Membership, MemberStore } from "./store.ts"
 
 export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()("MemberNotFound", {}) {}

@@ -3,8 +3,7 @@
 // refused (spec 7).
 import { Cache, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import type { Caller } from "../caller.ts"
-import type { MemberKey } from "./member-key.ts"
-import { MemberStore } from "./store.ts"
+import { type MemberKey, MemberStore } from "./store.ts"
 
 export class NoMember extends Schema.TaggedError<NoMember>()("NoMember", {}) {}
 

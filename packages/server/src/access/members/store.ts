@@ -5,8 +5,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { type ListStart, listVersion, pageNewestFirst } from "../../database/lists.ts"
 import { OrganizationStatus } from "../organization.ts"
 import { Role } from "../role.ts"
-import { inviteLifetimeDays } from "./invite-token.ts"
-import type { MemberKey } from "./member-key.ts"
+import { inviteLifetimeDays } from "./invitation.ts"
 
 /** What authentication needs of a member. */
 export class MemberRights extends Schema.Opaque<MemberRights>()(
@@ -230,4 +229,10 @@ export class MemberStore extends Context.Service<MemberStore, Effect.Success<typ
   "@footfall/server/access/MemberStore",
 ) {
   static readonly layer = Layer.effect(MemberStore, make)
+}
+
+// How a member is named by a token: by the user's id, or, from outside, by a verified address; in one
+// organization, or in the one joined first (spec 7).
+export type MemberKey = ({ readonly userId: string } | { readonly email: string }) & {
+  readonly organizationId: string | undefined
 }

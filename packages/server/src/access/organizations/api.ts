@@ -2,7 +2,7 @@
 // organization of the token; any other one is not found (spec 7.3.4).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { memberGroup } from "../groups.ts"
+import { accessLimit, memberGroup } from "../groups.ts"
 import { described } from "../../http/fields.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, TooManyRequests } from "../../http/errors.ts"
@@ -11,11 +11,9 @@ import { RateLimited } from "../../http/rate-limit.ts"
 import { requestText } from "../../http/request-text.ts"
 import { lenient } from "../../http/contract.ts"
 import { RoleRequired } from "../authentication.ts"
-import { accessLimit } from "../access-limit.ts"
-import { Member } from "../members/member.ts"
+import { Member, OrganizationSettingsPatch, OrganizationWire } from "./organization-wire.ts"
 import { Role } from "../role.ts"
 import { userEmail } from "../user.ts"
-import { OrganizationSettingsPatch, OrganizationWire } from "./organization-wire.ts"
 
 export const Deleted = Schema.Struct({
   data: Schema.Struct({ deleted: Schema.Literal(true) }),

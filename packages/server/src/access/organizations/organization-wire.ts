@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { parseNetwork } from "../../http/client-address.ts"
 import { described } from "../../http/fields.ts"
 import { type Organization, OrganizationStatus } from "../organization.ts"
+import { Role } from "../role.ts"
 
 // spec 2.21
 export const excludedIpsMax = 200
@@ -58,3 +59,14 @@ export const organizationOf = ({
   ...organization,
   settings: { excludedIps, retentionDays },
 })
+
+// A user as a member of one organization (spec 2.21).
+export class Member extends Schema.Opaque<Member>()(
+  Schema.Struct({
+    userId: Schema.String,
+    email: Schema.String,
+    name: Schema.NullOr(Schema.String),
+    role: Role,
+    createdAt: Schema.DateTimeUtcFromString,
+  }).annotate({ identifier: "Member" }),
+) {}

@@ -5,7 +5,7 @@ import { Clock, Context, Duration, Effect, Layer, Redacted, Schema } from "effec
 import { SignJWT } from "jose"
 import { Secrets } from "../../secrets/secrets.ts"
 import { AccessConfig, type ExternalIssuer } from "../access-config.ts"
-import type { MemberKey } from "../members/member-key.ts"
+import type { MemberKey } from "../members/store.ts"
 import type { Role } from "../role.ts"
 import { userEmail } from "../user.ts"
 import { externalAlgorithms, ExternalKeys, type KeysUnavailable } from "./external-keys.ts"

@@ -2,11 +2,10 @@
 // asked for at most every 30 seconds, and the last good set used for an hour while the issuer does
 // not answer. A request that has its key never waits for a newer set.
 import { Clock, Context, Effect, Fiber, Layer, Option, Schema, Semaphore } from "effect"
-import type { CryptoKey } from "jose"
+import { createLocalJWKSet, type CryptoKey, errors, type JSONWebKeySet } from "jose"
 import { exchange } from "../../outbound/exchange.ts"
 import { NameLookup } from "../../outbound/vetted-addresses.ts"
 import { AccessConfig } from "../access-config.ts"
-import { type KeySet, readKeySet, type WantedKey } from "./key-set.ts"
 
 /** The algorithms of the external issuer. */ // spec 7
 export const externalAlgorithms: ReadonlyArray<string> = ["RS256", "PS256", "ES256", "EdDSA"]
@@ -116,4 +115,35 @@ export class ExternalKeys extends Context.Service<
   }
 >()("@footfall/server/access/ExternalKeys") {
   static readonly layer = Layer.effect(ExternalKeys, make)
+}
+
+// A set of public keys as an issuer publishes it (RFC 7517), and which of them may have signed a
+// token: those of its algorithm, for signing, and of its name when it names one. Symmetric and
+// private keys are none of them.
+export interface WantedKey {
+  readonly algorithm: string
+  readonly keyId: string | undefined
+}
+
+export interface KeySet {
+  matching(wanted: WantedKey): Promise<ReadonlyArray<CryptoKey>>
+}
+
+/** Throws when the document is no key set. */
+export const readKeySet = (document: unknown): KeySet => {
+  // The library checks what it is given; the type only says what it hopes for.
+  const resolve = createLocalJWKSet(document as JSONWebKeySet)
+  return {
+    matching: async ({ algorithm, keyId }) => {
+      try {
+        return [await resolve({ alg: algorithm, ...(keyId === undefined ? {} : { kid: keyId }) })]
+      } catch (error) {
+        // Anything else is a key that is not there or cannot be used.
+        if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return []
+        const keys: Array<CryptoKey> = []
+        for await (const key of error) keys.push(key)
+        return keys
+      }
+    },
+  }
 }

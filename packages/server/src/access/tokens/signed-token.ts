@@ -3,7 +3,6 @@
 // `jku`, `x5u`, `jwk` and `x5c` are not looked at; `crit` and `b64` are refused (spec 7).
 import { Effect, Predicate } from "effect"
 import { compactVerify, type CryptoKey, type KeyObject } from "jose"
-import { hasRepeatedMember } from "./repeated-member.ts"
 
 /** Units: characters. Longer ones are refused unread. */
 export const tokenLengthMax = 8192
@@ -73,4 +72,25 @@ const readObject = (part: string): Readonly<Record<string, unknown>> | undefined
   } catch {
     return undefined
   }
+}
+
+// Whether a JSON object names a member twice. Parsers differ on which of the two counts, so a token
+// that says something twice says nothing that can be relied on (RFC 7519, section 4).
+/** `text` must be valid JSON. Looks at the outermost object only. */
+export const hasRepeatedMember = (text: string): boolean => {
+  const names = new Set<string>()
+  let depth = 0
+  let name: string | undefined
+  for (const [lexeme] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
+    if (lexeme === "{" || lexeme === "[") depth++
+    else if (lexeme === "}" || lexeme === "]") depth--
+    else if (lexeme !== ":") name = lexeme
+    else if (depth === 1 && name !== undefined) {
+      // Two spellings of one name, as with \u escapes, are one name.
+      const read = JSON.parse(name) as string
+      if (names.has(read)) return true
+      names.add(read)
+    }
+  }
+  return false
 }

@@ -1,10 +1,11 @@
 // An audience that is kept (spec 2.8), and the bodies that create and change
 // one. A configuration is replaced as a whole.
-import { Schema } from "effect"
+import { Context, type Effect, Schema } from "effect"
 import { described } from "../../http/fields.ts"
 import { requestText } from "../../http/request-text.ts"
 import { Topic } from "../../topics/topic.ts"
 import { AppliedFilters, ConfigRequest } from "../config-request.ts"
+import type { DatabaseError } from "../../database/database-error.ts"
 
 /** Audiences that an organization can save; deleted ones do not count. */ // spec 10.3
 export const audiencesMax = 50
@@ -78,3 +79,16 @@ export class AudienceChange extends Schema.Opaque<AudienceChange>()(
     ),
   }).annotate({ identifier: "AudienceChange" }),
 ) {}
+
+// What later rooms do when an audience changes. This room declares it and calls it inside the transaction
+// of the change, with the audience locked; runs, destinations and deliveries do their part, and the join
+// puts the parts together (spec 4.1, 5.8).
+export class AudienceChanges extends Context.Service<
+  AudienceChanges,
+  {
+    /** A queued daily run is cancelled; a running run finishes. */
+    paused(organizationId: string, audienceId: string): Effect.Effect<void, DatabaseError>
+    /** Queued runs and deliveries are cancelled, destinations stop, for good. */
+    deleted(organizationId: string, audienceId: string): Effect.Effect<void, DatabaseError>
+  }
+>()("@footfall/server/audiences/AudienceChanges") {}

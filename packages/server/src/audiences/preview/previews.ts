@@ -12,8 +12,7 @@ import { type AudienceConfig, configHash } from "../config.ts"
 import { Countings } from "../counting.ts"
 import { topicsInOrder } from "../matching/compile.ts"
 import { AudienceStore } from "../store.ts"
-import { maskedPerson, type Preview, sampleMax } from "./preview.ts"
-import { previewKey } from "./preview-key.ts"
+import { maskedPerson, type Preview, previewKey, sampleMax } from "./preview.ts"
 
 /** spec 2.10. */
 const validMs = 15 * 60_000

@@ -2,7 +2,7 @@
 // tests name. Refuses with one line when npm has no build for the platform (Alpine among them).
 import { createRequire } from "node:module"
 import { Context, Effect, type FileSystem, Option, Path, Schema } from "effect"
-import { DatabaseUnavailable } from "../database-unavailable.ts"
+import { DatabaseUnavailable } from "../database-error.ts"
 import { linkLibraries } from "./library-links.ts"
 
 export interface Binaries {

@@ -3,7 +3,7 @@
 // changed.
 import { Effect, FileSystem, Option, Path, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
-import { DatabaseUnavailable } from "../database-unavailable.ts"
+import { DatabaseUnavailable } from "../database-error.ts"
 import { username } from "./address.ts"
 import type { Binaries } from "./binaries.ts"
 import { complaint } from "./complaint.ts"

@@ -3,7 +3,7 @@
 // done. A server does not wait: when it stops, the commands that joined it lose their database.
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Option, Schedule } from "effect"
-import { DatabaseUnavailable } from "../database-unavailable.ts"
+import { DatabaseUnavailable } from "../database-error.ts"
 import { type Address, url } from "./address.ts"
 import { addressOf } from "./listening.ts"
 import { readOwner } from "./owner-file.ts"

@@ -4,7 +4,7 @@
 // second.
 import { tmpdir } from "node:os"
 import { Effect, FileSystem, Option, Path, Schedule } from "effect"
-import { DatabaseUnavailable } from "../database-unavailable.ts"
+import { DatabaseUnavailable } from "../database-error.ts"
 import { socketDirectoryPrefix, socketPort } from "./address.ts"
 import { postmasterFilePath, readPostmasterFile } from "./postmaster-file.ts"
 import { isPostmaster } from "./process-table.ts"

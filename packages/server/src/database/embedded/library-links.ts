@@ -2,7 +2,7 @@
 // install scripts are skipped they are missing and Postgres does not load, so they are made here.
 // Nothing is touched when they are all there; an existing file is never replaced.
 import { Effect, FileSystem, Path, Schema } from "effect"
-import { DatabaseUnavailable } from "../database-unavailable.ts"
+import { DatabaseUnavailable } from "../database-error.ts"
 
 const Links = Schema.fromJsonString(
   Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String })),

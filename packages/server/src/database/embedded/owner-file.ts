@@ -2,7 +2,7 @@
 // atomic link and held while a scope is open. A file left by a process that was killed, or whose id
 // another program has since got, is recognized by the start of the process and replaced.
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
-import { DatabaseUnavailable } from "../database-unavailable.ts"
+import { DatabaseUnavailable } from "../database-error.ts"
 import { startOf } from "./process-table.ts"
 
 /** A server keeps its database to itself; a command that ends waits for those that joined it. */

@@ -3,7 +3,7 @@
 // Windows there is no fast shutdown by signal; it is ended at once and recovers at the next start.
 import { Deferred, Effect, Fiber, Scope, Stream } from "effect"
 import { ChildProcessSpawner } from "effect/process"
-import { DatabaseUnavailable } from "../database-unavailable.ts"
+import { DatabaseUnavailable } from "../database-error.ts"
 import type { Address } from "./address.ts"
 import type { Binaries } from "./binaries.ts"
 import { complaint } from "./complaint.ts"

@@ -1,7 +1,7 @@
 // What a completed run sets off here: a delivery to every active destination that has had its first one.
 import { Effect } from "effect"
 import { JobWakes } from "../../jobs/wakes.ts"
-import type { RunCompletion } from "../../runs/run-completion.ts"
+import type { RunCompletion } from "../../runs/run.ts"
 import { deliveryQueue } from "../delivery.ts"
 import { AutomaticDeliveryStore } from "./store.ts"
 

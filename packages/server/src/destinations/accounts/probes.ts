@@ -3,8 +3,7 @@
 // adds one probe to the row.
 import { Context, Effect, Layer, type Redacted, Schema } from "effect"
 import { DataKeys } from "../../secrets/data-keys.ts"
-import { Mailer, type MailerConnection } from "../mailer/mailer.ts"
-import { MailerBaseUrl } from "../mailer/mailer-base-url.ts"
+import { Mailer, MailerBaseUrl, type MailerConnection } from "../mailer/mailer.ts"
 import type { MailerError } from "../mailer/mailer-error.ts"
 import type { MailingList } from "../mailer/mailing-list.ts"
 import { openCredentials } from "./credentials.ts"

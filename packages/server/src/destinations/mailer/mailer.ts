@@ -179,3 +179,10 @@ const problemTitle = (body: Uint8Array): string | null => {
 }
 
 const textOf = (body: Uint8Array): string => Buffer.from(body).toString("utf8")
+
+// `MAILER_BASE_URL`: where accounts are reached that were connected without an address of their own.
+/** Without a slash at the end. */ // spec 1.2, 2.17
+export const MailerBaseUrl = Context.Reference<string | undefined>(
+  "@footfall/server/destinations/MailerBaseUrl",
+  { defaultValue: () => undefined },
+)

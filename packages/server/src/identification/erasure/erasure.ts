@@ -5,7 +5,7 @@
 // operator who erases.
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Author } from "../../access/audit/audit-entry.ts"
+import type { Author } from "../../access/audit/store.ts"
 import { Audit } from "../../access/audit/audit.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
@@ -15,8 +15,7 @@ import { Triggers } from "../../webhooks/triggers/triggers.ts"
 import { Acquaintances } from "../merging/acquaintances.ts"
 import { Kin, spelledOut } from "../merging/kin.ts"
 import type { Visitor } from "../visitor.ts"
-import type { KnownAddress } from "./erased-person.ts"
-import { LaterErasure } from "./later-erasure.ts"
+import { type KnownAddress, LaterErasure } from "./later-erasure.ts"
 import { ErasureStore } from "./store.ts"
 
 export interface ErasureRequest extends Author {

@@ -2,7 +2,6 @@
 // Each of them has a part; the join puts them together, in the order of the rooms.
 import { Context, type Effect } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
-import type { ErasedPerson } from "./erased-person.ts"
 
 /**
  * Takes the person out of what a room keeps. Part of the erasure's transaction, which may be repeated as a
@@ -19,3 +18,17 @@ export class LaterErasure extends Context.Service<
     knows(organizationId: string, emailHash: string): Effect.Effect<boolean, DatabaseError>
   }
 >()("@footfall/server/identification/LaterErasure") {}
+
+// Whom an erasure is about: everything that the organization, and later rooms, may know the person by.
+/** An address of the person; the email is null where only its hash is known. */
+export interface KnownAddress {
+  /** SHA-256, lower-case hex. */
+  readonly emailHash: string
+  readonly email: string | null
+}
+
+export interface ErasedPerson {
+  readonly organizationId: string
+  readonly visitorId: string
+  readonly addresses: ReadonlyArray<KnownAddress>
+}

@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
-import type { ErasedPerson, KnownAddress } from "./erased-person.ts"
+import type { ErasedPerson, KnownAddress } from "./later-erasure.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 

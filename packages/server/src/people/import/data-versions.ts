@@ -3,7 +3,7 @@
 // whichever process changed them. Source: spec 5.7.12.
 import { Context, Effect, Layer, Scope } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
-import type { DataKind } from "./data-kind.ts"
+import type { DataKind } from "./import-kind.ts"
 import { joined } from "./joined.ts"
 import { DataVersionStore } from "./store.ts"
 

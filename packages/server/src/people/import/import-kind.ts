@@ -3,7 +3,6 @@
 import { Context, type Effect, type Scope } from "effect"
 import type { CopyConnection } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
-import type { DataKind } from "./data-kind.ts"
 import type { ImportsBusy } from "./import-places.ts"
 import type { ImportFormat } from "./import-format.ts"
 import type { RowCounts } from "./row-reader.ts"
@@ -70,3 +69,6 @@ export class ImportKinds extends Context.Service<
   ImportKinds,
   Readonly<Record<ImportName, ImportKind>>
 >()("@footfall/server/people/ImportKinds") {}
+
+// The kinds of imported data that have a version (migration 0009).
+export type DataKind = "topics" | "signals" | "people"

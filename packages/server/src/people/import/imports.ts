@@ -5,7 +5,7 @@
 // Source: spec 5.14.
 import { Context, Effect, Layer, Pull, Schema, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Actor } from "../../access/audit/audit-entry.ts"
+import type { Actor } from "../../access/audit/store.ts"
 import { Audit } from "../../access/audit/audit.ts"
 import { Copy } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"

@@ -1,7 +1,7 @@
 // The statements about the versions of imported data.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { DataKind } from "./data-kind.ts"
+import type { DataKind } from "./import-kind.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 

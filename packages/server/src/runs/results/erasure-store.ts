@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { talliesOf, talliesWithout } from "../statistics/tallies-store.ts"
+import type { ErasurePart } from "../../identification/erasure/later-erasure.ts"
 
 export class ResultErasureStore extends Context.Service<
   ResultErasureStore,
@@ -81,3 +82,14 @@ export class ResultErasureStore extends Context.Service<
     ),
   )
 }
+
+// The part of kept results in an erasure: at once, though it would have 24 hours (spec 5.1).
+export const erasedResults = Effect.map(
+  ResultErasureStore,
+  (store): ErasurePart =>
+    ({ addresses, organizationId }) =>
+      store.erase(
+        organizationId,
+        addresses.map(({ emailHash }) => emailHash),
+      ),
+)

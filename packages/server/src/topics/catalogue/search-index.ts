@@ -11,11 +11,9 @@
 import SearchableMap from "minisearch/SearchableMap"
 import { Effect } from "effect"
 import { inTurns } from "../in-turns.ts"
-import { Least } from "./least.ts"
-import { lengthOf, type Rows, rowsOf } from "./rows.ts"
 import { type FoldedTopic, topicFilter, type TopicFilter } from "./topic-filter.ts"
-import { searchWords } from "./search-words.ts"
 import { type Meaning, meaningOf, type Word, wordCost } from "./word-meaning.ts"
+import { foldCase } from "../../database/case-folding.ts"
 
 /** Distinct words of a query that are looked for; the others are left out. Our bound. */
 const wordsMax = 10
@@ -180,3 +178,53 @@ const least = ({ costs }: Meaning, { numbers, starts }: Rows, place: number): nu
   }
   return cost
 }
+
+// Of many values those with the least keys, few of them, in ascending order of the keys.
+export class Least<Value> {
+  readonly values: Array<Value> = []
+  readonly #keys: Array<number> = []
+  readonly #limit: number
+
+  /** `limit`: how many values are kept; at least 1. */
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Of equal keys the one that came first is the lesser. */
+  offer(key: number, value: Value): void {
+    const keys = this.#keys
+    if (keys.length === this.#limit && key >= keys[keys.length - 1]!) return
+    let at = keys.length
+    while (at > 0 && keys[at - 1]! > key) at--
+    keys.splice(at, 0, key)
+    this.values.splice(at, 0, value)
+    if (keys.length <= this.#limit) return
+    keys.pop()
+    this.values.pop()
+  }
+}
+
+// Many short rows of numbers in one piece of memory: thousands of them are gone over faster than an array
+// for each, which the processor must look for one by one.
+export interface Rows {
+  /** All rows, one behind the other. */
+  readonly numbers: Uint32Array
+  /** Where each row begins; at the end, where the last one ends. */
+  readonly starts: Uint32Array
+}
+
+export const rowsOf = (rows: ReadonlyArray<ReadonlyArray<number>>): Rows => {
+  const starts = new Uint32Array(rows.length + 1)
+  for (const [place, row] of rows.entries()) starts[place + 1] = starts[place]! + row.length
+  const numbers = new Uint32Array(starts[rows.length]!)
+  for (const [place, row] of rows.entries()) numbers.set(row, starts[place]!)
+  return { numbers, starts }
+}
+
+export const lengthOf = ({ starts }: Rows, place: number): number =>
+  starts[place + 1]! - starts[place]!
+
+// The words of a text as search compares them: without case and accents, letters and digits together, and
+// the signs of names like C++ and C#.
+export const searchWords = (text: string): ReadonlyArray<string> =>
+  foldCase(text.normalize("NFKD").replaceAll(/\p{M}+/gu, "")).match(/[\p{L}\p{N}+#]+/gu) ?? []

@@ -4,7 +4,7 @@
 import { Context, Effect, Layer, Option, Ref } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { inTurns } from "../in-turns.ts"
-import type { Signal } from "../signals/signal.ts"
+import type { Signal } from "../signals/store.ts"
 import { Signals } from "../signals/signals.ts"
 import { type OwnIntentTask, OwnIntentStore } from "./store.ts"
 import { type RuleMatch, ruleMatches, scoreOf } from "./topic-rule.ts"

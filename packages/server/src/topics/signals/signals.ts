@@ -4,8 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
-import type { Signal, SignalDay } from "./signal.ts"
-import { SignalStore } from "./store.ts"
+import { type Signal, type SignalDay, SignalStore } from "./store.ts"
 
 export interface DataDate {
   /** `YYYY-MM-DD`; the current date where there are no signals to go by. */

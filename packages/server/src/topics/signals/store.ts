@@ -6,7 +6,6 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
 import { dataDateOf } from "./data-date-store.ts"
-import type { Signal, SignalDay } from "./signal.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -118,4 +117,23 @@ export class SignalStore extends Context.Service<
       })
     }),
   )
+}
+
+// A signal: on one date someone, by the SHA-256 of an address, has a score for a topic (spec
+// 2.18).
+export interface Signal {
+  readonly topicId: number
+  /** Lower-case hex. */
+  readonly emailHash: string
+  /** From 1 to 100. */
+  readonly score: number
+}
+
+/** Signals become visible, and are replaced, by the day. */
+export interface SignalDay {
+  readonly organizationId: string
+  /** From imports, or from the topic rules of pixels. */
+  readonly origin: "import" | "pixel"
+  /** `YYYY-MM-DD`, UTC. */
+  readonly date: string
 }

@@ -11,7 +11,7 @@ import { PublicCache } from "../../http/public-cache.ts"
 import { PublicRateLimited } from "../../http/rate-limit.ts"
 import { lenient } from "../../http/contract.ts"
 import { discoveryLimit, filterParameters, limitParameter } from "../discovery.ts"
-import { CalendarDate } from "./calendar-date.ts"
+import { CalendarDate } from "./trend-window.ts"
 import { TopicComparison, TopicMover, TopicTrendPoint } from "./topic-trend.ts"
 
 /** spec 5.7. */

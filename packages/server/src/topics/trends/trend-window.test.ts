@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { addDays, countDays } from "./calendar-date.ts"
-import { trendWindow } from "./trend-window.ts"
+import { addDays, countDays, trendWindow } from "./trend-window.ts"
 
 const newest = "2026-03-10"
 

@@ -1,6 +1,6 @@
 // The days a trend is told for (spec 5.7): those asked for, else the 30 up to the newest date
 // with data.
-import { addDays, countDays } from "./calendar-date.ts"
+import { DateTime, Option, Schema } from "effect"
 
 // spec 5.7
 export const windowDaysDefault = 30
@@ -25,3 +25,27 @@ export const trendWindow = (
   if (from > to) return "from_after_to"
   return countDays(from, to) > windowDaysMax ? "too_long" : { from, to }
 }
+
+// A day of the calendar as requests name it: `YYYY-MM-DD`, UTC (spec 1.5).
+const isCalendarDate = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  text >= "1970-01-01" &&
+  Option.exists(DateTime.make(text), (day) => DateTime.formatIsoDateUtc(day) === text)
+
+export const CalendarDate = Schema.Trim.check(
+  Schema.makeFilter(isCalendarDate, {
+    expected: "a date like 2026-03-11, from 1970-01-01 to 9999-12-31",
+  }),
+)
+
+const dayMs = 86_400_000
+
+/** The day so many days later; before, when negative. */
+export const addDays = (date: string, days: number): string =>
+  DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe(date), { days }))
+
+/** Days from the one to the other, both included. */
+export const countDays = (from: string, to: string): number =>
+  (DateTime.makeUnsafe(to).epochMilliseconds - DateTime.makeUnsafe(from).epochMilliseconds) /
+    dayMs +
+  1

@@ -12,8 +12,7 @@ import {
 import { inTurns } from "../in-turns.ts"
 import { type Change, TrendStore } from "./store.ts"
 import type { TopicComparison, TopicMover, TopicTrendPoint } from "./topic-trend.ts"
-import { trendWindow, type TrendWindow, windowDaysDefault } from "./trend-window.ts"
-import { addDays } from "./calendar-date.ts"
+import { addDays, trendWindow, type TrendWindow, windowDaysDefault } from "./trend-window.ts"
 
 export class TopicNotFound extends Schema.TaggedError<TopicNotFound>()("TopicNotFound", {}) {}
 

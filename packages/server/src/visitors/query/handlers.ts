@@ -5,11 +5,10 @@ import { Caller } from "../../access/caller.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
 import { cursorRefused, exclusive } from "../../http/lists.ts"
-import { invalidRuleRefused } from "../invalid-rule-refused.ts"
+import { invalidRuleRefused, queryTooSlow, rulesBusy } from "../rule-refusals.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
 import { visitorOf } from "../visitor.ts"
 import type { VisitorQueryBody } from "./query-body.ts"
-import { queryTooSlow, rulesBusy } from "./too-costly-refused.ts"
 import { VisitorQueries } from "./visitor-queries.ts"
 
 /** Visitors of a page unless told otherwise. spec 10.3. */

@@ -3,8 +3,7 @@
 // empty text is equal to nothing and begins every text that is present.
 import { DateTime } from "effect"
 import { foldCase } from "../../database/case-folding.ts"
-import { hoursOf } from "./duration.ts"
-import { momentOf } from "./moment.ts"
+import { hoursOf, momentOf } from "./value.ts"
 import type { PredicateOf } from "./predicate.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 

@@ -1,10 +1,8 @@
 // Reads the value of a predicate: of the kind its operator takes, trimmed, within its bounds
 // (spec 3.1, 3.2). Says what was expected and what was received, and where.
-import { Result } from "effect"
+import { DateTime, Result } from "effect"
 import { show } from "../../http/issues.ts"
-import { daysMax, hoursMax, hoursOf } from "./duration.ts"
 import { InvalidRule } from "./invalid-rule.ts"
-import { momentOf } from "./moment.ts"
 import type { ValueKind } from "./operator.ts"
 
 /** Code points of a text, after trimming. */ // spec 3.1
@@ -77,3 +75,33 @@ const wrongType = (expected: string, value: unknown, path: string): Read =>
 
 const tooLong = (expected: string, path: string): Read =>
   InvalidRule.of("value_too_long", path, `Expected ${expected}.`)
+
+// A length of time as a rule names it: hours or days up to bounds (spec 3.2).
+export const hoursMax = 8_760
+export const daysMax = 3_650
+
+/** Whole hours, or undefined for a text that is no `<n>h` or `<n>d` within the bounds. */
+export const hoursOf = (text: string): number | undefined => {
+  const [, digits, unit] = /^([1-9]\d{0,3})([hd])$/.exec(text) ?? []
+  if (digits === undefined) return undefined
+  const count = Number(digits)
+  if (unit === "h") return count <= hoursMax ? count : undefined
+  return count <= daysMax ? count * 24 : undefined
+}
+
+// A moment as a rule names it: an ISO 8601 date, which is its midnight in UTC, or a timestamp that says
+// its zone (spec 3.2). A time without a zone is refused: no one could tell which was meant.
+const pattern =
+  /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/
+
+/** The moment, or undefined for a text that names none. */
+export const momentOf = (text: string): DateTime.Utc | undefined => {
+  const date = pattern.exec(text)?.[1]
+  if (date === undefined) return undefined
+  // JavaScript reads February 30 as March 2.
+  const midnight = DateTime.make(`${date}T00:00:00Z`)
+  if (midnight._tag === "None" || DateTime.formatIsoDateUtc(midnight.value) !== date) {
+    return undefined
+  }
+  return DateTime.toUtc(DateTime.makeUnsafe(text))
+}

@@ -14,7 +14,6 @@ import { QueryTooSlow, RuleTurns, type RulesBusy } from "../query/rule-turns.ts"
 import { VisitorStore } from "../store.ts"
 import { windowStart } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
-import { SegmentUse } from "./segment-use.ts"
 import { type SegmentRow, SegmentStore } from "./store.ts"
 
 /** Visitors of a preview. spec 10.3. */
@@ -179,3 +178,12 @@ export class Segments extends Context.Service<Segments, SegmentsShape>()(
 ) {
   static readonly layer = Layer.effect(Segments, make)
 }
+
+// Who keeps a segment from being deleted: webhooks ask for it, and they are of a later room.
+export class SegmentUse extends Context.Service<
+  SegmentUse,
+  {
+    /** Ids of the webhooks that ask for the segment. Joins the caller's transaction. */
+    webhooks(organizationId: string, segmentId: string): Effect.Effect<ReadonlyArray<string>>
+  }
+>()("@footfall/server/visitors/SegmentUse") {}

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { hasRepeatedMember } from "./repeated-member.ts"
+import { hasRepeatedMember } from "./signed-token.ts"
 
 it.each([
   ['{"a":1,"a":2}', true],

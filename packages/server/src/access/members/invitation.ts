@@ -4,7 +4,7 @@ import { Redacted } from "effect"
 import { letterBodies } from "../../outbound/mail/letter.ts"
 import type { MailMessage } from "../../outbound/mail/mail.ts"
 import type { Role } from "../role.ts"
-import { inviteLifetimeDays } from "./invite-token.ts"
+import { createHash, randomBytes } from "node:crypto"
 
 export const invitationMail = (invitation: {
   readonly email: string
@@ -29,3 +29,14 @@ export const invitationMail = (invitation: {
     }),
   }
 }
+
+// The token of an invitation: `inv_` and 32 random bytes in base64url, shown once. Only its SHA-256
+// is stored (spec 5.13).
+/** Validity of an invitation. */ // spec 5.13
+export const inviteLifetimeDays = 7
+
+export const makeInviteToken = (): Redacted.Redacted =>
+  Redacted.make(`inv_${randomBytes(32).toString("base64url")}`)
+
+export const inviteTokenDigest = (token: Redacted.Redacted): Uint8Array =>
+  createHash("sha256").update(Redacted.value(token)).digest()

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isTooDeep, jsonDepthMax } from "./json-depth.ts"
+import { isTooDeep, jsonDepthMax } from "./json-checks.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const lists = (depth: number) => bytes("[".repeat(depth) + "]".repeat(depth))

@@ -1,7 +1,8 @@
 // The wire errors of a rule that took too long, which is not to be sent again as it is, and of one that did not get
 // its turn (spec 5, standard errors).
-import { refuse } from "../../http/errors.ts"
-import type { QueryTooSlow } from "./rule-turns.ts"
+import { refuse } from "../http/errors.ts"
+import type { QueryTooSlow } from "./query/rule-turns.ts"
+import type { InvalidRule } from "./query/invalid-rule.ts"
 
 export const queryTooSlow = ({ seconds }: QueryTooSlow) =>
   refuse({
@@ -14,4 +15,12 @@ export const rulesBusy = () =>
   refuse({
     code: "SERVICE_UNAVAILABLE",
     message: "Too many rules are being worked at; try again soon.",
+  })
+
+// The wire error of a rule that is none (spec 9): what is wrong, and a JSON pointer to where.
+export const invalidRuleRefused = ({ message, path, reason }: InvalidRule) =>
+  refuse({
+    code: "INVALID_RULE",
+    message,
+    details: { path, reason },
   })
