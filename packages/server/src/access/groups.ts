@@ -1,6 +1,8 @@
 // The checks that every request passes, in the order of spec 1.4.10, by who may use a group of endpoints. Which
 // limit and role apply is an annotation of the group or the endpoint. Middleware is listed from the inside out.
+import { Layer } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { PublicCache } from "../http/public-cache.ts"
 import { AddressRateLimit, PublicRateLimit, RateLimit } from "../http/rate-limit.ts"
 import { JsonBody } from "../http/json-body.ts"
 import { RequestErrors } from "../http/request-errors.ts"
@@ -53,3 +55,18 @@ const allowed = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint
 
 // Organizations, members and API keys share a limit per user (spec 10.2).
 export const accessLimit = { name: "organizations", limit: 60 }
+
+/** Every check that an endpoint may name. */
+export const Checks = Layer.mergeAll(
+  AddressRateLimit.layer,
+  ApiKeyAuthentication.layer,
+  BearerAuthentication.layer,
+  EitherAuthentication.layer,
+  OptionalAuthentication.layer,
+  OrganizationActive.layer,
+  JsonBody.layer,
+  PublicCache.layer,
+  PublicRateLimit.layer,
+  RateLimit.layer,
+  RequestErrors.layer,
+)

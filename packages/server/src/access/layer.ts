@@ -4,12 +4,15 @@ import { ApiKeys } from "./api-keys.ts"
 import { Audit } from "./audit/audit.ts"
 import { AuditStore } from "./audit/store.ts"
 import { Installation } from "./installation.ts"
+import { ApiKeysHandlers } from "./keys/handlers.ts"
 import { Members } from "./members/members.ts"
 import { Memberships } from "./members/memberships.ts"
 import { MemberStore } from "./members/store.ts"
 import { Notices } from "./notices/notices.ts"
+import { OrganizationsHandlers } from "./organizations/handlers.ts"
 import { Organizations } from "./organizations/organizations.ts"
 import { OrganizationStore } from "./organizations/store.ts"
+import { AuthHandlers } from "./sign-in/handlers.ts"
 import { SignIn } from "./sign-in/sign-in.ts"
 import { SignInStore } from "./sign-in/store.ts"
 import { AccessStore } from "./store.ts"
@@ -37,3 +40,6 @@ export const AccessServices = Installation.layer.pipe(
     ),
   ),
 )
+
+/** Its endpoints. */
+export const AccessHandlers = Layer.mergeAll(ApiKeysHandlers, AuthHandlers, OrganizationsHandlers)

@@ -8,7 +8,9 @@ import { Configs } from "./configs.ts"
 import { Countings } from "./counting.ts"
 import { Filters } from "./filters/filters.ts"
 import { FilterStore } from "./filters/store.ts"
+import { AudienceFiltersHandlers, PreviewsHandlers } from "./handlers.ts"
 import { Audiences } from "./lifecycle/audiences.ts"
+import { AudiencesHandlers } from "./lifecycle/handlers.ts"
 import { AudienceLifecycleStore } from "./lifecycle/store.ts"
 import { Previews } from "./preview/previews.ts"
 import { AudienceStore } from "./store.ts"
@@ -42,3 +44,10 @@ export const UseOfIntent = Layer.effect(
     })
   }),
 ).pipe(Layer.provide(Signals.layer))
+
+/** Its endpoints. */
+export const AudienceHandlers = Layer.mergeAll(
+  AudienceFiltersHandlers,
+  AudiencesHandlers,
+  PreviewsHandlers,
+)

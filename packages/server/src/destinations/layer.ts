@@ -1,10 +1,12 @@
 // The room over its stores.
 import { Layer } from "effect"
 import { Accounts } from "./accounts/accounts.ts"
+import { IntegrationsHandlers } from "./accounts/handlers.ts"
 import { AccountProbes } from "./accounts/probes.ts"
 import { AccountsStore } from "./accounts/store.ts"
 import { Approval } from "./approval.ts"
 import { Destinations } from "./destinations.ts"
+import { DestinationSecretsHandlers, DestinationsHandlers } from "./handlers.ts"
 import { Mailer } from "./mailer/mailer.ts"
 import { DestinationStore } from "./store.ts"
 import { TargetStore } from "./targets/store.ts"
@@ -22,4 +24,11 @@ export const DestinationServices = Layer.mergeAll(Destinations.layer, TestCalls.
   Layer.provideMerge(Approval.layer),
   Layer.provideMerge(Layer.mergeAll(Accounts.layer, Targets.layer)),
   Layer.provideMerge(Layer.provideMerge(AccountProbes.layer, Mailer.layer)),
+)
+
+/** Its endpoints. */
+export const DestinationHandlers = Layer.mergeAll(
+  DestinationSecretsHandlers,
+  DestinationsHandlers,
+  IntegrationsHandlers,
 )

@@ -1,9 +1,11 @@
 // The room over its stores. What people mean for visitors a later room knows (VisitorEnrichment).
 import { Layer } from "effect"
 import { ErasedPeople } from "./erased-people.ts"
+import { ImportsHandlers } from "./handlers.ts"
 import { DataVersions } from "./import/data-versions.ts"
 import { Imports } from "./import/imports.ts"
 import { DataVersionStore } from "./import/store.ts"
+import { LinkTokensHandlers } from "./link-tokens/handlers.ts"
 import { Links } from "./links/links.ts"
 import { LinksStore } from "./links/store.ts"
 import { People } from "./people.ts"
@@ -23,3 +25,6 @@ export const PeopleServices = Layer.mergeAll(Imports.layer, Links.layer, People.
   Layer.provideMerge(ErasedPeople.layer),
   Layer.provideMerge(Layer.merge(DataVersions.layer, Tombstones.layer)),
 )
+
+/** Its endpoints. */
+export const PeopleHandlers = Layer.mergeAll(ImportsHandlers, LinkTokensHandlers)

@@ -8,11 +8,13 @@ import { CsvStore } from "./exports/csv/store.ts"
 import { DownloadPlaces } from "./exports/download-places.ts"
 import { Exports } from "./exports/exports.ts"
 import { ExportFiles } from "./exports/files/export-files.ts"
+import { ExportDownloadsHandlers, ExportsHandlers } from "./exports/handlers.ts"
 import { ExportLinks } from "./exports/links.ts"
 import { ReadyMailStore } from "./exports/ready-mail/store.ts"
 import { ReadyMailWorker } from "./exports/ready-mail/worker.ts"
 import { ExportStore } from "./exports/store.ts"
 import { ExportSweep, ExportWorker } from "./exports/worker.ts"
+import { RunsHandlers } from "./handlers.ts"
 import { Materialization } from "./materialization/materialization.ts"
 import { MaterializationStore } from "./materialization/store.ts"
 import { ResultErasureStore } from "./results/erasure-store.ts"
@@ -64,3 +66,6 @@ export const RunWorkers = Layer.mergeAll(
   ResultRetentionWorker,
   RunWorker,
 )
+
+/** Its endpoints. */
+export const RunHandlers = Layer.mergeAll(ExportDownloadsHandlers, ExportsHandlers, RunsHandlers)

@@ -2,50 +2,29 @@
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
-import {
-  ApiKeyAuthentication,
-  BearerAuthentication,
-  EitherAuthentication,
-  OrganizationActive,
-} from "../access/authentication.ts"
-import { ApiKeysHandlers } from "../access/keys/handlers.ts"
-import { OptionalAuthentication } from "../access/optional-authentication.ts"
-import { OrganizationsHandlers } from "../access/organizations/handlers.ts"
-import { AuthHandlers } from "../access/sign-in/handlers.ts"
+import { Checks } from "../access/groups.ts"
+import { AccessHandlers } from "../access/layer.ts"
 import { AccountHandlers } from "../account/handlers.ts"
 import { Api } from "../api.ts"
-import { AudienceFiltersHandlers, PreviewsHandlers } from "../audiences/handlers.ts"
-import { AudiencesHandlers } from "../audiences/lifecycle/handlers.ts"
+import { AudienceHandlers } from "../audiences/layer.ts"
 import { DeliveriesHandlers } from "../deliveries/handlers.ts"
 import { DemoRoutes, demoRoutes, type ShownDemo } from "../demo/routes.ts"
-import { IntegrationsHandlers } from "../destinations/accounts/handlers.ts"
-import { DestinationSecretsHandlers, DestinationsHandlers } from "../destinations/handlers.ts"
-import { AddressRateLimit, PublicRateLimit, RateLimit } from "../http/rate-limit.ts"
+import { DestinationHandlers } from "../destinations/layer.ts"
 import { answer } from "../http/answer.ts"
 import { DocsPolicy, docsPage } from "../http/docs-page.ts"
 import { DocumentRoutes, documentRoutes } from "../http/documents.ts"
 import { FrontPageRoutes } from "../http/front-page.ts"
-import { JsonBody } from "../http/json-body.ts"
-import { MetricsRoutes, metricsRoutes } from "../metrics/routes.ts"
 import { OperationsRoutes, operationsRoutes } from "../http/operations.ts"
-import { PublicCache } from "../http/public-cache.ts"
-import { RequestErrors } from "../http/request-errors.ts"
 import { ErasureHandlers } from "../identification/erasure/handlers.ts"
-import { ImportsHandlers } from "../people/handlers.ts"
-import { LinkTokensHandlers } from "../people/link-tokens/handlers.ts"
+import { MetricsRoutes, metricsRoutes } from "../metrics/routes.ts"
+import { PeopleHandlers } from "../people/layer.ts"
 import { PixelsHandlers } from "../pixels/handlers.ts"
 import { OptOutRoutes, optOutRoutes } from "../pixels/opt-out/routes.ts"
 import { ScriptRoutes, scriptRoutes } from "../pixels/routes.ts"
-import { RunsHandlers } from "../runs/handlers.ts"
-import { ExportDownloadsHandlers, ExportsHandlers } from "../runs/exports/handlers.ts"
+import { RunHandlers } from "../runs/layer.ts"
 import { SuppressionHandlers } from "../suppression/handlers.ts"
-import { SiteAnalysisHandlers, SiteTopicsHandlers } from "../topics/analysis/handlers.ts"
-import { TopicsHandlers } from "../topics/catalogue/handlers.ts"
-import { TopicListsHandlers } from "../topics/lists/handlers.ts"
-import { TopicTrendsHandlers } from "../topics/trends/handlers.ts"
-import { VisitorsHandlers } from "../visitors/handlers.ts"
-import { SegmentsHandlers } from "../visitors/segments/handlers.ts"
-import { SessionsHandlers } from "../visitors/sessions/handlers.ts"
+import { TopicHandlers } from "../topics/layer.ts"
+import { VisitorHandlers } from "../visitors/layer.ts"
 import { CollectRoutes, collectRoutes } from "../visits/routes.ts"
 import { WebhooksHandlers } from "../webhooks/handlers.ts"
 import type { Assets } from "./configuration.ts"
@@ -77,48 +56,21 @@ export const httpApp = ({ basePath, demo }: HttpAppOptions, { directory }: Asset
 
 const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([
-    ImportsHandlers,
-    LinkTokensHandlers,
+    AccessHandlers,
     AccountHandlers,
-    ErasureHandlers,
-    ApiKeysHandlers,
-    AuthHandlers,
-    OrganizationsHandlers,
-    VisitorsHandlers,
-    SessionsHandlers,
-    SegmentsHandlers,
-    PixelsHandlers,
-    SuppressionHandlers,
-    WebhooksHandlers,
-    TopicsHandlers,
-    SiteAnalysisHandlers,
-    SiteTopicsHandlers,
-    TopicListsHandlers,
-    AudiencesHandlers,
-    AudienceFiltersHandlers,
-    PreviewsHandlers,
-    RunsHandlers,
-    DestinationsHandlers,
-    DestinationSecretsHandlers,
-    IntegrationsHandlers,
+    AudienceHandlers,
     DeliveriesHandlers,
-    TopicTrendsHandlers,
-    ExportsHandlers,
-    ExportDownloadsHandlers,
+    DestinationHandlers,
+    ErasureHandlers,
+    PeopleHandlers,
+    PixelsHandlers,
+    RunHandlers,
+    SuppressionHandlers,
+    TopicHandlers,
+    VisitorHandlers,
+    WebhooksHandlers,
   ]),
-  Layer.provide([
-    AddressRateLimit.layer,
-    ApiKeyAuthentication.layer,
-    BearerAuthentication.layer,
-    EitherAuthentication.layer,
-    OptionalAuthentication.layer,
-    OrganizationActive.layer,
-    JsonBody.layer,
-    PublicCache.layer,
-    PublicRateLimit.layer,
-    RateLimit.layer,
-    RequestErrors.layer,
-  ]),
+  Layer.provide(Checks),
 )
 
 const StandardRoutes = Layer.mergeAll(

@@ -2,17 +2,20 @@
 import { Effect, Layer } from "effect"
 import { DataVersions } from "../people/import/data-versions.ts"
 import { ImportKinds } from "../people/import/import-kind.ts"
-import { KnownTopics } from "../pixels/pixel-changes.ts"
 import { Links } from "../people/links/links.ts"
 import { People } from "../people/people.ts"
+import { KnownTopics } from "../pixels/pixel-changes.ts"
+import { SiteAnalysisHandlers, SiteTopicsHandlers } from "./analysis/handlers.ts"
 import { SiteAnalyses } from "./analysis/site-analyses.ts"
 import { Sites } from "./analysis/sites.ts"
 import { SiteAnalysisStore } from "./analysis/store.ts"
 import { SiteAnalysisRetentionWorker } from "./analysis/worker.ts"
 import { Catalogue } from "./catalogue/catalogue.ts"
+import { TopicsHandlers } from "./catalogue/handlers.ts"
 import { CatalogueStore } from "./catalogue/store.ts"
 import { TopicImportStore } from "./import/store.ts"
 import { TopicImports } from "./import/topic-imports.ts"
+import { TopicListsHandlers } from "./lists/handlers.ts"
 import { TopicListStore } from "./lists/store.ts"
 import { TopicLists } from "./lists/topic-lists.ts"
 import { OwnIntent, OwnIntentWorker } from "./own-intent/own-intent.ts"
@@ -24,6 +27,7 @@ import { SignalRetention, SignalRetentionWorker } from "./signals/retention/sign
 import { SignalRetentionStore } from "./signals/retention/store.ts"
 import { Signals } from "./signals/signals.ts"
 import { SignalStore } from "./signals/store.ts"
+import { TopicTrendsHandlers } from "./trends/handlers.ts"
 import { TrendStore } from "./trends/store.ts"
 import { Trends } from "./trends/trends.ts"
 
@@ -75,3 +79,12 @@ export const TopicsOfPixels = Layer.effect(
   KnownTopics,
   Effect.map(Catalogue, ({ byId }) => ({ ids: byId })),
 ).pipe(Layer.provide(Catalogue.layer), Layer.provide(DataVersions.layer))
+
+/** Its endpoints. */
+export const TopicHandlers = Layer.mergeAll(
+  SiteAnalysisHandlers,
+  SiteTopicsHandlers,
+  TopicListsHandlers,
+  TopicTrendsHandlers,
+  TopicsHandlers,
+)

@@ -2,10 +2,13 @@
 import { Layer } from "effect"
 import { Coverages } from "./coverages/coverages.ts"
 import { CoverageStore } from "./coverages/store.ts"
+import { VisitorsHandlers } from "./handlers.ts"
 import { RuleTurns } from "./query/rule-turns.ts"
 import { VisitorQueries } from "./query/visitor-queries.ts"
+import { SegmentsHandlers } from "./segments/handlers.ts"
 import { Segments } from "./segments/segments.ts"
 import { SegmentStore } from "./segments/store.ts"
+import { SessionsHandlers } from "./sessions/handlers.ts"
 import { Sessions } from "./sessions/sessions.ts"
 import { SessionStore } from "./sessions/store.ts"
 import { VisitorStore } from "./store.ts"
@@ -24,3 +27,6 @@ export const VisitorServices = Layer.mergeAll(
   Visitors.layer,
   Layer.provideMerge(VisitorQueries.layer, Segments.layer),
 ).pipe(Layer.provideMerge(Layer.merge(Coverages.layer, RuleTurns.layer)))
+
+/** Its endpoints. */
+export const VisitorHandlers = Layer.mergeAll(SegmentsHandlers, SessionsHandlers, VisitorsHandlers)
