@@ -279,7 +279,7 @@ export const serverWork = [
     ["a claim that is told twice passes", "|| hasRepeatedMember(text)", ""],
     ["a token of another kind passes", "types.has(typ.toLowerCase())", "true"],
   ]),
-  ...faultsIn("server/src/access/tokens/token-claims.ts", "test/access/token-attacks.test.ts", [
+  ...faultsIn("server/src/access/tokens/access-tokens.ts", "test/access/token-attacks.test.ts", [
     [
       "a token for another audience passes",
       "read?.iss !== issuer || read.aud !== localAudience",

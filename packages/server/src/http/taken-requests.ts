@@ -1,7 +1,11 @@
 // Requests that were taken and are not answered yet. When the scope closes they are waited for, before what
 // they work with is closed: an application that embeds the server has no socket of ours to drain.
 import { Duration, Effect } from "effect"
-import type { ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { errorBody } from "./answer.ts"
+import { errorStatus, type Refusal } from "./errors.ts"
+import { answerRefusal } from "./parser-errors.ts"
+import { makeRequestId } from "./request-context.ts"
 
 /** As long as those of a listening socket. */
 const drainDuration = Duration.seconds(20)
@@ -34,3 +38,37 @@ export const makeTakenRequests = Effect.gen(function* () {
     },
   }
 })
+
+// A request whose body the host application has read already, mostly by a body parser mounted before
+// Footfall: there is nothing left to read, and waiting for it would hang. It is answered at once, in the
+// envelope, with what the developer has to change.
+const refusal: Refusal = {
+  code: "INTERNAL_ERROR",
+  message:
+    "The body of this request was read before Footfall got it. " +
+    "Mount Footfall before the body parser of the application.",
+}
+
+/** Whether it was, in which case it is answered. `now`: the time of the answer in ISO 8601. */
+export const refuseTakenBody = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  now: () => string,
+): boolean => {
+  const { "content-length": length = "0", "transfer-encoding": encoding } = request.headers
+  const hasBody = encoding !== undefined || length !== "0"
+  if (!hasBody || !request.readableDidRead) return false
+  answerRefusal(response, refusal, now())
+  return true
+}
+
+/** The same for a standard request; undefined: its body is there. */
+export const takenBodyResponse = (request: Request, now: () => string): Response | undefined => {
+  if (!request.bodyUsed) return undefined
+  const id = makeRequestId()
+  const meta = { timestamp: now(), request_id: id }
+  return Response.json(errorBody({ ...refusal, meta }), {
+    status: errorStatus[refusal.code],
+    headers: { "x-request-id": id, "x-content-type-options": "nosniff" },
+  })
+}

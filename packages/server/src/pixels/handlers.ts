@@ -6,10 +6,14 @@ import { Caller } from "../access/caller.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { unknownTopics } from "../http/unknown-topics.ts"
-import type { PathListsExclusive } from "./changed-pixel.ts"
+import {
+  type PathListsExclusive,
+  PixelChanges,
+  type PixelExists,
+  type TopicsUnknown,
+} from "./pixel-changes.ts"
 import { embedOf, PixelBaseUrl } from "./embed.ts"
 import { ImmutableScripts } from "./immutable/immutable-scripts.ts"
-import { PixelChanges, type PixelExists, type TopicsUnknown } from "./pixel-changes.ts"
 import type { Pixel } from "./pixel.ts"
 import { Pixels } from "./pixels.ts"
 import { type SettingsChange, unsetSettings } from "./settings.ts"

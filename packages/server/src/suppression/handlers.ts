@@ -7,10 +7,12 @@ import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { cursorRefused, positionOf } from "../http/lists.ts"
 import { Matching } from "./matching/matching.ts"
-import { readNames } from "./rule-names.ts"
-import { rulesPerRequestMax, totalOf } from "./rule.ts"
+import { ruleKeys, rulesPerRequestMax, totalOf } from "./rule.ts"
 import { Suppression } from "./suppression.ts"
 import { SuppressionApi } from "./api.ts"
+import { normalizeRule } from "@footfall/normal-form"
+import type { RuleNames } from "./store.ts"
+import type { KeyedRule } from "./submission.ts"
 
 /** spec 5.5.2. */
 const limitDefault = 500
@@ -103,4 +105,26 @@ const wrongCount = (received: number) => {
       ],
     },
   })
+}
+
+// What a bulk delete names (spec 5.5): ids, pairs of type and value, or both in one
+// element, which then deletes what either of them matches. What names nothing is passed over.
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export const readNames = (ids: ReadonlyArray<unknown>, rows: ReadonlyArray<unknown>): RuleNames => {
+  const idsOfRows = rows.map((row) =>
+    typeof row === "object" && row !== null && "id" in row ? row.id : row,
+  )
+  return {
+    ids: [...ids, ...idsOfRows].filter(isId).map((id) => id.trim().toLowerCase()),
+    rules: rows.flatMap(ruleOf),
+  }
+}
+
+const isId = (value: unknown): value is string =>
+  typeof value === "string" && uuid.test(value.trim())
+
+const ruleOf = (row: unknown): ReadonlyArray<KeyedRule> => {
+  const rule = normalizeRule(row)
+  return typeof rule === "string" ? [] : [{ ...rule, ...ruleKeys(rule) }]
 }

@@ -7,8 +7,12 @@ import { Effect, FileSystem, Option, PlatformError, Redacted } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { vi } from "vitest"
 import { joinEmbedded, startEmbedded } from "../../src/database/embedded.ts"
-import { BinariesDirectory, findBinaries, Platform } from "../../src/database/embedded/binaries.ts"
-import { linkLibraries } from "../../src/database/embedded/library-links.ts"
+import {
+  BinariesDirectory,
+  findBinaries,
+  linkLibraries,
+  Platform,
+} from "../../src/database/embedded/binaries.ts"
 import { FreePort, socketPathBytesMax, Transport } from "../../src/database/embedded/listening.ts"
 import {
   dataDirectory,

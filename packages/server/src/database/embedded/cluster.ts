@@ -6,7 +6,7 @@ import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { DatabaseUnavailable } from "../database-error.ts"
 import { username } from "./address.ts"
 import type { Binaries } from "./binaries.ts"
-import { complaint } from "./complaint.ts"
+import { complaint } from "./server-log.ts"
 import { commandAsOwner, giveToOwner } from "./unprivileged.ts"
 
 export interface Cluster {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { complaint } from "./complaint.ts"
+import { complaint } from "./server-log.ts"
 
 describe("what a Postgres program complains of", () => {
   it("is its first error, without time and process", () => {

@@ -2,7 +2,6 @@
 // what may explain that none came. Pure: the page was read before.
 import { passesLists } from "@footfall/pixel/path-filter"
 import type { PixelRow } from "../store.ts"
-import { consentManagerOf } from "./consent-managers.ts"
 import {
   connectBlockedBy,
   type Directive,
@@ -199,3 +198,37 @@ const consentFindings = ({ page, pixel, url }: Seen, tag: PixelTag | undefined) 
       : [note("consent_manager", `The page has a consent manager: ${names.join(", ")}.`, names)]),
   ]
 }
+
+// Consent managers by the hosts their scripts come from. One on a page explains why nothing is sent before
+// a visitor has chosen; a manager that is served from the site's own host is not found by this.
+/** A host and everything below it. */
+const names: ReadonlyArray<readonly [host: string, name: string]> = [
+  ["axept.io", "Axeptio"],
+  ["cdn-cookieyes.com", "CookieYes"],
+  ["consentmanager.net", "consentmanager"],
+  ["cookie-script.com", "CookieScript"],
+  ["cookiebot.com", "Cookiebot"],
+  ["cookiebot.eu", "Cookiebot"],
+  ["cookiefirst.com", "CookieFirst"],
+  ["cookiehub.eu", "CookieHub"],
+  ["cookiehub.net", "CookieHub"],
+  ["cookielaw.org", "OneTrust"],
+  ["onetrust.com", "OneTrust"],
+  ["fundingchoicesmessages.google.com", "Google Privacy & messaging"],
+  ["cmp.inmobi.com", "InMobi Choice"],
+  ["cmp.quantcast.com", "InMobi Choice"],
+  ["iubenda.com", "iubenda"],
+  ["ketchcdn.com", "Ketch"],
+  ["osano.com", "Osano"],
+  ["privacy-center.org", "Didomi"],
+  ["privacy-mgmt.com", "Sourcepoint"],
+  ["securiti.ai", "Securiti"],
+  ["termly.io", "Termly"],
+  ["transcend-cdn.com", "Transcend"],
+  ["trustarc.com", "TrustArc"],
+  ["usercentrics.eu", "Usercentrics"],
+]
+
+/** Of a host without a port, in lower case; undefined when no manager is known by it. */
+export const consentManagerOf = (host: string): string | undefined =>
+  names.find(([known]) => host === known || host.endsWith(`.${known}`))?.[1]

@@ -10,6 +10,7 @@ import {
 } from "../../audiences/matching/compile.ts"
 import { described, type ProfileField } from "../../audiences/matching/profile.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
+import { Context } from "effect"
 
 /** Columns of `run_result`, and what of a person they are. */
 const columns = {
@@ -95,3 +96,22 @@ export const runStatement = (
     select (select count(*)::integer from candidate) as candidates,
       (select count(*)::integer from found) as found`
 }
+
+// What a run may take. Our bounds; spec 2.11 names the errors of those that go beyond them:
+// `RESULT_TOO_LARGE` and `QUERY_TIMEOUT`.
+export interface Limits {
+  /** People of one run. */
+  readonly resultsMax: number
+  /** Of one statement. Units: milliseconds. */
+  readonly statementTimeoutMs: number
+  /** A lost worker's statement may hold the same positions until it ends. Units: milliseconds. */
+  readonly lockTimeoutMs: number
+}
+
+export const RunLimits = Context.Reference<Limits>("@footfall/server/runs/RunLimits", {
+  defaultValue: () => ({
+    resultsMax: 5_000_000,
+    statementTimeoutMs: 300_000,
+    lockTimeoutMs: 360_000,
+  }),
+})

@@ -14,7 +14,7 @@ import { type Claim, ClaimLost } from "../../jobs/queue.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { RunCompletion, runErrorCodes, runQueue } from "../run.ts"
 import { type RunRow, RunStore } from "../store.ts"
-import { RunLimits } from "./limits.ts"
+import { RunLimits } from "./compile.ts"
 import { failureOf, MaterializationStore } from "./store.ts"
 
 /** Attempts in which someone may be erased. */

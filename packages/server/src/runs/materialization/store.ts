@@ -10,8 +10,7 @@ import { transaction } from "../../database/transaction.ts"
 import type { ResultsKey } from "../results/store.ts"
 import type { Tallies } from "../statistics/statistics.ts"
 import { talliesOf } from "../statistics/tallies-store.ts"
-import { runStatement } from "./compile.ts"
-import { RunLimits } from "./limits.ts"
+import { RunLimits, runStatement } from "./compile.ts"
 
 /** Addresses fetched at a time. */
 const addressesMax = 2_000

@@ -16,7 +16,7 @@ import { companyOf, summaryOf } from "./page-summary.ts"
 import { pageTerms } from "./page-terms.ts"
 import type { SiteAnalysis } from "./site-analysis.ts"
 import { Sites, type SitesBusy, type SiteUnreadable } from "./sites.ts"
-import { stopWords } from "./stop-words.ts"
+import { stopWords } from "./words.ts"
 import { type SiteAnalysisRow, SiteAnalysisStore } from "./store.ts"
 import { indexTopics, rankTopics } from "./topic-ranking.ts"
 

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { keywordsOf } from "./keywords.ts"
 import { pageTerms } from "./page-terms.ts"
-import { stopWords } from "./stop-words.ts"
+import { stopWords } from "./words.ts"
 import { indexTopics, rankTopics } from "./topic-ranking.ts"
 
 const topic = (topicId: number, topicName: string, industry = "logistics") => ({

@@ -8,7 +8,7 @@ import { cursorRefused, exclusive } from "../../http/lists.ts"
 import { invalidRuleRefused, queryTooSlow, rulesBusy } from "../rule-refusals.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
 import { visitorOf } from "../visitor.ts"
-import type { VisitorQueryBody } from "./query-body.ts"
+import type { VisitorQueryBody } from "../api.ts"
 import { VisitorQueries } from "./visitor-queries.ts"
 
 /** Visitors of a page unless told otherwise. spec 10.3. */

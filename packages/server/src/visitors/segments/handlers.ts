@@ -8,10 +8,9 @@ import { notFound, refuse } from "../../http/errors.ts"
 import { cursorRefused, listMetaOf, pageSizeDefault, positionOf } from "../../http/lists.ts"
 import { invalidRuleRefused, queryTooSlow, rulesBusy } from "../rule-refusals.ts"
 import { visitorOf } from "../visitor.ts"
-import type { Segment } from "./segment.ts"
+import { type Segment, SegmentsApi } from "./api.ts"
 import { type SegmentInUse, Segments } from "./segments.ts"
 import type { SegmentRow } from "./store.ts"
-import { SegmentsApi } from "./api.ts"
 
 export const SegmentsHandlers = HttpApiBuilder.group(
   footfall.add(SegmentsApi),

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
-import { distinctHashes } from "./distinct-hashes.ts"
+import { distinctHashes } from "./person-register.ts"
 import { hashWords, SignalColumns } from "./signal-columns.ts"
 
 it("the hashes of some rows are each named once, in the order of their bytes", () => {

@@ -8,7 +8,7 @@ import {
   succeeded,
   take,
   type TokenBucket,
-} from "./token-bucket.ts"
+} from "./pacing.ts"
 
 /** Waits of so many requests at one moment. */
 const waits = (bucket: TokenBucket, now: number, count: number) => {
