@@ -19,22 +19,22 @@ type Group<
   Endpoints extends HttpApiEndpoint.Constraint,
 > = HttpApiGroup.HttpApiGroup<Id, Endpoints>
 
-/** K of spec 5: with an API key only. */
+/** With an API key only. */ // K of spec 5
 export const keyGroup = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
   group: Group<Id, Endpoints>,
 ) => allowed(group).middleware(ApiKeyAuthentication).middleware(AddressRateLimit)
 
-/** B of spec 5: with the access token of a member only. */
+/** With the access token of a member only. */ // B of spec 5
 export const memberGroup = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
   group: Group<Id, Endpoints>,
 ) => allowed(group).middleware(BearerAuthentication).middleware(AddressRateLimit)
 
-/** BK of spec 5: with either. */
+/** With either. */ // BK of spec 5
 export const eitherGroup = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
   group: Group<Id, Endpoints>,
 ) => allowed(group).middleware(EitherAuthentication).middleware(AddressRateLimit)
 
-/** PUB of spec 5: with or without credentials. */
+/** With or without credentials. */ // PUB of spec 5
 export const publicGroup = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
   group: Group<Id, Endpoints>,
 ) =>

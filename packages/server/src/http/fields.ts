@@ -18,9 +18,9 @@ export const described = <Field extends Schema.Top>(
 
 /**
  * The body of a request that says nothing: `{}`. An empty list of fields would accept any, as the type `{}` does;
- * this refuses each one by its name. With BodyOptional no body is as good (spec 1.4.12).
- */
+ * this refuses each one by its name. With BodyOptional no body is as good.
+ */ // spec 1.4.12
 export const noFields = Schema.Record(Schema.String, Schema.Never)
 
-/** The query of an endpoint without parameters: refuses each one by its name (spec 1.4). */
+/** The query of an endpoint without parameters: refuses each one by its name. */ // spec 1.4
 export const noParameters = Schema.Record(Schema.String, Schema.Never)

@@ -54,7 +54,7 @@ export class AddressRateLimited extends Context.Service<
   AddressRateLimitGroup
 >()("@footfall/server/http/AddressRateLimited") {}
 
-/** Per client address. Comes before the credentials (spec 1.4), so it is the outermost middleware. */
+/** Per client address. Comes before the credentials, so it is the outermost middleware. */ // spec 1.4
 export class AddressRateLimit extends HttpApiMiddleware.Service<AddressRateLimit>()(
   "@footfall/server/http/AddressRateLimit",
   { error: TooManyRequests },
@@ -104,8 +104,8 @@ export class PublicRateLimitSubject extends Context.Service<
 
 /**
  * For endpoints that need no credentials: per client address without them, per API key or user with them, where
- * the limit is higher. Comes after the authentication, so wrong credentials use up nothing (spec 10.1.3).
- */
+ * the limit is higher. Comes after the authentication, so wrong credentials use up nothing.
+ */ // spec 10.1.3
 export class PublicRateLimit extends HttpApiMiddleware.Service<
   PublicRateLimit,
   { requires: PublicRateLimitSubject }

@@ -13,7 +13,7 @@ import { Verification } from "./verification/verification.ts"
 /** The rows of the room. */
 export const PixelStores = Layer.merge(ImmutableScriptStore.layer, PixelStore.layer)
 
-/** Pixels follow the status of their organization, in one transaction with it (spec 4.6). */
+/** Pixels follow the status of their organization, in one transaction with it. */ // spec 4.6
 export const PixelsOfOrganizations = Layer.effect(
   OrganizationStanding,
   Effect.map(PixelStore, ({ pauseAllOf, resumeAllOf }) =>

@@ -223,7 +223,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** spec 4.6: pixels that were paused by hand stay so. */
+    /** Pixels that were paused by hand stay paused. */ // spec 4.6
     pauseAllOf: (organizationId: string): Effect.Effect<void> =>
       sql`
         update pixel

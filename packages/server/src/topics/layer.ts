@@ -74,7 +74,7 @@ export const TopicWorkers = Layer.mergeAll(
   SiteAnalysisRetentionWorker,
 )
 
-/** Which topics the rules of pixels may name: those of the public catalogue (spec 5.2). */
+/** Which topics the rules of pixels may name: those of the public catalogue. */ // spec 5.2
 export const TopicsOfPixels = Layer.effect(
   KnownTopics,
   Effect.map(Catalogue, ({ byId }) => ({ ids: byId })),
