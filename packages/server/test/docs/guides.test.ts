@@ -184,7 +184,18 @@ it("these blocks are not run, each for the reason on its page", () => {
 })
 
 it("every language is run, read, or shows what was printed", () => {
-  const known = new Set(["sh", "console", "ts", "json", "yaml", "text", "html", "csv", "js"])
+  const known = new Set([
+    "sh",
+    "console",
+    "ts",
+    "json",
+    "yaml",
+    "text",
+    "html",
+    "csv",
+    "js",
+    "diff",
+  ])
 
   expect(snippets.filter(({ language }) => !known.has(language))).toEqual([])
 })
