@@ -29,7 +29,7 @@ export const AudienceServices = Layer.mergeAll(
   Layer.provide(Previews.layer, Countings.layer),
 ).pipe(Layer.provideMerge(Aliases.layer))
 
-/** What the account tells of audiences and signals. */
+/** The account's figures on audiences and signals. */
 export const UseOfIntent = Layer.effect(
   IntentUse,
   Effect.gen(function* () {
