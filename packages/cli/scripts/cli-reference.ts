@@ -1,8 +1,8 @@
-// The reference of the command line as a page, from its own tree of commands: what `--help` says, of every
-// command. By hand are the words for exit codes alone.
+// Generates the reference page of the command line from its commands: the same as `--help`. Only the descriptions of
+// the exit codes are written here.
 
 import type { Argument, Command, Option } from "commander"
-import { ExitCode } from "../src/errors/exit-code.ts"
+import { ExitCode } from "../src/errors/cli-error.ts"
 import { wholeProgram } from "../src/program.ts"
 import { sentence } from "../src/terminal/help-layout.ts"
 import { Pager } from "../src/terminal/pager.ts"
@@ -31,21 +31,21 @@ export const cliReference = async (): Promise<string> => {
 
 const heading = (commands: number): string => `# Command line reference
 
-Made from the commands of \`footfall\` by \`npm run reference\`; not edited by hand. ${commands} commands, each with
-\`--help\` for the same and examples. Every command takes:
+Generated from the commands of \`footfall\` with \`npm run reference\`. Do not edit. There are ${commands} commands;
+\`--help\` shows the same with examples. Every command takes:
 `
 
 const when: Readonly<Record<keyof typeof ExitCode, string>> = {
-  done: "done; also when there was nothing to change, and when the reader goes away (`\\| head`)",
+  done: "success; also if there was nothing to change, or if the output was closed (`\\| head`)",
   failed:
-    "the server or the network refused, or an unexpected error; nothing was done because you said no, or because every row was rejected",
-  usage: "unknown command or option, a wrong argument, or a question nobody is there to answer",
-  partial: "done in part: some rows were rejected",
-  authentication: "no credentials, or they were refused",
+    "failure: an error of the server or the network, an unexpected error, a declined confirmation, or every row rejected",
+  usage: "invalid command line, or a question without a terminal",
+  partial: "partly done: some rows were rejected",
+  authentication: "not signed in, or not allowed",
   notFound: "not found",
   conflict: "conflict",
   interrupted: "interrupted",
-  terminated: "ended by SIGTERM",
+  terminated: "terminated by SIGTERM",
 }
 
 const commandText = (command: Command): string => {

@@ -1,4 +1,4 @@
-// Writes docs/reference/cli.md. A test says when it was not run.
+// Writes docs/reference/cli.md. A test fails if the page is out of date.
 
 import { writeFile } from "node:fs/promises"
 import { cliReference } from "./cli-reference.ts"

@@ -1,10 +1,9 @@
-// The process: joins the program and the terminal, and turns what was thrown into an exit code.
-// A reader that goes away (`| head`, or out of the pager) is no error. Ctrl-C ends with 130 once what is left
-// to be undone is undone; a second one ends at once. While a pager is open Ctrl-C is for the pager.
+// The process: runs the program and turns a thrown error into an exit code. A closed output (`| head`, or quitting
+// the pager) is not an error. Ctrl-C exits with 130 after cleaning up; a second Ctrl-C exits at once. While a pager
+// is open, Ctrl-C belongs to the pager.
 
 import { CommanderError } from "commander"
-import { ExitCode } from "./errors/exit-code.ts"
-import { ReaderGone } from "./errors/reader-gone.ts"
+import { ExitCode, ReaderGone } from "./errors/cli-error.ts"
 import { isJsonWanted } from "./output/output-format.ts"
 import { program } from "./program.ts"
 import { Pager } from "./terminal/pager.ts"

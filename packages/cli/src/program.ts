@@ -1,59 +1,73 @@
-// The program: its commands of the first level, each by name and by a sentence. What lies behind a name is
-// loaded when a command line says it, because reading all of it takes longer than most commands.
+// The program: the commands of the first level. The module of a command is loaded when the command runs, because
+// loading all of them takes longer than most commands.
 
 import { Command } from "commander"
-import { examples } from "./commands/examples.ts"
-import { firstLevel, type Entry } from "./commands/first-level.ts"
+import { addCommands, examples, type Defined } from "./command/define.ts"
 import { addGlobalOptions, type GlobalOptions } from "./connection/global-options.ts"
-import { respectColorWish } from "./terminal/color.ts"
+import { nouns, type Noun } from "./nouns.ts"
+import { setColor } from "./terminal/color.ts"
 import { helpLayout } from "./terminal/help-layout.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 
 /**
- * The program as a command line needs it. It throws where commander would end the process, and prints no
- * error itself.
+ * The program for one command line. It throws where commander would end the process, and prints no errors
+ * itself.
  */
 export const program = (terminal: Terminal, version: string): Command => {
-  const undefinedYet = new Map<Command, Entry>()
+  const notLoaded = new Map<Command, Noun>()
   const root = programOf(terminal, version).hook("preSubcommand", async (_root, command) => {
-    const load = undefinedYet.get(command)?.load
+    const noun = notLoaded.get(command)
     const whole = () => wholeProgram(terminal, version)
-    if (load !== undefined) (await load())(command, terminal, whole)
+    if (noun !== undefined) addTo(command, await noun.load(), terminal, whole)
   })
-  for (const [heading, entries] of Object.entries(firstLevel)) {
-    for (const entry of entries) undefinedYet.set(commandOf(root, heading, entry), entry)
+  for (const [heading, group] of Object.entries(nouns)) {
+    for (const noun of group) notLoaded.set(commandOf(root, heading, noun), noun)
   }
   return root
 }
 
-/** The program with everything it has, for what is made from the tree: reference and completion. */
+/** The program with every command loaded, to generate the reference and completions from. */
 export const wholeProgram = async (terminal: Terminal, version: string): Promise<Command> => {
   const root = programOf(terminal, version)
-  for (const [heading, entries] of Object.entries(firstLevel)) {
-    const loaded = await Promise.all(entries.map(({ load }) => load()))
-    for (const [at, entry] of entries.entries()) {
-      loaded[at]?.(commandOf(root, heading, entry), terminal, async () => root)
+  for (const [heading, group] of Object.entries(nouns)) {
+    const loaded = await Promise.all(group.map(({ load }) => load()))
+    for (const [at, noun] of group.entries()) {
+      addTo(commandOf(root, heading, noun), loaded[at] ?? [], terminal, async () => root)
     }
   }
   return root
 }
 
-const commandOf = (root: Command, heading: string, { name, alias, does }: Entry): Command => {
-  const command = root.command(name).helpGroup(heading).summary(does).description(does)
+const addTo = (
+  command: Command,
+  defined: Defined | ReadonlyArray<Defined>,
+  terminal: Terminal,
+  whole: () => Promise<Command>,
+): void =>
+  "define" in defined
+    ? defined.define(command, terminal, whole)
+    : addCommands(command, defined, terminal, whole)
+
+const commandOf = (root: Command, heading: string, noun: Noun): Command => {
+  const { alias, description, name } = noun
+  const command = root.command(name).helpGroup(heading).summary(description)
+  command.description(description)
   return (alias === undefined ? command : command.alias(alias)).helpCommand(false)
 }
 
 /** Source: spec 1.1. */
 const exitCodes = `
 Exit codes:
-  0 done                     3 done in part
-  1 failed, or nothing done  4 no credentials, or refused
-  2 wrong command line       5 not found, 6 conflict
+  0 success                  3 partly done
+  1 failure                  4 not signed in, or not allowed
+  2 invalid command line     5 not found, 6 conflict
   130 interrupted`
 
 const programOf = (terminal: Terminal, version: string): Command => {
   const root = new Command("footfall")
-    .description("Who visits your sites, in a terminal that reads well and scripts well.")
+    .description(
+      "See who visits your sites, suppress traffic you do not want, and deliver audiences.",
+    )
     .version(version, "--version", "print the version")
     .helpCommand(false)
     .exitOverride()
@@ -65,13 +79,13 @@ const programOf = (terminal: Terminal, version: string): Command => {
       outputError: () => {},
     })
     .hook("preAction", (_root, command) => {
-      respectColorWish(terminal.environment, command.optsWithGlobals<GlobalOptions>().color)
+      setColor(terminal.environment, command.optsWithGlobals<GlobalOptions>().color)
     })
     .addHelpText(
       "after",
       examples(
-        "footfall profiles create local        # once: where the server is, and your key",
-        "footfall visitors list            # who came in the last 7 days",
+        "footfall profiles create local    # once: the server address and your API key",
+        "footfall visitors list            # who visited in the last 7 days",
         "footfall visitors get nadia.osei@northwind-robotics.example",
       ),
     )

@@ -117,15 +117,15 @@ describe("preview", () => {
   })
 
   test.each([
-    [[], "There is no topic."],
-    [["--config", "{}"], "There is no topic."],
-    [["--config", "nowhere.json"], "cannot be read (ENOENT)"],
+    [[], "No topic given."],
+    [["--config", "{}"], "No topic given."],
+    [["--config", "nowhere.json"], "File not found: "],
     [["--config", "{"], "The configuration is not JSON"],
     [["--topic", "1", "--min-score", "0"], "from 1 to 100"],
     [["--topic", "1", "--max-score", "101"], "from 1 to 100"],
     [["--topic", "1", "--overlap", "11"], "from 1 to 10"],
     [["--topic", "1", "--has-phone", "--without-phone"], "cannot be used with"],
-    [["--topic", " "], "A topic has no name."],
+    [["--topic", " "], "A topic is empty."],
   ])("%j is a usage error", async (words, message) => {
     const { exitCode, stderr } = await run(["preview", ...words])
 
@@ -151,7 +151,7 @@ describe("preview", () => {
     const { message } = JSON.parse(stderr).error
     expect(message).toBe(
       "The request is not valid. /body/filters/seniority/0: Expected one of owner, vp, received " +
-        "boss. What there is: footfall topics search <words>",
+        "boss. To list them: footfall topics search <words>",
     )
     expect(exitCode).toBe(1)
   })
@@ -161,12 +161,12 @@ describe("preview", () => {
 
     const { exitCode, stderr } = await run(["preview", "--topic", "1"])
 
-    expect(stderr).toContain("There is no API key to ask with.")
+    expect(stderr).toContain("No API key found.")
     expect(exitCode).toBe(4)
   })
 })
 
-test("validate tells the normal form, with a log-in as well", async () => {
+test("validate shows the normal form, with a session as well", async () => {
   const validation = {
     valid: true,
     configHash: preview.configHash,
@@ -231,7 +231,7 @@ describe("filters", () => {
   test("of another name are a usage error", async () => {
     const { exitCode, stderr } = await run(["filters", "country"])
 
-    expect(stderr).toContain("Allowed choices are companyIndustry, seniority")
+    expect(stderr).toContain("Use one of: companyIndustry, seniority")
     expect(exitCode).toBe(2)
   })
 })

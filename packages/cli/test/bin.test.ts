@@ -32,7 +32,7 @@ test.each(["8.17.0", "20.20.2", "22.18.0"])("Node %s is refused in one line", (n
 })
 
 test.each(["22.19.0", "24.0.0"])(
-  "Node %s goes on, and says when the bundle is missing",
+  "Node %s starts, and says when the bundle is missing",
   (version) => {
     const { status, stderr } = run(version)
 

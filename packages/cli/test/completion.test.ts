@@ -95,7 +95,7 @@ for (const shell of ["fish", "zsh"]) {
 
 test.skipIf(!has("fish")).each([
   ["footfall vis", "visitors\tthe people who were identified on your sites"],
-  ["footfall integrations accounts ch", "check\task the provider whether the account is good, now"],
+  ["footfall integrations accounts ch", "check\tcheck with the provider that the account works"],
   ["footfall visitors list --output j", "json"],
   ["footfall visitors list --output=j", "--output=json"],
   ["footfall --profile visitors pixels v", "verify\tfind out why a pixel hears nothing"],
@@ -122,7 +122,7 @@ test.skipIf(!has("zsh"))("zsh reads its script", () => {
 test("another shell is a usage error that names those there are", async () => {
   const { exitCode, stderr } = await footfall(["completion", "tcsh"])
 
-  expect(stderr).toContain("Allowed choices are bash, zsh, fish.")
+  expect(stderr).toContain("Use one of: bash, zsh, fish.")
   expect(exitCode).toBe(2)
 })
 

@@ -48,7 +48,7 @@ const run = (words: ReadonlyArray<string>, input = "") => footfall(words, { envi
 const sent = (route: string): unknown => JSON.parse(api.seen(route).at(-1)?.body || "null")
 
 describe("destinations", () => {
-  test("list and get print what there is", async () => {
+  test("list and get print the destinations", async () => {
     const listed = await run(["destinations", "list", audience])
     const csv = await run(["destinations", "list", audience, "--output", "csv"])
     const one = await run(["destinations", "get", audience, id])
@@ -63,7 +63,7 @@ describe("destinations", () => {
 
   test.each([
     [
-      "a webhook, told of everything",
+      "a webhook with every event",
       ["--url", "https://crm.example/hook"],
       {
         destinationType: "webhook",
@@ -146,13 +146,13 @@ describe("destinations", () => {
     expect((await run(["destinations", "update", audience, id])).exitCode).toBe(2)
   })
 
-  test("delete asks first, and where nobody can answer needs --yes", async () => {
+  test("delete asks first, and without a terminal needs --yes", async () => {
     expect((await run(["destinations", "delete", audience, id])).exitCode).toBe(2)
     const { stdout } = await run(["destinations", "delete", audience, id, "--yes"])
     expect(JSON.parse(stdout)).toEqual({ data: { id, deleted: true } })
   })
 
-  test("rotate-secret goes by the log-in, and prints the new secret", async () => {
+  test("rotate-secret uses the session and prints the new secret", async () => {
     const { stdout } = await run([
       "destinations",
       "rotate-secret",
@@ -182,7 +182,7 @@ describe("destinations", () => {
 })
 
 describe("integrations", () => {
-  test("accounts and lists print what there is", async () => {
+  test("accounts and lists are printed", async () => {
     const meta = { total: 1, hasMore: false, nextCursor: null }
     const listed = await run(["integrations", "accounts", "list"])
     const one = await run(["integrations", "accounts", "get", account.id])

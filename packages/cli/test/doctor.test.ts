@@ -48,7 +48,7 @@ test("looks at the window and the site that are named", async () => {
 test.each([
   ["--domain", "other.example"],
   ["--pixel", "6b0e6e0a-5a3f-4a51-9d3e-0f5f6a0f2f10"],
-])("%s %s of another organization is told as such", async (...words) => {
+])("%s %s of another organization is reported as such", async (...words) => {
   expect(await examined(...words)).toEqual(ill("pixel_not_of_this_organization"))
 })
 
@@ -62,7 +62,7 @@ test("a pixel that never saw an event is verified", async () => {
   expect(await examined()).toEqual(ill("pixel_never_seen_script_missing"))
 })
 
-test("suppressed people alone are told from nobody", async () => {
+test("only suppressed people is a different finding than no visitors", async () => {
   const visitors: { include: number } = { include: 4 }
   api.on("GET /v1/data", ({ url }): RouteAnswer => {
     const total = url.searchParams.get("suppressed") === "include" ? visitors.include : 0

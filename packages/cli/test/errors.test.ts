@@ -38,7 +38,7 @@ test.each([
   expect(exitCode).toBe(exitCodeExpected)
 })
 
-test("an error is told in sentences when the output is a table", async () => {
+test("an error is printed as sentences when the output is a table", async () => {
   api.answer = (_request, response) =>
     sendError(response, 401, { code: "AUTHENTICATION_ERROR", message: "Unknown key." })
 
@@ -47,14 +47,14 @@ test("an error is told in sentences when the output is a table", async () => {
 
   expect(stderr).toBe(
     "error: Unknown key.\n" +
-      "The key is wrong, expired or revoked. Give another one: footfall profiles update <name>, or FOOTFALL_API_KEY.\n" +
+      "To use another key: footfall profiles update <name>, or FOOTFALL_API_KEY.\n" +
       "Request id: req_0123456789abcdefghijklmnop\n",
   )
 })
 
 test("what is not found is looked for elsewhere next", async () => {
   api.answer = (_request, response) =>
-    sendError(response, 404, { code: "NOT_FOUND", message: "There is no such object." })
+    sendError(response, 404, { code: "NOT_FOUND", message: "Not found." })
 
   const words = ["visitors", "get", "nobody@acme.example"]
   const { stderr, exitCode } = await footfall(words, { environment })
@@ -63,7 +63,7 @@ test("what is not found is looked for elsewhere next", async () => {
   expect(exitCode).toBe(5)
 })
 
-test("an issue that the message tells already is not told again", async () => {
+test("an issue that is in the message is not repeated", async () => {
   const issues = [{ path: "/query/domain", code: "format", message: "Expected a host name." }]
   const message = "The request is not valid: /query/domain Expected a host name."
   api.answer = (_request, response) =>
@@ -97,7 +97,7 @@ test("a key that the server repeats in an issue is not printed", async () => {
   expect(JSON.parse(stderr).error.message).toBe("Invalid. /query/domain: received sk_…")
 })
 
-test("a server that asks for more patience than a person has says how long", async () => {
+test("a server that asks for a very long wait says how long", async () => {
   api.answer = (_request, response) => {
     response.setHeader("Retry-After", "120")
     sendError(response, 429, { code: "RATE_LIMITED", message: "Too many requests." })
@@ -110,7 +110,7 @@ test("a server that asks for more patience than a person has says how long", asy
   expect(exitCode).toBe(1)
 })
 
-test("an answer that is not Footfall's is told from one that is", async () => {
+test("a response that is not from Footfall is recognized", async () => {
   api.answer = (_request, response) => response.writeHead(404).end("<h1>Not here</h1>")
 
   const { exitCode, stderr } = await footfall(["visitors", "list"], { environment })
@@ -131,7 +131,7 @@ test("a server that is not there ends with 1 and says which one was asked", asyn
   const { exitCode, stderr } = await footfall(words, { environment })
 
   expect(stderr).toContain(baseUrl)
-  expect(stderr).toContain("Is the server running there?")
+  expect(stderr).toContain("Is the server running?")
   expect(exitCode).toBe(1)
 })
 
@@ -161,20 +161,20 @@ describe("a command line that cannot be carried out ends with 2", () => {
     [["visitor"], "Did you mean visitors?"],
     [["visitors", "lst"], "Did you mean list?"],
     [["visitors", "list", "--pages", "2"], "Did you mean --page?"],
-    [["visitors", "list", "--timeframe", "8d"], "Allowed choices are 24h, 7d"],
-    [["visitors", "list", "--suppressed", "maybe"], "Allowed choices are include"],
-    [["visitors", "list", "--output", "xml"], "Allowed choices are table"],
+    [["visitors", "list", "--timeframe", "8d"], "Use one of: 24h, 7d"],
+    [["visitors", "list", "--suppressed", "maybe"], "Use one of: include"],
+    [["visitors", "list", "--output", "xml"], "Use one of: table"],
     [["visitors", "list", "--limit", "0"], "from 1 to 1000000"],
     [["visitors", "list", "--limit", "1000001"], "from 1 to 1000000"],
     [["visitors", "list", "--page", "1.5"], "from 1 to 1000000"],
     [["visitors", "list", "--pixel", "abc"], "Run: footfall pixels list"],
     [["visitors", "list", "--all", "--limit", "5"], "cannot be used with"],
     [["visitors", "list", "--all", "--page", "2"], "cannot be used with"],
-    [["visitors", "list", "--json", "--output", "csv"], "exclude each other"],
+    [["visitors", "list", "--json", "--output", "csv"], "cannot be used with"],
     [["visitors", "list", "--domain", "a.example", "--pixel", "x"], "Expected the id of a pixel"],
     [["visitors", "list", "--base-url", "ftp://a.example"], "expected http://"],
-    [["visitors", "list", "--profile", "nobody"], "There is no profile"],
-    [["visitors", "get"], "missing required argument 'email'. Run: footfall visitors get --help"],
+    [["visitors", "list", "--profile", "nobody"], "Profile not found"],
+    [["visitors", "get"], "Missing required argument 'email'. Run: footfall visitors get --help"],
     [["runs", "cancel", "--fields", "id"], "Run: footfall runs cancel --help"],
     [["--profile", "visitors", "pixels", "get", "a", "b"], "Run: footfall pixels get --help"],
     [["profiles", "use", "nobody"], "Run: footfall profiles create <name>"],
@@ -201,7 +201,7 @@ describe("words of other command lines lead to the one that is used here", () =>
     const { exitCode, stderr } = await footfall(words.split(" "), { environment })
 
     expect(JSON.parse(stderr).error.message).toBe(
-      `unknown command '${words.split(" ").find((word) => !meant.includes(word))}'. ` +
+      `Unknown command '${words.split(" ").find((word) => !meant.includes(word))}'. ` +
         `Did you mean: footfall ${meant}`,
     )
     expect(exitCode).toBe(2)
@@ -220,7 +220,7 @@ test("an error of the server that nothing is known of says what to do all the sa
 
   const { stderr } = await footfall(["account"], { environment })
 
-  expect(JSON.parse(stderr).error.message).toContain("tell the operator of the server")
+  expect(JSON.parse(stderr).error.message).toContain("send the request id to the operator")
 })
 
 test("a pixel and a domain at once are refused", async () => {

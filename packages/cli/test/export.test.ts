@@ -77,7 +77,7 @@ test("asks for the whole history unless a window is given", async () => {
   expect(api.requests.at(-1)?.url.searchParams.get("timeframe")).toBe("24h")
 })
 
-test("nobody visited: the file has its header only", async () => {
+test("without visitors the file has only its header", async () => {
   api.visitorsTotal = 0
 
   await run(file)
@@ -105,7 +105,7 @@ describe("an export that stopped", () => {
     api.requests.length = 0
   }
 
-  test("ends with 3 when the server went away in the middle, and keeps what there is", async () => {
+  test("exits with 3 when the server becomes unreachable, and keeps what is written", async () => {
     afterPages(2, refuseAway)
 
     const { exitCode, stderr } = await run(file)
@@ -113,7 +113,7 @@ describe("an export that stopped", () => {
     expect(JSON.parse(stderr).error).toMatchObject({
       code: "EXPORT_INCOMPLETE",
       message: expect.stringMatching(
-        /^Stopped after 100 of 220 rows: .* with --resume to go on\.$/,
+        /^Stopped after 100 of 220 rows: .* To continue, run the same command with --resume\.$/,
       ),
     })
     expect(exitCode).toBe(3)
@@ -129,18 +129,18 @@ describe("an export that stopped", () => {
     expect(exitCode).toBe(1)
   })
 
-  test("is not begun anew by mistake", async () => {
+  test("is not started over by mistake", async () => {
     await stopped()
 
     const { exitCode, stderr } = await run(file)
 
     expect(stderr).toContain("stopped after 100 of 220 rows")
-    expect(stderr).toContain("Add --resume to go on, or --restart to begin anew.")
+    expect(stderr).toContain("Add --resume to continue, or --restart to start over.")
     expect(exitCode).toBe(2)
     expect(api.requests).toEqual([])
   })
 
-  test("goes on from its last page with --resume", async () => {
+  test("continues from its last page with --resume", async () => {
     await stopped()
 
     const { exitCode, stdout } = await run(file, "--resume")
@@ -161,7 +161,7 @@ describe("an export that stopped", () => {
     expect(readFileSync(file, "utf8")).toBe(await wholeText())
   })
 
-  test("begins anew with --restart", async () => {
+  test("starts over with --restart", async () => {
     await stopped()
 
     const { stdout } = await run(file, "--restart")
@@ -171,7 +171,7 @@ describe("an export that stopped", () => {
     expect(readFileSync(file, "utf8")).toBe(await wholeText())
   })
 
-  test("is not gone on with by another question, and says which one it was", async () => {
+  test("is not resumed with other options, and says which ones it had", async () => {
     await stopped()
 
     const { exitCode, stderr } = await run(file, "--resume", "--timeframe", "7d")
@@ -191,26 +191,26 @@ describe("an export that stopped", () => {
 
     const { exitCode, stderr } = await run(file, "--resume")
 
-    if (exitCodeExpected === 2) expect(stderr).toMatch(/older than 24 hours.*Add --restart/)
+    if (exitCodeExpected === 2) expect(stderr).toMatch(/more than 24 hours ago.*Add --restart/)
     expect(exitCode).toBe(exitCodeExpected)
   })
 
-  test("whose cursor the server does not take any more says to begin anew", async () => {
+  test("with an expired cursor says to start over", async () => {
     await stopped()
     api.answer = (_request, response) =>
       sendError(response, 400, { code: "INVALID_CURSOR", message: "Expired." })
 
     const { exitCode, stderr } = await run(file, "--resume")
 
-    expect(stderr).toContain("Add --restart to begin anew.")
+    expect(stderr).toContain("Add --restart to start over.")
     expect(exitCode).toBe(2)
   })
 
   test.each([
-    ["journal", "is not the journal of an export", () => writeFileSync(journal, "{}")],
+    ["journal", "is not an export journal", () => writeFileSync(journal, "{}")],
     [
       "part",
-      "is shorter than its journal says",
+      "is shorter than recorded in its journal",
       () => writeFileSync(`${file}.footfall-export.part`, "x"),
     ],
   ])("whose %s is spoiled says so", async (_what, message, spoil) => {
@@ -223,7 +223,7 @@ describe("an export that stopped", () => {
     expect(exitCode).toBe(2)
   })
 
-  test("--resume begins where there is nothing to go on with", async () => {
+  test("--resume starts a new export if there is nothing to resume", async () => {
     expect((await run(file, "--resume")).exitCode).toBe(0)
     expect(readFileSync(file, "utf8")).toBe(await wholeText())
   })
@@ -247,13 +247,14 @@ describe("interrupted", () => {
   test.each([
     ["SIGINT", [130, null]],
     ["SIGKILL", [null, "SIGKILL"]],
-  ] as const)("by %s it is gone on with to the same bytes", async (signal, ending) => {
+  ] as const)("by %s it resumes to the same bytes", async (signal, ending) => {
     const { child, closed, said } = await waiting()
 
     child.kill(signal)
 
     expect(await closed).toEqual(ending)
-    if (signal === "SIGINT") expect(said()).toMatch(/^Interrupted after 100 of 220 rows\. Run /)
+    if (signal === "SIGINT")
+      expect(said()).toMatch(/^Interrupted after 100 of 220 rows\. To continue/)
     api.answer = null
     expect((await run(file, "--resume")).exitCode).toBe(0)
     expect(readFileSync(file, "utf8")).toBe(await wholeText())
@@ -285,7 +286,7 @@ test("a rate limit is waited for, and the wait is said", async () => {
 
   const { exitCode, stderr } = await run(file)
 
-  expect(stderr).toBe("50 of 220 rows. The server's rate limit is reached: going on in 1s.\n")
+  expect(stderr).toBe("50 of 220 rows. Rate limit reached: continuing in 1s.\n")
   expect(readFileSync(file, "utf8")).toBe(await wholeText())
   expect(exitCode).toBe(0)
 })

@@ -29,7 +29,7 @@ const exports = (...words: ReadonlyArray<string>) =>
     environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey },
   })
 
-test("list prints what there is, as JSON, as CSV and as a table", async () => {
+test("list prints the exports as JSON, as CSV and as a table", async () => {
   const json = await exports("list", ...ofRun)
   const csv = await exports("list", ...ofRun, "--output", "csv")
   const table = await exports("list", ...ofRun, "--output", "table")

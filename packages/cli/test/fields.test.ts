@@ -66,9 +66,9 @@ test("one thing has them, too, as has a list that comes whole", async () => {
 })
 
 test.each([
-  [["visitors", "list", "--fields", "nmae"], "There is no field nmae."],
-  [["visitors", "list", "--fields", "email,"], "names a field that is empty"],
-  [["account", "--fields", "credit"], "What there is: healthy, organization.id,"],
+  [["visitors", "list", "--fields", "nmae"], "Unknown field: nmae"],
+  [["visitors", "list", "--fields", "email,"], "has an empty field name"],
+  [["account", "--fields", "credit"], "Available: healthy, organization.id,"],
   [["pixels", "list", "--output", "csv", "--fields", "x"], "domain, name, status"],
 ])("%j is a usage error with nothing on standard output", async (words, message) => {
   const { exitCode, stdout, stderr } = await run(...words)

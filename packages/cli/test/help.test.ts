@@ -145,15 +145,15 @@ describe("the layout of help", () => {
   })
 
   test("tells the exit codes", () => {
-    expect(helpOf(root)).toMatch(/Exit codes:\n {2}0 done/)
+    expect(helpOf(root)).toMatch(/Exit codes:\n {2}0 success/)
   })
 })
 
-test("help of the program shows what there is, without an error", async () => {
+test("help of the program lists the commands, without an error", async () => {
   const { exitCode, stdout, stderr } = await footfall([])
 
   expect(stdout).toContain("Usage: footfall [options] [command]")
-  expect(stdout).toMatch(/Visitors:\n {2}visitors +the people/)
+  expect(stdout).toMatch(/Visitors:\n {2}visitors +people identified/)
   expect(stdout).toMatch(/Examples:\n {2}\$ footfall/)
   expect(stderr).toBe("")
   expect(exitCode).toBe(0)
@@ -170,7 +170,7 @@ test.each(root.commands.map((command) => command.name()))(
   },
 )
 
-test("a group alone shows what there is in it, without an error", async () => {
+test("a group alone lists its commands, without an error", async () => {
   const { exitCode, stdout, stderr } = await footfall(["integrations", "accounts"])
 
   expect(stdout).toContain("Commands:")

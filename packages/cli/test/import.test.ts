@@ -118,11 +118,11 @@ test("ends with 1 when every row was rejected, because nothing was done", async 
 })
 
 test.each([
-  [["people", "nowhere.csv"], "cannot be read (ENOENT)"],
+  [["people", "nowhere.csv"], "File not found: "],
   [["people", "."], "--format"],
   [["people", ".", "--format", "csv"], "is a directory"],
   [["people", "-"], "--format"],
-  [["visitors", "x.csv"], "Allowed choices are topics, signals, people, identity-links"],
+  [["visitors", "x.csv"], "Use one of: topics, signals, people, identity-links"],
 ])("%j is a usage error", async (words, message) => {
   const { exitCode, stderr } = await run(words)
 

@@ -50,7 +50,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(plain).toBe(stripVTControlCharacters(colored))
   })
 
-  test("the command that goes on from a run can be copied, though it is wider than the screen", async () => {
+  test("the suggested next command can be copied, though it is wider than the screen", async () => {
     api.on(`GET /v1/intent/audiences/${run.audienceId}/runs/${run.id}`, () => ({ data: run }))
 
     const screen = await shown(["runs", "get", run.audienceId, run.id], 60)
@@ -89,11 +89,13 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     let seen = ""
     screen.stdout.on("data", (chunk: Buffer) => {
       seen += chunk.toString()
-      if (seen.includes("all sent, merging")) merging.resolve()
+      if (seen.includes("all sent, the server is merging")) merging.resolve()
     })
     const whole = await text(screen.stdout)
 
-    expect(stripVTControlCharacters(whole)).toContain("29 B · 0 rows · all sent, merging: 0s")
+    expect(stripVTControlCharacters(whole)).toContain(
+      "29 B · 0 rows · all sent, the server is merging: 0s",
+    )
     expect(whole).toContain("0 rows of signals")
   })
 })

@@ -69,14 +69,14 @@ test("for people a token stands on a line of its own, whole, and it is said how 
     "jane@acme.example",
     `  ?_vid=${"t0k".repeat(50)}`,
   ])
-  expect(stdout).toContain("Good until 2026-06-09 09:00.\n")
+  expect(stdout).toContain("Expires 2026-06-09 09:00.\n")
 })
 
 test.each([
-  [[], "", "missing required argument"],
-  [["-"], "\n", "There is no value."],
-  [["-"], "a@b.example\n".repeat(1_001), "These are more than 1,000 people."],
-  [["-"], "a".repeat(300_000), "These are more than 1,000 people."],
+  [[], "", "Missing required argument"],
+  [["-"], "\n", "No value given."],
+  [["-"], "a@b.example\n".repeat(1_001), "More than 1,000 people at once are not allowed."],
+  [["-"], "a".repeat(300_000), "More than 1,000 people at once are not allowed."],
   [["-", "--api-key-stdin"], "", "cannot hold both"],
   [["a@b.example", "--expires-in-days", "366"], "", "Expected a whole number from 1 to 365."],
 ])("%j is a usage error, and nothing is sent", async (words, input, message) => {

@@ -50,7 +50,7 @@ const listen = (...words: ReadonlyArray<string>) => {
     said,
   }))
   const ready = async (): Promise<string> => {
-    await vi.waitFor(() => expect(said).toContain("Press Ctrl-C to end."), { timeout: 10_000 })
+    await vi.waitFor(() => expect(said).toContain("Press Ctrl-C to stop."), { timeout: 10_000 })
     return /Listening on (\S+)/.exec(said)?.[1] ?? "nowhere"
   }
   return { child, ended, ready }
@@ -74,7 +74,7 @@ test("registers a webhook that leads here, checks with its secret, and removes i
 
   const { exitCode, said, stdout } = await ended
   expect(JSON.parse(stdout)).toMatchObject({ verdict: "verified" })
-  expect(said).toContain(`Webhook ${id} leads here until this ends.`)
+  expect(said).toContain(`Webhook ${id} points here until you stop.`)
   expect(said + stdout).not.toContain(workedSecret)
   expect(api.seen(remove).length).toBe(1)
   expect(exitCode).toBe(0)
@@ -104,7 +104,7 @@ test("removes it when Ctrl-C comes while it is being made", async () => {
   expect(api.seen(remove).length).toBe(1)
 })
 
-test("is done when somebody else removed it", async () => {
+test("ends without an error if the webhook is already deleted", async () => {
   api.on(remove, () => ({ status: 404, error: { code: "NOT_FOUND", message: "No." } }))
   const { child, ended, ready } = listen()
   await ready()

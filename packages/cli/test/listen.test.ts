@@ -34,7 +34,7 @@ const listen = async (words: ReadonlyArray<string>, environment: NodeJS.ProcessE
   const said: Array<string> = []
   for await (const line of createInterface(child.stderr)) {
     said.push(line)
-    if (line === "Press Ctrl-C to end.") break
+    if (line === "Press Ctrl-C to stop.") break
   }
   const ended = once(child, "close").then(async ([exitCode]) => ({
     exitCode: exitCode as number | null,
@@ -120,7 +120,7 @@ describe("what comes", () => {
     const { ended, said, url } = await listen(["--count", "1"], { FOOTFALL_WEBHOOK_SECRET: "" })
     await send(url)
 
-    expect(said).toContain("No secret: signatures are not checked.")
+    expect(said).toContain("No signing secret: signatures are not checked.")
     expect((await ended).records).toMatchObject([{ verdict: "unchecked", status: 200 }])
   })
 
@@ -140,7 +140,7 @@ describe("what comes", () => {
     ])
   })
 
-  test("may have been sent at the same time as others, and is told of once", async () => {
+  test("is reported once, even if it was sent at the same time as others", async () => {
     const { ended, url } = await listen(["--count", "20"])
     const bodies = Array.from({ length: 20 }, (_, index) => `{"event":"${index}"}`)
 
@@ -200,7 +200,7 @@ describe("--forward-to", () => {
     expect((await ended).records).toMatchObject([{ verdict: "refused", status: 401 }])
   })
 
-  test("says 502 when nobody is there, and --status comes before everything", async () => {
+  test("responds with 502 if the target is unreachable, unless --status is given", async () => {
     const { ended, url } = await listen(["--count", "1", "--forward-to", "http://127.0.0.1:9/"])
     const app = await startApp(200)
     const other = await listen(["--count", "1", "--forward-to", app.url, "--status", "500"])
@@ -216,7 +216,7 @@ describe("--forward-to", () => {
   test("refuses what is no address of the web", async () => {
     const { exitCode, stderr } = await footfall(["listen", "--forward-to", "localhost:3000"])
 
-    expect(stderr).toContain("Expected an address that begins with http:// or https://.")
+    expect(stderr).toContain("Expected a URL that starts with http:// or https://.")
     expect(exitCode).toBe(2)
   })
 })
@@ -251,7 +251,7 @@ describe("ends", () => {
   ])("with 2 for %s without --create", async (option, value) => {
     const { exitCode, stderr } = await footfall(["listen", option, value])
 
-    expect(stderr).toContain(`${option} goes with --create.`)
+    expect(stderr).toContain(`${option} needs --create.`)
     expect(exitCode).toBe(2)
   })
 })

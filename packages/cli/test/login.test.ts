@@ -106,7 +106,7 @@ describe("login", () => {
     expect(stored().profiles.default).toMatchObject({ apiKey, session: { refreshToken: "rt_1" } })
   })
 
-  test("a profile that gets a key keeps its log-in", async () => {
+  test("a profile that gets a key keeps its session", async () => {
     await login()
 
     await run("profiles update default --api-key-stdin", apiKey)
@@ -125,11 +125,11 @@ describe("login", () => {
     })
   })
 
-  test("a wrong password is told as such, and nothing is kept", async () => {
+  test("a wrong password is reported, and nothing is saved", async () => {
     const words = `login --email ${me.user.email} --password-stdin`
     const { exitCode, stderr } = await run(words, "wrong")
 
-    expect(JSON.parse(stderr).error.message).toContain("Check the address and the password.")
+    expect(JSON.parse(stderr).error.message).toContain("Check the email address and the password.")
     expect(stored).toThrow("ENOENT")
     expect(exitCode).toBe(4)
   })
@@ -145,12 +145,12 @@ describe("login", () => {
     expect(exitCode).toBe(2)
   })
 
-  test("a profile of another server is not given a log-in of this one", async () => {
+  test("a profile of another server does not get a session of this one", async () => {
     await login()
 
     const { exitCode, stderr } = await login(" --base-url http://127.0.0.1:1")
 
-    expect(JSON.parse(stderr).error.message).toContain("Name another one with --profile")
+    expect(JSON.parse(stderr).error.message).toContain("Choose another profile with --profile")
     expect(exitCode).toBe(2)
   })
 
@@ -165,7 +165,7 @@ describe("login", () => {
   })
 })
 
-describe("staying logged in", () => {
+describe("staying signed in", () => {
   test("a fresh token is used as it is", async () => {
     await login()
     api.requests.length = 0
@@ -200,7 +200,7 @@ describe("staying logged in", () => {
     )
   })
 
-  test("a log-in that has ended says to log in again", async () => {
+  test("an expired session says to sign in again", async () => {
     await login()
     runOut()
     refreshTokens.push("of somebody else")
@@ -209,12 +209,12 @@ describe("staying logged in", () => {
 
     expect(JSON.parse(stderr).error).toMatchObject({
       code: "SESSION_ENDED",
-      message: `The log-in of ${me.user.email} has ended. Run: footfall login`,
+      message: `The session of ${me.user.email} has expired. Run: footfall login`,
     })
     expect(exitCode).toBe(4)
   })
 
-  test("a log-in goes to its own server only", async () => {
+  test("a session is sent to its own server only", async () => {
     await login()
 
     const { exitCode, stderr } = await run("organizations list --base-url http://127.0.0.1:1")
@@ -223,7 +223,7 @@ describe("staying logged in", () => {
     expect(exitCode).toBe(4)
   })
 
-  test("FOOTFALL_ACCESS_TOKEN comes before the log-in of the current profile", async () => {
+  test("FOOTFALL_ACCESS_TOKEN wins over the session of the current profile", async () => {
     await login()
     environment["FOOTFALL_ACCESS_TOKEN"] = "a.b.c"
 
@@ -232,7 +232,7 @@ describe("staying logged in", () => {
     expect(tokensSent("GET /v1/organizations")).toEqual(["Bearer a.b.c"])
   })
 
-  test("organizations use makes the log-in one of the other organization", async () => {
+  test("organizations use switches the session to the other organization", async () => {
     await login()
 
     const { exitCode } = await run("organizations use kelp")
@@ -257,7 +257,7 @@ describe("staying logged in", () => {
 })
 
 describe("logout", () => {
-  test("ends the log-in on the server and here, and keeps the key", async () => {
+  test("ends the session on the server and here, and keeps the key", async () => {
     await run("profiles create default --api-key-stdin", apiKey)
     await login()
 
@@ -269,7 +269,7 @@ describe("logout", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("ends here even when the server cannot be told, and warns", async () => {
+  test("ends here even if the server is unreachable, and warns", async () => {
     await login()
     api.on("POST /v1/auth/logout", () => ({
       status: 500,
@@ -278,12 +278,12 @@ describe("logout", () => {
 
     const { exitCode, stderr } = await run("logout")
 
-    expect(stderr).toContain("warning: The server was not told (Something broke.)")
+    expect(stderr).toContain("warning: Could not sign out on the server (Something broke.)")
     expect(stored().profiles.default).toEqual({ baseUrl: api.baseUrl })
     expect(exitCode).toBe(0)
   })
 
-  test("ends the chain of a log-in whose access token has run out", async () => {
+  test("ends the chain of a session whose access token has expired", async () => {
     await login()
     let asked = 0
     api.on("POST /v1/auth/logout", () => {
@@ -297,7 +297,7 @@ describe("logout", () => {
     expect(bodies).toEqual(["rt_1", "rt_2"])
   })
 
-  test("without a log-in there is nothing to end", async () => {
+  test("without a session there is nothing to end", async () => {
     const { exitCode } = await run("logout")
 
     expect(exitCode).toBe(4)
@@ -305,7 +305,7 @@ describe("logout", () => {
 })
 
 describe("whoami", () => {
-  test("tells user, role and organization of the log-in", async () => {
+  test("shows the user, role and organization of the session", async () => {
     await login()
 
     const { stdout } = await run("whoami")

@@ -80,7 +80,7 @@ describe("visitors erase", () => {
   test("is not done unasked", async () => {
     const { exitCode, stderr } = await run("visitors", "erase", janeId)
 
-    expect(JSON.parse(stderr).error.message).toContain("Add --yes to do it unasked.")
+    expect(JSON.parse(stderr).error.message).toContain("Add --yes to skip the confirmation.")
     expect(api.requests).toEqual([])
     expect(exitCode).toBe(2)
   })
@@ -180,9 +180,9 @@ describe("pixels", () => {
   test.each([
     [null, 0, "works"],
     ["paused", 1, "paused"],
-    ["domain_mismatch", 1, "from other sites"],
+    ["domain_mismatch", 1, "not from tidewater.example"],
     ["script_missing", 1, "is not on https://tidewater.example/"],
-    ["no_events", 1, "No event of tidewater.example"],
+    ["no_events", 1, "No events from tidewater.example"],
   ])("verify says %s in words and ends with %i", async (reason, exitCodeExpected, words) => {
     api.on(`GET ${one}`, () => ({ data: pixelWithCode }))
     const verification = {
@@ -218,10 +218,10 @@ describe("pixels", () => {
 
     const { stdout } = await run("pixels", "verify", pixel.domain)
 
-    const nextStep = "Add the script-src that is shown by: footfall pixels get tidewater.example"
+    const nextStep = "Add the script-src shown by: footfall pixels get tidewater.example"
     const { data } = JSON.parse(stdout)
     expect([data.message, data.nextStep]).toEqual([
-      "No event of tidewater.example has arrived yet. The policy blocks it.",
+      "No events from tidewater.example have arrived yet. The policy blocks it.",
       nextStep,
     ])
     expect(data.findings).toEqual([
@@ -231,7 +231,7 @@ describe("pixels", () => {
     ])
   })
 
-  test("delete needs --yes where nobody can be asked", async () => {
+  test("delete needs --yes without a terminal", async () => {
     api.on(`DELETE ${one}`, () => deleted)
 
     expect((await run("pixels", "delete", pixel.id)).exitCode).toBe(2)
@@ -279,7 +279,7 @@ test.each([
 })
 
 describe("keys", () => {
-  test("create shows the secret, and asks with the log-in even where there is a key", async () => {
+  test("create shows the secret and uses the session even if there is a key", async () => {
     api.on("POST /v1/api-keys", () => ({ data: { apiKey: storedKey, secret: otherApiKey } }))
 
     const { stdout } = await run("keys", "create", "crm", "--expires-at", "2027-01-31")
@@ -296,7 +296,7 @@ describe("keys", () => {
 
   test.each([
     [["keys", "create", "crm", "--expires-at", "soon"], "Expected a date"],
-    [["keys", "create", "crm", "--save"], "needs a profile that is logged in"],
+    [["keys", "create", "crm", "--save"], "needs a profile that is signed in"],
     [["keys", "delete", storedKey.id], "Add --yes"],
     [["keys", "delete", "crm", "--yes"], "Run: footfall keys list"],
   ])("%j is a usage error", async (words, message) => {
@@ -317,7 +317,7 @@ describe("keys", () => {
     expect((await run("keys", "delete", storedKey.id, "--yes")).exitCode).toBe(0)
   })
 
-  test("without a log-in says to log in", async () => {
+  test("without a session says to sign in", async () => {
     environment["FOOTFALL_ACCESS_TOKEN"] = ""
 
     const { exitCode, stderr } = await run("keys", "list")
@@ -332,7 +332,7 @@ describe("keys", () => {
 
     const { exitCode, stderr } = await run("keys", "list")
 
-    expect(JSON.parse(stderr).error.message).toContain("It takes the role admin.")
+    expect(JSON.parse(stderr).error.message).toContain("It requires the role admin.")
     expect(exitCode).toBe(4)
   })
 })
@@ -346,7 +346,7 @@ describe("members", () => {
     api.on(`GET ${route}`, () => ({ data: [member], meta: listMeta }))
   })
 
-  test("list asks about the organization of the log-in, or the one that is named", async () => {
+  test("list uses the organization of the session, or the given one", async () => {
     api.on(`GET /v1/organizations/${other}/members`, () => ({ data: [], meta: listMeta }))
 
     expect(JSON.parse((await run("members", "list")).stdout).data).toEqual([member])

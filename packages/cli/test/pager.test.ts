@@ -81,10 +81,10 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("a pager that is not there is told of, with what to do", async () => {
+  test("a missing pager is reported with what to do", async () => {
     const { text, exitCode } = await shown("--help", { PAGER: "/nowhere/pager" })
 
-    expect(text).toContain("error: The pager could not be run: /nowhere/pager")
+    expect(text).toContain("error: Can't run the pager: /nowhere/pager")
     expect(text).toContain("add --no-pager")
     expect(exitCode).toBe(1)
   })

@@ -98,7 +98,7 @@ describe("the file", () => {
       `{"current": null, "profiles": {"a": {"baseUrl": "a", "apiKey": 1}}}`,
     ],
     [
-      "with half a log-in",
+      "with half a session",
       `{"current": null, "profiles": {"a": {"baseUrl": "a", "session": {"email": "a@b"}}}}`,
     ],
     ["with a current that is a number", `{"current": 1, "profiles": {}}`],
@@ -110,7 +110,7 @@ describe("the file", () => {
 
     expect(JSON.parse(stderr).error).toMatchObject({
       code: "CONFIG_UNREADABLE",
-      message: `The configuration file ${file} is not a footfall configuration. Mend or remove it.`,
+      message: `The configuration file ${file} is not a footfall configuration. Fix or delete the file.`,
     })
     expect(readFileSync(file, "utf8")).toBe(text)
     expect(exitCode).toBe(1)
@@ -153,7 +153,7 @@ describe("profiles create", () => {
   test("without a terminal and without --api-key-stdin is a usage error", async () => {
     const { exitCode, stderr } = await run("profiles create demo", { input: apiKey })
 
-    expect(JSON.parse(stderr).error.message).toContain("there is no terminal")
+    expect(JSON.parse(stderr).error.message).toContain("this is not a terminal")
     expect(exitCode).toBe(2)
   })
 
@@ -199,7 +199,7 @@ describe("profiles update", () => {
     })
   }
 
-  test("replaces a key and keeps the server it is for, and the log-in there", async () => {
+  test("replaces a key and keeps the server and the session", async () => {
     loggedIn({ baseUrl: "https://footfall.example/base", apiKey, session })
 
     const { exitCode } = await run("profiles update prod --api-key-stdin", { input: otherApiKey })
@@ -213,7 +213,7 @@ describe("profiles update", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("with another address alone keeps the key, and sends no log-in there", async () => {
+  test("with another server alone keeps the key and drops the session", async () => {
     loggedIn({ baseUrl: "https://footfall.example", apiKey, session })
 
     const { stdout } = await run("profiles update prod --base-url https://moved.example/")
@@ -225,10 +225,10 @@ describe("profiles update", () => {
     expect(JSON.parse(stdout).data.baseUrl).toBe("https://moved.example")
   })
 
-  test("of a name nobody knows is a usage error, before a key is asked for", async () => {
+  test("of an unknown profile is a usage error, before it asks for a key", async () => {
     const { exitCode, stderr } = await run("profiles update prod")
 
-    expect(stderr).toContain("There is no profile")
+    expect(stderr).toContain("Profile not found")
     expect(exitCode).toBe(2)
   })
 })
@@ -361,7 +361,7 @@ describe("who decides", () => {
 
     const { exitCode, stderr } = await run("pixels list")
 
-    expect(stderr).toContain(`There is no profile \\"gone\\"`)
+    expect(stderr).toContain(`Profile not found: gone`)
     expect(exitCode).toBe(2)
   })
 })

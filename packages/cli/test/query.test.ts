@@ -119,17 +119,17 @@ describe("visitors query", () => {
       code: "INVALID_RULE",
       status: 400,
       message:
-        `Unknown operator "atleast". It is at /rule/all/1/op of the rule, in: ` +
+        `Unknown operator "atleast". The error is at /rule/all/1/op of the rule, in: ` +
         `{"field":"behavior.sessions","op":"atleast","value":2}. Run: footfall visitors query --help`,
     })
     expect(exitCode).toBe(1)
   })
 
   test.each([
-    [[], "give a rule or a segment"],
+    [[], "Add a rule or a segment"],
     [["--any"], "--any needs a --where"],
     [["--rule", "{"], "is not JSON"],
-    [["--rule", "/nowhere/rule.json"], "cannot be read (ENOENT)"],
+    [["--rule", "/nowhere/rule.json"], "File not found: "],
     [["--rule", "{}", "--where", "a b c"], "cannot be used with"],
     [["--segment", segment.id, "--where", "a b c"], "cannot be used with"],
     [["--segment", "buyers"], "Run: footfall segments list"],
@@ -196,7 +196,7 @@ describe("segments", () => {
     expect(JSON.parse(stdout).data.count).toBe(12)
   })
 
-  test("delete needs --yes where nobody can be asked", async () => {
+  test("delete needs --yes without a terminal", async () => {
     const refused = await run(["segments", "delete", segment.id])
     expect(refused.stderr).toContain("Add --yes")
     expect(refused.exitCode).toBe(2)

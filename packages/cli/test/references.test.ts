@@ -65,7 +65,7 @@ describe("an audience", () => {
 
     expect(JSON.parse(stderr).error).toMatchObject({
       code: "NOT_FOUND",
-      message: expect.stringContaining("No audience is named Freight."),
+      message: expect.stringContaining("No audience found with the name Freight."),
     })
     expect(exitCode).toBe(5)
   })
@@ -73,7 +73,7 @@ describe("an audience", () => {
   test("of a name of several is a usage error that gives their ids", async () => {
     const { exitCode, stderr } = await said("audiences", "get", "twice")
 
-    expect(stderr).toContain("2 audiences are named twice.")
+    expect(stderr).toContain("2 audiences have the name twice.")
     expect(exitCode).toBe(2)
   })
 
@@ -99,7 +99,7 @@ describe("`latest`", () => {
 
     const { exitCode, stderr } = await said("runs", "get", audienceId, "latest")
 
-    expect(stderr).toContain("No run of the audience has completed.")
+    expect(stderr).toContain("This audience has no completed run.")
     expect(exitCode).toBe(5)
   })
 })
@@ -114,7 +114,7 @@ describe("a destination", () => {
   test("of no such name is not found: 5", async () => {
     const { exitCode, stderr } = await said("destinations", "get", audienceId, "CRM")
 
-    expect(stderr).toContain("No destination is named CRM.")
+    expect(stderr).toContain("No destination found with the name CRM.")
     expect(exitCode).toBe(5)
   })
 })

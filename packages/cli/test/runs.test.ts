@@ -74,7 +74,7 @@ describe("start", () => {
   })
 })
 
-test("list prints what there is, of one status if one is given, and as CSV", async () => {
+test("list prints the runs, with one status if given, and as CSV", async () => {
   const json = await runs("list", run.audienceId, "--status", "completed")
   const csv = await runs("list", run.audienceId, "--output", "csv")
 
@@ -104,7 +104,7 @@ test("stats prints the figures with their run", async () => {
 })
 
 describe("results", () => {
-  test("print the people, and say so while there is nobody yet", async () => {
+  test("print the people, and say so while there are none yet", async () => {
     const { stdout } = await runs("results", run.audienceId, run.id)
     expect(JSON.parse(stdout)).toMatchObject({ data: [runResult], meta: { total: 1, run } })
 
@@ -115,7 +115,7 @@ describe("results", () => {
     }))
     const early = await runs("results", run.audienceId, run.id)
 
-    expect(early.stderr).toBe("warning: The run is running; there is nobody yet.\n")
+    expect(early.stderr).toBe("warning: The run is running; there are no people yet.\n")
     expect(early.exitCode).toBe(0)
   })
 

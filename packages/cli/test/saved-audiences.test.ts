@@ -37,7 +37,7 @@ const refuse = (route: string, status: number, code: string, details: object) =>
   api.on(route, () => ({ status, error: { code, message: "No.", details } }))
 
 describe("list", () => {
-  test("prints what there is, of one status if one is given, with a log-in as well", async () => {
+  test("prints the audiences, with one status if given, with a session as well", async () => {
     environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_ACCESS_TOKEN: "a.b.c" }
 
     const { exitCode, stdout } = await run(["list", "--status", "active"])
@@ -79,7 +79,7 @@ describe("get", () => {
       const missing = await run(["get", reference])
 
       expect(missing.exitCode).toBe(5)
-      expect(missing.stderr).toContain("What there is: footfall audiences list")
+      expect(missing.stderr).toContain("To list them: footfall audiences list")
     }
   })
 })
@@ -122,7 +122,7 @@ describe("create", () => {
   test("without a topic is a usage error", async () => {
     const { exitCode, stderr } = await run(["create", "Buyers"])
 
-    expect(stderr).toContain("There is no topic.")
+    expect(stderr).toContain("No topic given.")
     expect(api.seen(`POST ${all}`)).toEqual([])
     expect(exitCode).toBe(2)
   })
@@ -141,7 +141,7 @@ describe("create", () => {
 
     const { exitCode, stderr } = await run(["create", "Buyers", "--topic", "1"])
 
-    expect(stderr).toContain("Make room: footfall audiences delete <id>")
+    expect(stderr).toContain("Delete one first: footfall audiences delete <id>")
     expect(exitCode).toBe(6)
   })
 })
@@ -173,7 +173,7 @@ describe("update", () => {
   test("without a change is a usage error", async () => {
     const { exitCode, stderr } = await run(["update", audience.id])
 
-    expect(stderr).toContain("There is nothing to change.")
+    expect(stderr).toContain("Nothing to update.")
     expect(exitCode).toBe(2)
   })
 })

@@ -81,14 +81,12 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(JSON.parse(text).data).toHaveLength(1)
   })
 
-  test("an error is told in sentences", async () => {
+  test("an error is printed as sentences", async () => {
     const screen = footfallOnTerminal(["visitors", "list"], { columns: 80 })
 
     const { text, exitCode } = await ended(screen)
 
-    expect(text).toContain(
-      "error: There is no API key to ask with.\r\nRun: footfall profiles create",
-    )
+    expect(text).toContain("error: No API key found.\r\nRun: footfall profiles create")
     expect(exitCode).toBe(4)
   })
 
@@ -105,7 +103,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     const { text, exitCode } = await end
 
     expect(text).not.toContain(apiKey.slice(0, 8))
-    expect(text).toContain("Profile demo is kept in")
+    expect(text).toContain("Created profile demo in")
     expect(readFileSync(join(directory, "config.json"), "utf8")).toContain(apiKey)
     expect(exitCode).toBe(0)
   })
@@ -134,7 +132,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
       api.on(route, () => ({ data: { deleted: true } }))
       const screen = footfallOnTerminal(["visitors", "erase", email], { environment, columns: 100 })
       const end = ended(screen)
-      await shown(screen, "to go on:")
+      await shown(screen, "to continue:")
       screen.stdin.write(`${answer}\r`)
       return end
     }
@@ -142,21 +140,21 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     test("the address that is typed erases", async () => {
       const { text, exitCode } = await answered(email)
 
-      expect(text).toContain(`${email} is erased.`)
+      expect(text).toContain(`Erased ${email}.`)
       expect(api.seen(route)).toHaveLength(1)
       expect(exitCode).toBe(0)
     })
 
-    test.each(["y", "", `${email}x`])("%j erases nobody", async (answer) => {
+    test.each(["y", "", `${email}x`])("%j erases no one", async (answer) => {
       const { text, exitCode } = await answered(answer)
 
-      expect(text).toContain("Nothing was changed.")
+      expect(text).toContain("Cancelled. Nothing was changed.")
       expect(api.seen(route)).toEqual([])
       expect(exitCode).toBe(1)
     })
   })
 
-  test("login asks for the address, and for the password without showing it", async () => {
+  test("login asks for the email address, and for the password without showing it", async () => {
     const directory = configDirectory()
     const tokens = {
       accessToken: "a.b.c",
@@ -183,7 +181,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
       password: "correct horse",
     })
     expect(text).not.toContain("correct")
-    expect(text).toContain(`Logged in as ${me.user.email}, owner of Tidewater, in the profile`)
+    expect(text).toContain(`Signed in as ${me.user.email}, owner of Tidewater, in the profile`)
     expect(exitCode).toBe(0)
   })
 
@@ -207,7 +205,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
 
     const { text, exitCode } = await ended(screen)
 
-    expect(stripVTControlCharacters(text)).toContain("Everything is in order.")
+    expect(stripVTControlCharacters(text)).toContain("No problems found.")
     expect(exitCode).toBe(0)
   })
 })

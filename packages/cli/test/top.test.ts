@@ -43,7 +43,7 @@ describe("--once", () => {
     expect(stdout).toContain("jane.mercer@harbor-logistics.example")
     expect(stdout).toContain("runs 7")
     expect(stdout).toMatch(new RegExp(`run +${audience.name.slice(0, 20)}.* queued`))
-    expect(stdout).toContain("Deliveries need a log-in: footfall login")
+    expect(stdout).toContain("Sign in to see deliveries: footfall login")
     expect(stdout).not.toContain("q quits")
     expect(stderr).toBe("")
     expect(exitCode).toBe(0)
@@ -73,7 +73,7 @@ describe("--once", () => {
 
     const { exitCode, stdout } = await footfall(["top", "--once"], { environment })
 
-    expect(stdout).toContain("does not show its queues")
+    expect(stdout).toContain("does not expose its queues")
     expect(exitCode).toBe(0)
   })
 
@@ -98,7 +98,7 @@ describe("--once", () => {
 })
 
 test.each([
-  [["top"], "Add --once for one picture."],
+  [["top"], "Add --once to print one screen."],
   [["top", "--interval", "1", "--once"], "Expected seconds from 2 to 3600."],
 ])("`footfall %j` without a terminal is a usage error", async (words, message) => {
   const { exitCode, stderr } = await footfall(words, { environment })
@@ -136,7 +136,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     },
   )
 
-  test("a failure after the first picture is told, and the picture stays", async () => {
+  test("a failure after the first screen is shown, and the screen stays", async () => {
     let looks = 0
     const usual = api.answer
     api.answer = (seen, response) => {
@@ -145,7 +145,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
       sendError(response, 400, { code: "VALIDATION_ERROR", message: "Not today." })
     }
 
-    const { exitCode, text } = await pressed("q", "Not today. Looking again in 2 s.")
+    const { exitCode, text } = await pressed("q", "Not today. Trying again in 2 s.")
 
     expect(text.slice(text.lastIndexOf("footfall top"))).toContain("jane.mercer")
     expect(exitCode).toBe(0)

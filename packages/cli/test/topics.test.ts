@@ -64,7 +64,7 @@ describe("credentials", () => {
 
     const { exitCode, stderr } = await runWithKey("topics", "facets")
 
-    expect(stderr).toContain("The key is wrong, expired or revoked")
+    expect(stderr).toContain("To use another key: footfall profiles update")
     expect(exitCode).toBe(4)
   })
 })
@@ -170,8 +170,8 @@ describe("topics trend", () => {
     expect(JSON.parse(stderr).error).toMatchObject({
       code: "NOT_FOUND",
       message:
-        "No topic is named warehouse. Closest: 1204 Warehouse Management Software, " +
-        "3377 Freight Visibility, 12 CRM Software. Give an id or a whole name.",
+        "No topic found with the name warehouse. Closest: 1204 Warehouse Management Software, " +
+        "3377 Freight Visibility, 12 CRM Software. Use an id or a full name.",
     })
     expect(exitCode).toBe(5)
   })
@@ -195,12 +195,12 @@ describe("topics trend", () => {
   })
 
   test("that does not exist ends with 5", async () => {
-    const error = { code: "NOT_FOUND", message: "There is no such topic." }
+    const error = { code: "NOT_FOUND", message: "Topic not found." }
     api.on("GET /v1/intent/topics/99/trend", () => ({ status: 404, error }))
 
     const { exitCode, stderr } = await run("topics", "trend", "99")
 
-    expect(stderr).toContain("What there is: footfall topics list")
+    expect(stderr).toContain("To list them: footfall topics list")
     expect(exitCode).toBe(5)
   })
 
@@ -302,7 +302,7 @@ describe("topics analyze", () => {
 
     const { exitCode, stderr } = await run("topics", "analyze", "harbor-logistics.example")
 
-    expect(stderr).toBe("The server's rate limit is reached: going on in 1s.\n")
+    expect(stderr).toBe("Rate limit reached: continuing in 1s.\n")
     expect(exitCode).toBe(0)
   })
 })
@@ -341,7 +341,7 @@ describe("topic-lists", () => {
   test("need credentials", async () => {
     const { exitCode, stderr } = await run("topic-lists", "list")
 
-    expect(stderr).toContain("neither an API key nor a log-in")
+    expect(stderr).toContain("No API key found, and you are not signed in")
     expect(exitCode).toBe(4)
   })
 
@@ -381,7 +381,7 @@ describe("topic-lists", () => {
   test("without a change are a usage error", async () => {
     const { exitCode, stderr } = await runWithKey("topic-lists", "update", topicList.id)
 
-    expect(stderr).toContain("Give --name or --topics.")
+    expect(stderr).toContain("Add --name or --topics.")
     expect(exitCode).toBe(2)
   })
 

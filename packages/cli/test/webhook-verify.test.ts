@@ -114,9 +114,9 @@ describe("the secret comes", () => {
   })
 
   test.each([
-    ["from nowhere", [], "There is no secret to check with."],
-    ["as something else", ["--secret-file", file("sk_123")], "This is not the secret of a webhook"],
-    ["from a file that is not there", ["--secret-file", "/nowhere"], "cannot be read (ENOENT)"],
+    ["from nowhere", [], "No signing secret given."],
+    ["as something else", ["--secret-file", file("sk_123")], "Invalid signing secret"],
+    ["from a file that is not there", ["--secret-file", "/nowhere"], "File not found: "],
   ])("%s: usage", async (_, words, message) => {
     const { exitCode, stderr, stdout } = await run(words)
 
@@ -147,7 +147,7 @@ describe("refused, with exit code 1:", () => {
       const { exitCode, stderr } = await verify(file(`${message}${end}`))
 
       expect(failure(stderr).message).toContain(
-        "right without the line break at the end of the file",
+        "valid without the line break at the end of the file",
       )
       expect(exitCode).toBe(1)
     }
@@ -162,10 +162,10 @@ describe("refused, with exit code 1:", () => {
 })
 
 test.each([
-  ["a body alone", body, [], "the body of a request without its headers"],
+  ["a body alone", body, [], "the body of a request but no headers"],
   ["no request", "hello", [], "expected headers, an empty line and the body"],
-  ["what is no header", "hello\n\nworld", [], "This is no header"],
-  ["a header that is none", body, ["--header", "webhook-id"], "This is no header"],
+  ["what is no header", "hello\n\nworld", [], "Invalid header"],
+  ["a header that is none", body, ["--header", "webhook-id"], "Invalid header"],
   ["a tolerance of nothing", message, ["--tolerance", "0"], "Expected a whole number"],
 ])("%s is usage", async (_, content, words, sentence) => {
   const { exitCode, stderr } = await verify(file(content), ...words)
@@ -193,7 +193,7 @@ test("a file that is not there, and both on standard input, are usage", async ()
   const missing = await verify("/nowhere/request.http")
   const both = await footfall(["webhooks", "verify", "-", "--secret-stdin"], { input: "x" })
 
-  expect(failure(missing.stderr).message).toContain("cannot be read (ENOENT)")
-  expect(failure(both.stderr).message).toContain("the request or the secret, not both")
+  expect(failure(missing.stderr).message).toContain("File not found")
+  expect(failure(both.stderr).message).toContain("both the request and the secret")
   expect([missing.exitCode, both.exitCode]).toEqual([2, 2])
 })

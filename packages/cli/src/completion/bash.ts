@@ -3,7 +3,7 @@
 import { byChoices, profileNames, quoted, valuedOptions } from "./shell-text.ts"
 import type { Place } from "./words.ts"
 
-/** The script; where nothing is known, bash goes on to offer files. */
+/** The script; where nothing matches, bash offers files. */
 export const bashScript = (places: ReadonlyArray<Place>): string => `# bash completion for footfall
 _footfall_at() {
   commands= options= valued= values=

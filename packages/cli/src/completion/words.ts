@@ -2,7 +2,7 @@
 // cannot differ. Hidden options are left out.
 
 import type { Command, Option } from "commander"
-import { plainText } from "../terminal/plain-text.ts"
+import { plainText } from "../terminal/terminal.ts"
 
 /** A word and what it is for, on one line. */
 export interface Word {
@@ -12,7 +12,7 @@ export interface Word {
 
 /** An option, and what may follow it. */
 export interface OptionWord extends Word {
-  /** Null for a flag; `any` is a text that nobody can know, and where it may be a file. */
+  /** Null for a flag; `any` is free text or a file. */
   readonly value: ReadonlyArray<string> | "profile" | "any" | null
 }
 
@@ -42,7 +42,7 @@ const placesOf = (
     options,
     values: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
   }
-  // The version is told by the program alone.
+  // Only the program itself has --version.
   const handedOn = path === "" ? options.filter(({ text }) => text !== "--version") : inherited
   const below = command.commands.flatMap((one) =>
     placesOf(one, path === "" ? one.name() : `${path} ${one.name()}`, handedOn),

@@ -1,12 +1,11 @@
-// Makes the client a command asks through. Loads the SDK only now, because `--help` and the profile
-// commands do without it.
+// Creates the client of a command. The SDK is loaded here, because `--help` and `profiles` do not need it.
 
 import type { Footfall, Hooks } from "@footfall/sdk"
 import type { Command } from "commander"
-import { waitText } from "../patience/running-wait.ts"
+import { waitText } from "../retry/running-wait.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { credentialsMissing, type Credential } from "./credential.ts"
-import { credentialSent, settle, type Settled } from "./settle.ts"
+import { credentialSent, settle, type Settled } from "./settings.ts"
 
 /**
  * A client with the credentials that the command needs.
@@ -33,7 +32,7 @@ export const clientOf = async (
   }
   const { sessionToken } = await import("./session-token.ts")
   const currentToken = (): Promise<string> => sessionToken(file, sessionProfile)
-  // Asked for now, so that a log-in that has ended is told as such and not as a failed request.
+  // Requested now, so that an expired session is reported as such and not as a failed request.
   if (sent === "accessToken") await currentToken()
   return new Footfall({ baseUrl, apiKey, accessToken: currentToken, hooks })
 }

@@ -1,8 +1,8 @@
-// The options every command takes. There is none that takes a secret: a command line is seen by other
-// users (`ps`) and stays in the shell's history.
+// The options of every command. None takes a secret: other users can see a command line (`ps`), and the shell
+// history keeps it.
 
 import { Option, type Command } from "commander"
-import { usageError } from "../errors/usage-error.ts"
+import { usageError } from "../errors/cli-error.ts"
 
 /** As commander hands them to a command. */
 export interface GlobalOptions {
@@ -20,8 +20,8 @@ export const addGlobalOptions = (program: Command): Command => {
     .option("--profile <name>", "use this profile instead of the current one")
     .option("--base-url <url>", "address of the server")
     .option("--api-key-stdin", "read the API key from standard input")
-    .option("--no-color", "print without colour (so does NO_COLOR=1)")
-    .option("--no-pager", "print long results at once, without a pager")
+    .option("--no-color", "print without color (like NO_COLOR=1)")
+    .option("--no-pager", "print long results without a pager")
   for (const [name, nextStep] of Object.entries(insteadOf)) {
     program.addOption(new Option(`--${name} [secret]`).hideHelp()).on(`option:${name}`, () => {
       throw usageError(
@@ -37,7 +37,7 @@ export const addGlobalOptions = (program: Command): Command => {
 const keyAdvice = "Use --api-key-stdin, FOOTFALL_API_KEY, or: footfall profiles create <name>"
 const tokenAdvice = "Use FOOTFALL_ACCESS_TOKEN, or: footfall login"
 
-/** Options people try, and what there is in their stead. */
+/** Options people try, and what to use instead. */
 const insteadOf: Readonly<Record<string, string>> = {
   "api-key": keyAdvice,
   key: keyAdvice,

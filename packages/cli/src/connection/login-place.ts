@@ -1,22 +1,21 @@
-// Where a log-in happens and where it is kept: a server, and the profile of it, which may be new.
+// The server to sign in to, and the profile that keeps the session. The profile may be new.
 
 import type { Command } from "commander"
-import { usageError } from "../errors/usage-error.ts"
+import { usageError } from "../errors/cli-error.ts"
 import { ConfigFile } from "../profiles/config-file.ts"
 import {
   BASE_URL_DEFAULT,
   findProfile,
   normalizedBaseUrl,
   profileName,
+  type Session,
   withProfile,
   withSession,
 } from "../profiles/profile.ts"
-import type { Session } from "../profiles/session.ts"
-import type { Terminal } from "../terminal/terminal.ts"
-import { warnOn } from "../terminal/warn.ts"
+import { type Terminal, warnOn } from "../terminal/terminal.ts"
 import type { GlobalOptions } from "./global-options.ts"
 
-/** The profile a log-in makes where there is none. */
+/** The profile that a sign-in creates if there is none. */
 const PROFILE_NAME_DEFAULT = "default"
 
 /** A server and the name of its profile. */
@@ -49,8 +48,8 @@ export const loginPlace = (terminal: Terminal, command: Command): LoginPlace => 
   )
   if (known !== undefined && known.baseUrl !== baseUrl) {
     throw usageError(
-      `The profile ${profile} is of ${known.baseUrl}, not of ${baseUrl}.`,
-      "Name another one with --profile; it is made if need be.",
+      `The profile ${profile} belongs to ${known.baseUrl}, not ${baseUrl}.`,
+      "Choose another profile with --profile; it is created if it does not exist.",
     )
   }
   return { file, profile, baseUrl }

@@ -1,13 +1,19 @@
-// The access token of the person who is logged in, renewed in time. A refresh token is good for one
-// use, and a second use ends the log-in: of two commands that run at once only one renews, under the
-// lock of the configuration file, and the other takes what it got.
+// The access token of the signed-in user, renewed in time. A refresh token works once, and using it twice ends the
+// session. So of two commands that run at once only one renews it, holding the lock of the configuration file; the
+// other takes the result.
 
 import { AuthenticationError, Footfall } from "@footfall/sdk"
-import { CliError } from "../errors/cli-error.ts"
-import { ExitCode } from "../errors/exit-code.ts"
+import { CliError, ExitCode } from "../errors/cli-error.ts"
 import type { ConfigFile } from "../profiles/config-file.ts"
-import { findProfile, withProfile, withSession, type Profile } from "../profiles/profile.ts"
-import { isFresh, sessionOf, type Session } from "../profiles/session.ts"
+import {
+  findProfile,
+  isFresh,
+  type Profile,
+  type Session,
+  sessionOf,
+  withProfile,
+  withSession,
+} from "../profiles/profile.ts"
 import { credentialsMissing } from "./credential.ts"
 
 /** The lock of the file is held for as long; others wait a little longer. */
@@ -67,10 +73,10 @@ const renew = async (
 const sessionEnded = (email: string): CliError =>
   new CliError({
     code: "SESSION_ENDED",
-    message: `The log-in of ${email} has ended.`,
+    message: `The session of ${email} has expired.`,
     exitCode: ExitCode.authentication,
     nextStep: "Run: footfall login",
   })
 
-/** Whoever read the file first has warned already. */
+/** The first reader has warned already. */
 const ignore = (): void => {}

@@ -1,24 +1,29 @@
-// Which server is asked and with which credentials: flags before the environment, the environment
-// before the profile. Each value is looked for on its own. Source: spec 1.1.
+// The server and the credentials: flags before the environment, the environment before the profile. Each value is
+// looked up on its own. Source: spec 1.1.
 
+import type { Command } from "commander"
+import { ConfigFile } from "../profiles/config-file.ts"
 import {
   BASE_URL_DEFAULT,
   normalizedBaseUrl,
-  requireProfile,
   type Profiles,
+  requireProfile,
 } from "../profiles/profile.ts"
+import { type Terminal, warnOn } from "../terminal/terminal.ts"
+import { type Credential, readApiKey } from "./credential.ts"
+import type { GlobalOptions } from "./global-options.ts"
 
 /** What the client of the SDK is made with. */
 export interface Settings {
   readonly baseUrl: string
   readonly apiKey: string | undefined
   readonly accessToken: string | undefined
-  /** The profile whose log-in stands in where there is no token, if it has one for this server. */
+  /** The profile whose session is used without a token, if it has one for this server. */
   readonly sessionProfile: string | undefined
 }
 
 /** Where the values are looked for. */
-export interface SettingsSources {
+interface SettingsSources {
   readonly flags: {
     readonly apiKey?: string | undefined
     readonly baseUrl?: string | undefined
@@ -33,7 +38,7 @@ export interface SettingsSources {
  * FOOTFALL_PROFILE, or the current one, comes after it.
  * Errors: usage, for a profile that does not exist or an address that is none.
  */
-export const resolveSettings = ({ flags, environment, profiles }: SettingsSources): Settings => {
+const resolveSettings = ({ flags, environment, profiles }: SettingsSources): Settings => {
   // own keys: names of ours.
   const variable = (name: string): string | undefined => environment[name] || undefined
   const named = flags.profile === undefined ? undefined : requireProfile(profiles, flags.profile)
@@ -54,4 +59,36 @@ export const resolveSettings = ({ flags, environment, profiles }: SettingsSource
     accessToken: isSessionFirst ? undefined : variable("FOOTFALL_ACCESS_TOKEN"),
     sessionProfile: hasSession ? (fallbackName ?? undefined) : undefined,
   }
+}
+
+/** The settings, and the file they rest on. */
+export interface Settled {
+  readonly file: ConfigFile
+  readonly settings: Settings
+}
+
+/** Errors: usage, `CONFIG_UNREADABLE`. */
+export const settle = async (terminal: Terminal, command: Command): Promise<Settled> => {
+  const options = command.optsWithGlobals<GlobalOptions>()
+  const file = new ConfigFile(terminal.environment)
+  const settings = resolveSettings({
+    flags: {
+      apiKey: options.apiKeyStdin ? await readApiKey(terminal, true) : undefined,
+      baseUrl: options.baseUrl,
+      profile: options.profile,
+    },
+    environment: terminal.environment,
+    profiles: file.read(warnOn(terminal)),
+  })
+  return { file, settings }
+}
+
+/** The credential that will be sent, or null when there is none of the kind. */
+export const credentialSent = (
+  { apiKey, accessToken, sessionProfile }: Settings,
+  wanted: Credential,
+): "apiKey" | "accessToken" | null => {
+  if (wanted !== "accessToken" && apiKey !== undefined) return "apiKey"
+  const hasToken = accessToken !== undefined || sessionProfile !== undefined
+  return wanted !== "apiKey" && hasToken ? "accessToken" : null
 }

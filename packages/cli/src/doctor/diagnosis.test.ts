@@ -91,7 +91,7 @@ describe("tells apart", () => {
       ["pixel_never_seen_no_events"],
     ],
     ["a pixel that was not looked at", { pixels: [neverSeen] }, ["pixel_never_seen"]],
-    ["nobody identified", { visitors: { total: 0, unsuppressed: 0 } }, ["no_visitors"]],
+    ["no one identified", { visitors: { total: 0, unsuppressed: 0 } }, ["no_visitors"]],
     [
       "suppressed people only",
       { visitors: { total: 4, unsuppressed: 0 } },

@@ -1,10 +1,9 @@
-// What is wrong, if anything, from what was found out: pure. The checks go from the outside in, server,
-// key, organization, pixels, credits, visitors, and each says one line and what to do.
+// The diagnosis, from what was examined. The checks go from the outside in: server, key, organization, pixels,
+// credits, visitors. Each prints one line and what to do. Pure.
 
 import type { AccountStatus, Pixel, PixelVerification } from "@footfall/sdk"
-import { countText, counted } from "../screens/figures.ts"
-import { verificationFinding } from "../screens/pixel-words.ts"
-import { timeAgo } from "../screens/time.ts"
+import { counted, countText, timeAgo } from "../ui/text.ts"
+import { verificationFinding } from "../pixels/words.ts"
 
 /** What a check came to; a program reads the code. A note hinders nothing that was asked about. */
 export interface Check {
@@ -42,7 +41,7 @@ export interface SiteFacts {
 /** Every check, in the order in which one makes sense after the other. */
 export const diagnosis = (facts: DoctorFacts): ReadonlyArray<Check> => [
   ok("server", `${facts.server} answers.`),
-  ok("key", `The API key is good for ${facts.account.organization.name}.`),
+  ok("key", `The API key works for ${facts.account.organization.name}.`),
   organizationCheck(facts.account),
   ...(facts.sites === null ? [] : pixelChecks(facts.sites, facts.now)),
   creditsCheck(facts.account),
@@ -58,8 +57,8 @@ const organizationCheck = ({ organization }: AccountStatus): Check => {
     name: "organization",
     state: "problem",
     code: `organization_${status}`,
-    message: `${name} is ${status}: its pixels record nothing, and its data is not given out.`,
-    nextStep: `The operator of the server can change it: footfall-server organizations set ${organization.id} --status active`,
+    message: `${name} is ${status}: its pixels record nothing, and its data cannot be read.`,
+    nextStep: `The operator of the server can activate it: footfall-server organizations set ${organization.id} --status active`,
   }
 }
 
@@ -69,16 +68,16 @@ const creditsCheck = ({ credits }: AccountStatus): Check => {
   if (remaining !== 0) {
     return ok("credits", `${countText(remaining ?? 0)} of ${countText(limit)} left this month.`)
   }
-  const waiting = heldBack === 0 ? "" : ` ${counted(heldBack, "person", "people")} held back.`
+  const waiting = heldBack === 0 ? "" : ` ${counted(heldBack, "person", "people")} on hold.`
   return {
     name: "credits",
     state: "problem",
     code: "credits_used_up",
-    message: `All ${countText(limit)} credits of this month are used: new people are listed nowhere.${waiting}`,
+    message: `All ${countText(limit)} credits of this month are used, so new people are not listed.${waiting}`,
     nextStep:
       resetsAt === null
         ? "The operator of the server can raise the limit."
-        : `They are free again on ${resetsAt.slice(0, 10)}; the operator of the server can raise the limit.`,
+        : `Credits reset on ${resetsAt.slice(0, 10)}; the operator of the server can raise the limit.`,
   }
 }
 
@@ -87,7 +86,7 @@ const pixelChecks = (
   now: Date,
 ): ReadonlyArray<Check> => {
   if (pixels.length > 0) {
-    // One site that somebody paused is no illness of the others.
+    // One paused site is not a problem of the others.
     const isOneEnough = pixels.some(({ status }) => status === "active")
     return pixels
       .map((pixel) => pixelCheck(pixel, verifications, now))
@@ -99,16 +98,16 @@ const pixelChecks = (
     return [
       pixelProblem(
         "no_pixel",
-        "The organization has no pixel.",
-        "Make one for your site: footfall pixels create <domain>",
+        "This organization has no pixel.",
+        "Create one for your site: footfall pixels create <domain>",
       ),
     ]
   }
   return [
     pixelProblem(
       "pixel_not_of_this_organization",
-      `This key's organization has no pixel ${scopeText}.`,
-      "The key may be one of another organization: footfall profiles list. Its pixels: footfall pixels list",
+      `This organization has no pixel ${scopeText}.`,
+      "Check that the key belongs to the right organization (footfall profiles list), and its pixels: footfall pixels list",
     ),
   ]
 }
@@ -123,13 +122,13 @@ const pixelCheck = (
     return pixelProblem(
       "pixel_paused_organization_inactive",
       `${domain} is paused, because the organization is not active.`,
-      "It goes on by itself when the organization is active again.",
+      "It resumes when the organization is active again.",
     )
   }
   if (status === "paused") {
     return pixelProblem(
       "pixel_paused_manual",
-      `${domain} is paused by hand and records nothing.`,
+      `${domain} is paused and records nothing.`,
       `Run: footfall pixels update ${domain} --status active`,
     )
   }
@@ -138,7 +137,7 @@ const pixelCheck = (
   }
   const verification = verifications.get(id)
   if (verification === undefined || verification.reason === null) {
-    return pixelProblem("pixel_never_seen", `No event of ${domain} has arrived yet.`, null)
+    return pixelProblem("pixel_never_seen", `No events from ${domain} have arrived yet.`, null)
   }
   const { message, nextStep } = verificationFinding(pixel, verification, now)
   return pixelProblem(`pixel_never_seen_${verification.reason}`, message, nextStep)
@@ -173,10 +172,10 @@ const visitorChecks = (
       name: "visitors",
       state: "problem",
       code: "no_visitors",
-      message: `Nobody was identified ${window}.`,
+      message: `No one was identified ${window}.`,
       nextStep:
         lastEventAt === null
-          ? "First events have to arrive; see the pixel above."
+          ? "No events have arrived yet; see the pixel above."
           : `The last event arrived ${timeAgo(lastEventAt, now)}. Look further back with --timeframe, or ` +
             "identify people: call footfall('identify', …) on the page, or import identity links.",
     },

@@ -1,5 +1,4 @@
-// Finds out what a diagnosis needs. A server that is away, a key that is refused: these are findings,
-// not failures.
+// Collects the facts of a diagnosis. An unreachable server or an invalid key is a fact, not a failure.
 
 import {
   AuthenticationError,
@@ -23,7 +22,7 @@ export interface Examination {
   readonly now: Date
 }
 
-/** The server is asked again no more than this, because somebody waits for a verdict. */
+/** Few retries, because a person waits for the result. */
 const options = { retriesMax: 1, timeoutMs: 15_000 }
 
 /** Pixels that never received an event and are looked at on their site; each takes up to 10 seconds. */
@@ -98,8 +97,8 @@ const outerCheck = (server: string, error: unknown): ReadonlyArray<Check> | null
         name: "server",
         state: "problem",
         code: "server_unreachable",
-        message: `${server} does not answer.`,
-        nextStep: "Is the server running there? --base-url or a profile names another address.",
+        message: `Can't reach ${server}.`,
+        nextStep: "Is the server running? To use another address: --base-url or a profile.",
       },
     ]
   }
@@ -110,8 +109,8 @@ const outerCheck = (server: string, error: unknown): ReadonlyArray<Check> | null
       name: "key",
       state: "problem",
       code: "key_refused",
-      message: "The API key is wrong, expired or revoked.",
-      nextStep: "Run: footfall profiles update <name>, with another key.",
+      message: "The API key is invalid, expired or revoked.",
+      nextStep: "To use another key: footfall profiles update <name>",
     },
   ]
 }

@@ -29,7 +29,7 @@ it.each([
 it("what is not there is looked for in the list of its noun", () => {
   expect(apiErrorAdvice(refused(404), ["suppression", "remove", "x"])).toEqual({
     exitCode: 5,
-    nextStep: "What there is: footfall suppression list",
+    nextStep: "To list them: footfall suppression list",
   })
 })
 
@@ -51,8 +51,8 @@ it("an issue that the message tells without its place has the place alone", () =
 })
 
 it.each([
-  ["operator", "Only owners of the server's operator organization may do this."],
-  ["owner", "It takes the role owner."],
+  ["operator", "Only owners of the operator's organization can do this."],
+  ["owner", "It requires the role owner."],
 ])("what is for the %s alone says so", (required, sentence) => {
   const error = new PermissionError({
     status: 403,

@@ -1,16 +1,76 @@
-// What an answer of the server means for the exit code, and what the person can do about it.
+// The exit code and the next step for an error of the server.
 
 import {
+  type ApiError,
   BadRequestError,
   ConflictError,
   PermissionError,
-  UnprocessableError,
-  type ApiError,
   type SiteUnreadableReason,
+  UnprocessableError,
   type ValidationIssue,
 } from "@footfall/sdk"
-import { ExitCode } from "./exit-code.ts"
-import { stateAdvice } from "./state-advice.ts"
+import { ExitCode } from "./cli-error.ts"
+
+/** The ids of a command line, in their order. */
+type Ids = readonly [audience: string, other: string]
+
+type Advice = (error: ApiError, ids: Ids) => string
+
+/** The next step; null for a code that says all itself. Source: spec 5 and 9. */
+const stateAdvice = (error: ApiError, commandLine: ReadonlyArray<string>): string | null => {
+  const [audience = "<audience-id>", other = NO_ID] = commandLine.filter((word) => uuid.test(word))
+  return advices[error.code]?.(error, [audience, other]) ?? null
+}
+
+/** Stands in for an id that was not given. */
+const NO_ID = "<id>"
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const advices: Readonly<Record<string, Advice>> = {
+  SLOTS_FULL: () =>
+    "Free a slot: footfall audiences pause <id>. Active audiences: footfall audiences list --status active",
+  AUDIENCE_LIMIT_REACHED: () => "Delete one first: footfall audiences delete <id>",
+  AUDIENCE_NOT_ACTIVE: (_error, [audience]) => `Run: footfall audiences activate ${audience}`,
+  RUN_IN_PROGRESS: (error, [audience]) => {
+    const runId = error instanceof ConflictError ? error.runId : null
+    return runId === null
+      ? `See it: footfall runs list ${audience}`
+      : `See it: footfall runs get ${audience} ${runId}`
+  },
+  RUN_NOT_QUEUED: (_error, [audience, run]) =>
+    `Only a queued run can be cancelled. See it: footfall runs get ${audience} ${run}`,
+  RUN_NOT_COMPLETED: (_error, [audience, run]) =>
+    `Results are available when the run is completed. See it: footfall runs get ${audience} ${run}`,
+  NO_COMPLETED_RUN: (_error, [audience]) => `Start a run first: footfall runs start ${audience}`,
+  DESTINATION_NOT_ACTIVE: (_error, [audience, destination]) =>
+    `Run: footfall destinations activate ${audience} ${destination}`,
+  DELIVERY_IN_PROGRESS: (error, [audience]) => {
+    const id = error instanceof ConflictError ? error.deliveryId : null
+    return id === null
+      ? `See it: footfall deliveries list ${audience}`
+      : `See it: footfall deliveries get ${audience} ${id}. To cancel it: footfall deliveries cancel ${audience} ${id}`
+  },
+  DELIVERY_NOT_ELIGIBLE: (error, [audience, destination]) =>
+    reasonOf(error) === "config_not_approved"
+      ? "Its settings changed after they were approved. " +
+        `To approve them: footfall destinations activate ${audience} ${destination}`
+      : "Your organization has no intent access. Ask the operator of the server to enable it. " +
+        "Run: footfall account",
+  ACCOUNT_UNHEALTHY: () =>
+    "Run: footfall integrations accounts check <id>. To use a new key: footfall integrations accounts create",
+  INVALID_TRANSITION: (_error, [audience, other]) =>
+    other === NO_ID
+      ? `To see its status: footfall audiences get ${audience}`
+      : `To see its status: footfall destinations get ${audience} ${other}`,
+  IDEMPOTENCY_MISMATCH: () => "Use another --idempotency-key, or repeat the same request.",
+  INTEGRATION_UNAVAILABLE: () =>
+    "The mailing-list provider does not respond. Try again later, or ask the operator of the server.",
+  PROVIDER_ERROR: () => "Run: footfall integrations accounts check <id>",
+}
+
+const reasonOf = ({ details }: ApiError): unknown =>
+  typeof details === "object" && details !== null && "reason" in details ? details.reason : null
 
 /** Exit code and next step for a refused request. Source: spec 1.1 and 9. */
 export const apiErrorAdvice = (
@@ -28,7 +88,7 @@ const exitCodeByStatus: ReadonlyMap<number, number> = new Map([
   [409, ExitCode.conflict],
 ])
 
-/** Commands that ask with a log-in. */
+/** Commands that use a session. */
 const nounsOfLogin: ReadonlySet<string> = new Set([
   "keys",
   "members",
@@ -70,7 +130,7 @@ const nextStep = (error: ApiError, commandLine: ReadonlyArray<string>): string |
   const noun = commandLine.find((word) => nouns.has(word)) ?? null
   // Whatever answered knows nothing of keys and visitors, so its status says nothing of them either.
   if (error.code === "INVALID_RESPONSE") {
-    return "Is this the address of a Footfall server? --base-url or a profile names another one."
+    return "Is this the address of a Footfall server? To use another: --base-url or a profile."
   }
   switch (error.status) {
     case 400:
@@ -94,30 +154,32 @@ const nextStep = (error: ApiError, commandLine: ReadonlyArray<string>): string |
 }
 
 const credentialAdvice = (noun: string | null): string => {
-  if (noun === "login") return "Check the address and the password."
+  if (noun === "login") return "Check the email address and the password."
   return noun !== null && nounsOfLogin.has(noun)
-    ? "The log-in has ended. Run: footfall login"
-    : "The key is wrong, expired or revoked. Give another one: footfall profiles update <name>, or FOOTFALL_API_KEY."
+    ? "Your session has expired. Run: footfall login"
+    : "To use another key: footfall profiles update <name>, or FOOTFALL_API_KEY."
 }
 
 const permissionAdvice = (error: ApiError): string => {
   if (error.code === "ORGANIZATION_INACTIVE") {
-    return "The operator of the server can make it active. Run: footfall account"
+    return "Ask the operator of the server to activate it. Run: footfall account"
   }
   const role = error instanceof PermissionError ? error.required : null
   if (role === "operator") {
-    return "Only owners of the server's operator organization may do this. Run: footfall whoami"
+    return "Only owners of the operator's organization can do this. Run: footfall whoami"
   }
-  return role === null ? "Run: footfall whoami" : `It takes the role ${role}. Run: footfall whoami`
+  return role === null
+    ? "Run: footfall whoami"
+    : `It requires the role ${role}. Run: footfall whoami`
 }
 
 const lookAgainAdvice = (noun: string | null): string | null => {
   if (noun === "visitors") {
-    return "It may lie outside the window or the pixel. Run: footfall visitors list --all"
+    return "It may be outside the timeframe or the pixel. Run: footfall visitors list --all"
   }
   if (noun === null) return null
-  if (noun === "integrations") return "What there is: footfall integrations accounts list"
-  return `What there is: footfall ${noun} list${listedOf.get(noun) ?? ""}`
+  if (noun === "integrations") return "To list them: footfall integrations accounts list"
+  return `To list them: footfall ${noun} list${listedOf.get(noun) ?? ""}`
 }
 
 const conflictAdvice = (error: ApiError): string | null => {
@@ -127,19 +189,19 @@ const conflictAdvice = (error: ApiError): string | null => {
 }
 
 const unprocessableAdvice = (error: ApiError): string | null => {
-  if (error.code === "QUERY_TOO_SLOW") return "Narrow the window, or ask for less."
+  if (error.code === "QUERY_TOO_SLOW") return "Use a shorter timeframe or fewer rows."
   const reason = error instanceof UnprocessableError ? error.reason : null
   return reason === null ? null : (siteReasons[reason] ?? null)
 }
 
 /** Source: spec 9. A later server may know further ones. */
 const siteReasons: Readonly<Partial<Record<string, string>>> = {
-  unreachable: "Is the address spelt right?",
+  unreachable: "Check the spelling of the address.",
   timeout: "Try again, or another page of the site.",
   not_html: "Try the home page of the site.",
   too_large: "Try another page of the site.",
-  empty: "Try another page of the site; this one may be drawn by JavaScript.",
-  status: "Open the address in a browser to see what it answers.",
+  empty: "Try another page of the site; this one may need JavaScript.",
+  status: "Open the address in a browser to see the response.",
 } satisfies Record<SiteUnreadableReason, string>
 
 const waitAdvice = (retryAfterSeconds: number | null): string =>
@@ -155,6 +217,6 @@ const issuesAsLines = (error: ApiError): string | null => {
       error.message.includes(message) ? `Where: ${path}` : `${path}: ${message}`,
     )
   const isTopicMissing = error instanceof BadRequestError && error.unknownTopicIds.length > 0
-  if (isTopicMissing) sentences.push("What there is: footfall topics search <words>")
+  if (isTopicMissing) sentences.push("To list them: footfall topics search <words>")
   return sentences.join(" ") || null
 }

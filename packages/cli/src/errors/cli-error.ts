@@ -1,5 +1,25 @@
-// What the CLI itself refuses, before or beside any answer of the server. Every one ends the process
-// with an exit code of spec 1.1 and names the next step where there is one.
+// Errors of the CLI itself. Each ends the process with an exit code of spec 1.1 and says the next step if there is
+// one.
+
+/** How the process says what became of the command. */
+export const ExitCode = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  partial: 3,
+  authentication: 4,
+  notFound: 5,
+  conflict: 6,
+  interrupted: 130,
+  /** By SIGTERM, as shells have it. */
+  terminated: 143,
+} as const
+
+/** When rows were rejected: nothing was done where none was taken, else a part. */
+export const exitCodeOf = (rows: { readonly taken: number; readonly rejected: number }): number => {
+  if (rows.rejected === 0) return ExitCode.done
+  return rows.taken === 0 ? ExitCode.failed : ExitCode.partial
+}
 
 /** A failure the CLI knows by name. Its message never holds a key. */
 export class CliError extends Error {
@@ -21,4 +41,24 @@ export class CliError extends Error {
     this.exitCode = init.exitCode
     this.nextStep = init.nextStep ?? null
   }
+}
+
+/** An unknown command or option, a missing or invalid argument, or a question without a terminal. */
+export const usageError = (message: string, nextStep?: string): CliError =>
+  new CliError({
+    code: "USAGE_ERROR",
+    message,
+    exitCode: ExitCode.usage,
+    ...(nextStep === undefined ? {} : { nextStep }),
+  })
+
+/** Thrown through a command to stop it. */
+export class ReaderGone extends Error {
+  override readonly name = "ReaderGone"
+}
+
+/** A file given on the command line that cannot be read: exit code 2. */
+export const unreadable = (file: string, error: unknown): CliError => {
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error)
+  return usageError(code === "ENOENT" ? `File not found: ${file}` : `Can't read ${file} (${code}).`)
 }

@@ -1,11 +1,10 @@
-// Turns whatever was thrown into what is printed and the code the process ends with: as text for
-// people, or as the document of spec 1.1. Anything that looks like a key is blotted out.
+// Turns a thrown value into the printed error and the exit code: as text for people, or as the document of spec 1.1.
+// Anything that looks like a key is redacted.
 
 import { ApiError, ConfigurationError, ConnectionError, TimeoutError } from "@footfall/sdk"
-import { plainText } from "../terminal/plain-text.ts"
+import { plainText } from "../terminal/terminal.ts"
 import { apiErrorAdvice } from "./api-error-advice.ts"
-import { CliError } from "./cli-error.ts"
-import { ExitCode } from "./exit-code.ts"
+import { CliError, ExitCode } from "./cli-error.ts"
 
 /** What is said about a failure. `status` and `requestId` are null when no server answered. */
 export interface ErrorReport {
@@ -20,7 +19,7 @@ export interface ErrorReport {
 /**
  * Reads any thrown value; what to do next depends on what was asked for. `help` says where that is
  * described, for errors that name no better step.
- * Guarantee: message and next step hold no key, whoever wrote them.
+ * Guarantee: message and next step contain no keys, even in text by others.
  */
 export const errorReport = (
   error: unknown,
@@ -49,7 +48,7 @@ export const errorAsText = ({ message, nextStep, requestId }: ErrorReport): stri
     .join("\n")
 
 const describe = (error: unknown, commandLine: ReadonlyArray<string>): ErrorReport => {
-  if (error instanceof CliError) return { ...nobodyAnswered(error), exitCode: error.exitCode }
+  if (error instanceof CliError) return { ...withoutStatus(error), exitCode: error.exitCode }
   if (error instanceof ApiError) {
     const { code, message, status, requestId } = error
     return { code, message, status, requestId, ...apiErrorAdvice(error, commandLine) }
@@ -57,28 +56,28 @@ const describe = (error: unknown, commandLine: ReadonlyArray<string>): ErrorRepo
   if (error instanceof ConfigurationError) {
     const isMissing = error.code === "CREDENTIALS_MISSING"
     const exitCode = isMissing ? ExitCode.authentication : ExitCode.usage
-    return { ...nobodyAnswered(error), exitCode }
+    return { ...withoutStatus(error), exitCode }
   }
   if (error instanceof ConnectionError || error instanceof TimeoutError) {
-    const nextStep = "Is the server running there? --base-url or a profile names another address."
-    return { ...nobodyAnswered(error), nextStep }
+    const nextStep = "Is the server running? To use another address: --base-url or a profile."
+    return { ...withoutStatus(error), nextStep }
   }
   const message = error instanceof Error ? error.message : String(error)
-  return nobodyAnswered({ code: "UNEXPECTED_ERROR", message })
+  return withoutStatus({ code: "UNEXPECTED_ERROR", message })
 }
 
 /** The next step where nothing better is known; null after an answer of the person's own. */
 const lastResort = ({ code, exitCode, status }: ErrorReport, help: string): string | null => {
   if (code === "UNEXPECTED_ERROR") {
-    return "This is a fault of footfall. Report it with the command and what footfall --version says."
+    return "This is a bug in footfall. Please report it with the command and the output of footfall --version."
   }
   if (status !== null && status >= 500) {
-    return "Try again later. If it stays so, tell the operator of the server the request id."
+    return "Try again later. If it keeps happening, send the request id to the operator of the server."
   }
   return exitCode === ExitCode.usage || status === 400 ? help : null
 }
 
-const nobodyAnswered = (error: {
+const withoutStatus = (error: {
   readonly code: string
   readonly message: string
   readonly nextStep?: string | null

@@ -1,9 +1,8 @@
-// A command line that commander could not read: what is wrong with it, and where help for just that command
-// is. Words of other command lines (`rm`, `show`, `add`) lead to the one that is used here.
+// A command line that commander cannot parse: what is wrong, and where the help is. Words of other tools (`rm`,
+// `show`, `add`) lead to the command used here.
 
 import type { Command, CommanderError } from "commander"
-import type { CliError } from "./cli-error.ts"
-import { usageError } from "./usage-error.ts"
+import { type CliError, usageError } from "./cli-error.ts"
 
 /** Exit code 2. `root` has at least the commands that the line names. */
 export const misunderstood = (
@@ -11,7 +10,7 @@ export const misunderstood = (
   root: Command,
   commandLine: ReadonlyArray<string>,
 ): CliError => {
-  const message = error.message.replace(/^error: /, "")
+  const message = plainMessage(error.message)
   const { command, rest } = reached(root, commandLine)
   const meant = error.code === "commander.unknownCommand" ? otherWord(command, rest) : undefined
   return meant === undefined
@@ -19,7 +18,22 @@ export const misunderstood = (
     : usageError(message.replace(/\n[^]*/, ""), `Did you mean: ${pathOf(command)} ${meant}`)
 }
 
-/** Where the options and arguments are told of the command that the line names. */
+/** The message of commander as a sentence: `Invalid --output "xml". Use one of: …`. */
+const plainMessage = (message: string): string =>
+  message
+    .replace(/^error: /, "")
+    .replace(
+      /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '([^]*)' is invalid\. /,
+      'Invalid $1 "$2". ',
+    )
+    .replace(
+      /^command-argument value '([^]*)' is invalid for argument '([^']*)'\. /,
+      'Invalid $2 "$1". ',
+    )
+    .replace("Allowed choices are ", "Use one of: ")
+    .replace(/^\w/, (first) => first.toUpperCase())
+
+/** Where to find the help of the command on the line. */
 export const helpAdvice = (root: Command, commandLine: ReadonlyArray<string>): string =>
   `Run: ${pathOf(reached(root, commandLine).command)} --help`
 

@@ -65,7 +65,7 @@ it.each([
   [503, "INTEGRATION_UNAVAILABLE", {}, "integrations lists x", "Try again later"],
   [404, "NOT_FOUND", {}, `runs get ${audience} ${other}`, "footfall runs list <audience-id>"],
   [404, "NOT_FOUND", {}, `integrations lists ${other}`, "footfall integrations accounts list"],
-  [404, "NOT_FOUND", {}, `webhooks get ${other}`, "What there is: footfall webhooks list"],
+  [404, "NOT_FOUND", {}, `webhooks get ${other}`, "To list them: footfall webhooks list"],
 ])("%i %s %j of `%s`: %s", (status, code, details, words, step) => {
   const { nextStep } = apiErrorAdvice(refused(status, code, details), words.split(" "))
 
@@ -74,6 +74,6 @@ it.each([
 
 it("a conflict with what is there already says how to see that", () => {
   expect(apiErrorAdvice(refused(409, "CONFLICT"), ["webhooks", "create"]).nextStep).toBe(
-    "What there is: footfall webhooks list",
+    "To list them: footfall webhooks list",
   )
 })

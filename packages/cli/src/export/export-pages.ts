@@ -1,15 +1,18 @@
-// The walk of an export: page after page from where it stopped, each written before the next is asked
-// for, in constant memory.
+// The pages of an export, from where it stopped, and its progress. Each page is written before the next is requested,
+// in constant memory.
 
 import type { Footfall, Visitor, VisitorListMeta } from "@footfall/sdk"
-import { visitorColumns } from "../commands/visitors/visitor-columns.ts"
 import { csvHeader, csvRow } from "../output/csv.ts"
 import { jsonLine } from "../output/json.ts"
-import type { ExportFormat, ExportJournal } from "./export-journal.ts"
-import { patiently, type Patience } from "../patience/patience.ts"
+import { type Waiting, withRetries } from "../retry/retry.ts"
+import { type RunningWait, waitText } from "../retry/running-wait.ts"
+import type { ProgressScreenProps } from "../terminal/progress-on-screen.tsx"
+import { countText, rateText, sizeText, timeLeftText } from "../ui/text.ts"
+import { visitorColumns } from "../visitors/columns.ts"
+import type { ExportFormat, ExportJournal } from "./export-file.ts"
 
 /** Where the rows go: a file with its journal, or standard output. */
-export interface ExportSink {
+interface ExportSink {
   readonly journal: ExportJournal
   readonly append: (text: string, state: Omit<ExportJournal, "bytes">) => void | Promise<void>
 }
@@ -18,7 +21,7 @@ export interface ExportSink {
 export const exportPages = async (
   client: Footfall,
   sink: ExportSink,
-  { onPage, ...patience }: Patience & { readonly onPage: (journal: ExportJournal) => void },
+  { onPage, ...waiting }: Waiting & { readonly onPage: (journal: ExportJournal) => void },
 ): Promise<void> => {
   const { question, format, cursor } = sink.journal
   const isNew = sink.journal.bytes === 0
@@ -28,7 +31,7 @@ export const exportPages = async (
     // Waits are said openly, so they are not left to the SDK.
     { retriesMax: 0 },
   )
-  let page = await patiently(async () => list, patience)
+  let page = await withRetries(async () => list, waiting)
   let heading = isNew && format === "csv" ? csvHeader(visitorColumns) : ""
   for (;;) {
     await sink.append(heading + rowsText(format, page.data), {
@@ -39,7 +42,7 @@ export const exportPages = async (
     heading = ""
     onPage(sink.journal)
     const current = page
-    const next = await patiently(() => current.nextPage(), patience)
+    const next = await withRetries(() => current.nextPage(), waiting)
     if (next === null) return
     page = next
   }
@@ -56,3 +59,33 @@ const rowsText = (format: ExportFormat, visitors: ReadonlyArray<Visitor>): strin
   visitors
     .map((visitor) => (format === "csv" ? csvRow(visitorColumns, visitor) : jsonLine(visitor)))
     .join("")
+
+/** Everything the screen depends on. */
+export interface ExportProgress {
+  readonly title: string
+  readonly journal: ExportJournal
+  /** Rows that were there when this run began. */
+  readonly rowsBefore: number
+  readonly beganMs: number
+  readonly nowMs: number
+  /** Its clock is that of `nowMs`. */
+  readonly wait: RunningWait | null
+}
+
+/** Rows, of how many, how fast, how long yet. */
+export const exportProgress = (progress: ExportProgress): ProgressScreenProps => {
+  const { title, journal, rowsBefore, beganMs, nowMs, wait } = progress
+  const { rows, total, bytes } = journal
+  const advance = { done: rows - rowsBefore, left: total - rows, elapsedMs: nowMs - beganMs }
+  return {
+    title,
+    fraction: total === 0 ? null : rows / total,
+    figures: [
+      total === 0 ? `${countText(rows)} rows` : `${countText(rows)} of ${countText(total)} rows`,
+      rateText(advance, "rows"),
+      timeLeftText(advance),
+      sizeText(bytes),
+    ].filter((figure) => figure !== null),
+    waitText: wait === null ? null : waitText(wait, nowMs),
+  }
+}

@@ -1,8 +1,8 @@
 // What an export shows at one moment.
 
 import { expect, test } from "vitest"
-import type { ExportJournal } from "./export-journal.ts"
-import { exportProgress, type ExportProgress } from "./export-progress.ts"
+import type { ExportJournal } from "./export-file.ts"
+import { exportProgress, type ExportProgress } from "./export-pages.ts"
 
 const journal: ExportJournal = {
   version: 1,
@@ -46,8 +46,8 @@ test("before the first answer knows no total", () => {
 })
 
 test.each([
-  ["rate_limit", "The server's rate limit is reached: going on in 23s."],
-  ["unreachable", "The server does not answer: trying again in 23s."],
+  ["rate_limit", "Rate limit reached: continuing in 23s."],
+  ["unreachable", "Can't reach the server: trying again in 23s."],
 ] as const)("counts a wait for %s down", (reason, text) => {
   const wait = { reason, seconds: 30, sinceMs: 2_500 }
 

@@ -1,13 +1,12 @@
-// An export into a pipe: the same walk and the same waits, but nothing to go on with afterwards.
+// An export to a pipe: the same pages and waits, but it cannot be resumed.
 
 import type { Footfall } from "@footfall/sdk"
 import { setTimeout as wait } from "node:timers/promises"
-import type { RunningWait } from "../patience/running-wait.ts"
+import type { RunningWait } from "../retry/running-wait.ts"
 import { showProgress } from "../terminal/progress.ts"
 import { writeOut, type Terminal } from "../terminal/terminal.ts"
-import type { ExportJournal } from "./export-journal.ts"
-import { exportPages } from "./export-pages.ts"
-import { exportProgress } from "./export-progress.ts"
+import type { ExportJournal } from "./export-file.ts"
+import { exportPages, exportProgress } from "./export-pages.ts"
 
 /** Writes every row. Errors: those of the server. */
 export const exportToStdout = async (

@@ -1,24 +1,27 @@
-// One export into a file: new, or going on with one that stopped. While it runs nobody else exports to
-// that file; whatever ends it, what is written is kept.
+// An export to a file: a new one, or one that resumes. Only one export at a time writes to a file. What is written
+// stays, however the export ends.
 
 import { AbortedError, ApiError, ConnectionError, TimeoutError, type Footfall } from "@footfall/sdk"
 import { existsSync } from "node:fs"
 import { setTimeout as wait } from "node:timers/promises"
-import { CliError } from "../errors/cli-error.ts"
-import { ExitCode } from "../errors/exit-code.ts"
-import { usageError } from "../errors/usage-error.ts"
-import type { RunningWait } from "../patience/running-wait.ts"
-import { removeDeadDrafts } from "../profiles/dead-drafts.ts"
-import { withFileLock } from "../profiles/file-lock.ts"
-import { countText } from "../screens/figures.ts"
+import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
+import type { RunningWait } from "../retry/running-wait.ts"
+import { removeDeadDrafts, withFileLock } from "../profiles/file-lock.ts"
+import { countText } from "../ui/text.ts"
 import { showProgress } from "../terminal/progress.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { ExportFile, exportPaths, forgetExport, type ExportPaths } from "./export-file.ts"
-import { readJournal, type ExportJournal, type ExportQuestion } from "./export-journal.ts"
-import { exportPages } from "./export-pages.ts"
-import { exportProgress } from "./export-progress.ts"
+import {
+  ExportFile,
+  type ExportJournal,
+  exportPaths,
+  type ExportPaths,
+  type ExportQuestion,
+  forgetExport,
+  readJournal,
+} from "./export-file.ts"
+import { exportPages, exportProgress } from "./export-pages.ts"
 
-/** `new` refuses what is there, `resume` goes on where there is something to go on with. */
+/** `new` refuses an existing file; `resume` continues an export if there is one. */
 export type ExportMode = "new" | "resume" | "restart"
 
 /** What is exported, where to, and how it begins. */
@@ -45,7 +48,7 @@ export const runExport = async (
   request: ExportRequest,
 ): Promise<{ readonly journal: ExportJournal; readonly rowsBefore: number }> => {
   const paths = exportPaths(request.file)
-  const busy = (): CliError => usageError(`Another export to ${request.file} is running.`)
+  const busy = (): CliError => usageError(`Another export to ${request.file} is in progress.`)
   return withFileLock(paths.lock, { waitMaxMs: 0, busy }, async () => {
     const begin = beginning(terminal, client, request, paths)
     const file = new ExportFile(paths, begin)
@@ -64,14 +67,14 @@ const beginning = (
   const { mode, file, question, format, isOverwriting } = request
   removeDeadDrafts(paths.journal)
   const left = mode === "restart" ? null : readJournal(paths.journal)
-  // What was finished or has expired is nothing to go on with.
+  // A finished or expired export cannot be resumed.
   const isOfNoUse =
     left !== null && (!existsSync(paths.part) || (mode === "new" && isExpired(terminal, left)))
   if (isOfNoUse) forgetExport(paths)
   const journal = isOfNoUse ? null : left
   if (journal === null) {
     if (existsSync(file) && !isOverwriting) {
-      throw usageError(`${file} is there already.`, "Add --overwrite to replace it.")
+      throw usageError(`File already exists: ${file}`, "Add --overwrite to replace it.")
     }
     forgetExport(paths)
     const cursorAt = terminal.now.toISOString()
@@ -81,15 +84,15 @@ const beginning = (
   if (mode === "new") {
     throw usageError(
       `An export to ${file} stopped after ${rowsText(journal)}.`,
-      "Add --resume to go on, or --restart to begin anew.",
+      "Add --resume to continue, or --restart to start over.",
     )
   }
   const asked = JSON.stringify({ server: client.baseUrl, question, format })
   const begun = { server: journal.server, question: journal.question, format: journal.format }
   if (asked !== JSON.stringify(begun)) {
     throw usageError(
-      `The export to ${file} that stopped asked something else: ${JSON.stringify(begun)}.`,
-      "Give the same options to go on, or --restart to begin anew.",
+      `The stopped export to ${file} had other options: ${JSON.stringify(begun)}.`,
+      "Use the same options to continue, or --restart to start over.",
     )
   }
   if (isExpired(terminal, journal)) throw cursorExpired(file)
@@ -141,12 +144,12 @@ const writeRows = async (
   }
 }
 
-const resumeAdvice = "Run the same command with --resume to go on."
+const resumeAdvice = "To continue, run the same command with --resume."
 
 const rowsText = ({ rows, total }: ExportJournal): string =>
   `${countText(rows)} of ${countText(total)} rows`
 
-/** The server or the network went away: what is there is part of the whole, and can be gone on with. */
+/** The server or the network was unreachable: the export is partial and can be resumed. */
 const incomplete = (error: unknown, { file }: ExportRequest, journal: ExportJournal): unknown => {
   if (error instanceof ApiError && error.code === "INVALID_CURSOR") return cursorExpired(file)
   const isAway =
@@ -165,6 +168,6 @@ const incomplete = (error: unknown, { file }: ExportRequest, journal: ExportJour
 
 const cursorExpired = (file: string): CliError =>
   usageError(
-    `The export to ${file} cannot go on: its place in the list is older than 24 hours.`,
-    "Add --restart to begin anew.",
+    `The export to ${file} cannot be resumed: it stopped more than 24 hours ago.`,
+    "Add --restart to start over.",
   )

@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { RowCounter } from "./row-counter.ts"
+import { RowCounter } from "./run-import.ts"
 
 const rowsOf = (
   format: "csv" | "ndjson",

@@ -1,29 +1,57 @@
-// Sends a file to the server while it is read, and shows how far it has come. Memory does not grow with
-// the file. What was committed before an interruption stays; sending the file again changes nothing
-// about it.
+// Sends the file of an import and shows the progress.
 
+import { createReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
 import {
   ConnectionError,
-  TimeoutError,
   type Footfall,
   type ImportFormat,
   type ImportKind,
   type ImportResult,
+  TimeoutError,
 } from "@footfall/sdk"
-import { createReadStream } from "node:fs"
-import { stat } from "node:fs/promises"
-import { CliError } from "../errors/cli-error.ts"
-import { ExitCode } from "../errors/exit-code.ts"
-import { usageError } from "../errors/usage-error.ts"
-import { counted, rateText, sizeText, timeLeftText } from "../screens/figures.ts"
-import { duration } from "../screens/time.ts"
-import type { ProgressScreenProps } from "../screens/ProgressScreen.tsx"
+import { CliError, ExitCode, unreadable, usageError } from "../errors/cli-error.ts"
 import { showProgress } from "../terminal/progress.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { RowCounter } from "./row-counter.ts"
+import type { ProgressScreenProps } from "../terminal/progress-on-screen.tsx"
+import { counted, duration, rateText, sizeText, timeLeftText } from "../ui/text.ts"
+
+const LINE_FEED = 0x0a
+
+const QUOTE = 0x22
+
+/** Rows of which the line break has passed. In CSV one inside quotes ends no row, and the header is none. */
+export class RowCounter {
+  readonly #isCsv: boolean
+  #lines = 0
+  #isQuoted = false
+
+  constructor(format: ImportFormat) {
+    this.#isCsv = format === "csv"
+  }
+
+  get rows(): number {
+    return Math.max(0, this.#lines - (this.#isCsv ? 1 : 0))
+  }
+
+  /** The next bytes, cut anywhere. */
+  pass(bytes: Uint8Array): void {
+    if (!this.#isCsv) {
+      for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
+        this.#lines += 1
+      }
+      return
+    }
+    for (const byte of bytes) {
+      // A doubled quote turns the state over twice, which is right.
+      if (byte === QUOTE) this.#isQuoted = !this.#isQuoted
+      else if (byte === LINE_FEED && !this.#isQuoted) this.#lines += 1
+    }
+  }
+}
 
 /** What is sent, and as what. */
-export interface ImportRequest {
+interface ImportRequest {
   readonly kind: ImportKind
   /** A path, or `-` for standard input. */
   readonly file: string
@@ -116,7 +144,10 @@ export const importProgress = (state: {
             rateText({ done: rows, left: null, elapsedMs }, "rows"),
             counted(rows, "row"),
           ]
-        : [counted(rows, "row"), `all sent, merging: ${duration(Math.floor(mergingMs / 1000))}`]),
+        : [
+            counted(rows, "row"),
+            `all sent, the server is merging: ${duration(Math.floor(mergingMs / 1000))}`,
+          ]),
     ].filter((figure) => figure !== null),
     waitText: null,
   }
@@ -127,14 +158,13 @@ const sizeOf = async (file: string): Promise<number> => {
     const found = await stat(file)
     if (!found.isDirectory()) return found.isFile() ? found.size : 0
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error)
-    throw usageError(`${file} cannot be read (${code}).`)
+    throw unreadable(file, error)
   }
   throw usageError(`${file} is a directory.`)
 }
 
 const againAdvice =
-  "What was taken stays. Run the same command again: rows that are there already stay as they are."
+  "Imported rows stay. Run the same command again; rows already imported do not change."
 
 const interrupted = (error: Error): CliError =>
   new CliError({

@@ -10,7 +10,7 @@ test("the option is a list of paths, each once", () => {
 })
 
 test.each(["", "id,", "a..b", ".a", "a."])("%j names an empty field", (text) => {
-  expect(() => fieldsGiven(text)).toThrow("names a field that is empty")
+  expect(() => fieldsGiven(text)).toThrow("has an empty field name")
 })
 
 test("chosen fields stay where they were, in the order in which they are wanted", () => {
@@ -29,15 +29,15 @@ test("a field may be a value, a map of values, and what only a column knows", ()
 })
 
 test.each(["nmae", "stats.totals", "id.x.y", "stat"])(
-  "an unknown field %s is a usage error that names what there is",
+  "an unknown field %s is a usage error that lists the fields",
   (field) => {
     const unknown = () => requireFields(["id", field], [{ stats: { total: 1 } }], ["name"])
-    if (field === "id.x.y") return expect(unknown).toThrow("There is no field id.")
+    if (field === "id.x.y") return expect(unknown).toThrow("Unknown field: id")
 
     expect(() => requireFields([field], [record], [])).toThrow(
       expect.objectContaining({
-        message: `There is no field ${field}.`,
-        nextStep: "What there is: id, name, stats.total, stats.last.at, emails",
+        message: `Unknown field: ${field}`,
+        nextStep: "Available: id, name, stats.total, stats.last.at, emails",
       }),
     )
   },

@@ -1,6 +1,6 @@
-// The fields of a result that `--fields` names: paths like `id` or `company.name`. Pure.
+// The fields that `--fields` selects: paths like `id` or `company.name`. Pure.
 
-import { usageError } from "../errors/usage-error.ts"
+import { usageError } from "../errors/cli-error.ts"
 import { valueAt } from "./csv.ts"
 
 /** Paths, in the order in which they are wanted. */
@@ -10,7 +10,7 @@ export type Fields = ReadonlyArray<string>
 export const fieldsGiven = (text: string): Fields => {
   const fields = [...new Set(text.split(",").map((path) => path.trim()))]
   if (fields.every((path) => /^[^.]+(\.[^.]+)*$/.test(path))) return fields
-  throw usageError(`--fields ${text} names a field that is empty.`, "For example: --fields id,name")
+  throw usageError(`--fields ${text} has an empty field name.`, "For example: --fields id,name")
 }
 
 /** The object with these fields alone, each where it was; what it lacks is null. */
@@ -38,7 +38,7 @@ const member = (value: unknown) =>
 
 /**
  * Sees to it that every field is one of the records or of the columns.
- * Errors: usage, naming what there is.
+ * Errors: usage, listing the available fields.
  */
 export const requireFields = (
   fields: Fields,
@@ -51,7 +51,7 @@ export const requireFields = (
     [...there].some((path) => path.startsWith(`${field}.`) || field.startsWith(`${path}.`))
   const unknown = fields.find((field) => !isThere(field))
   if (unknown === undefined || there.size === 0) return
-  throw usageError(`There is no field ${unknown}.`, `What there is: ${[...there].join(", ")}`)
+  throw usageError(`Unknown field: ${unknown}`, `Available: ${[...there].join(", ")}`)
 }
 
 /** Every path to a value that is no object; lists are values. */

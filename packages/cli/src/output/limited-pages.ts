@@ -1,4 +1,4 @@
-// Walks the pages of a list up to a number of rows, and says on each what lies behind it.
+// Walks the pages of a list up to a number of rows.
 
 /** A page as it is printed. */
 export interface ListPage<Row, Meta> {
@@ -13,7 +13,7 @@ export interface CutMeta {
 }
 
 /**
- * The pages until `rowsMax` rows are given; null stands for the first page alone.
+ * The pages until `rowsMax` rows are given; null is the first page only.
  * Guarantee: no page is asked for that is not needed. `meta` is the server's, except on a page that
  * is cut: there `hasMore` is true and `nextCursor` null, because the server's would skip rows.
  */

@@ -14,11 +14,11 @@ test.each([
   expect(outputFormat(options, { stdout: { isTTY } })).toBe(format)
 })
 
-test("--json and another --output exclude each other", () => {
+test("--json cannot be used with another --output", () => {
   const ask = (): unknown =>
     outputFormat({ json: true, output: "csv" }, { stdout: { isTTY: true } })
 
-  expect(ask).toThrow("--json and --output csv exclude each other.")
+  expect(ask).toThrow("--json cannot be used with --output csv.")
 })
 
 test.each([

@@ -1,9 +1,9 @@
-// In which form a result is printed: a screen on a terminal, JSON everywhere else, and what was
-// asked for in any case. Source: spec 1.1, Output.
+// The format of a result: a screen on a terminal, JSON elsewhere, unless an option asks for another. Source: spec
+// 1.1, Output.
 
 import { Option } from "commander"
 import { fieldsGiven, type Fields } from "./fields.ts"
-import { usageError } from "../errors/usage-error.ts"
+import { usageError } from "../errors/cli-error.ts"
 
 /** `json` is one document; `ndjson` and `csv` are row by row and only for lists. */
 export type OutputFormat = "table" | "json" | "ndjson" | "csv"
@@ -15,7 +15,7 @@ export interface OutputOptions {
   readonly fields?: Fields
 }
 
-/** The form, and what of the result it holds; null stands for all of it. */
+/** The form, and what of the result it holds; null is all of them. */
 export interface Output {
   readonly format: OutputFormat
   readonly fields: Fields | null
@@ -28,18 +28,19 @@ interface OutputStream {
 
 /** The option of commands that print a list. */
 export const outputOption = (): Option =>
-  new Option("--output <format>", "form of the result").choices(["table", "json", "ndjson", "csv"])
+  new Option("--output <format>", "output format").choices(["table", "json", "ndjson", "csv"])
 
 /** The option of commands that print a list or one thing and change nothing. */
 export const fieldsOption = (): Option =>
-  new Option("--fields <names>", "only these fields, for example id,emailHashes.md5").argParser(
-    fieldsGiven,
-  )
+  new Option(
+    "--fields <names>",
+    "show only these fields, for example id,emailHashes.md5",
+  ).argParser(fieldsGiven)
 
 /** Errors: usage, when `--json` and `--output` ask for different forms. */
 export const outputFormat = (options: OutputOptions, { stdout }: OutputStream): OutputFormat => {
   if (options.json && options.output !== undefined && options.output !== "json") {
-    throw usageError(`--json and --output ${options.output} exclude each other.`)
+    throw usageError(`--json cannot be used with --output ${options.output}.`)
   }
   if (options.json) return "json"
   return options.output ?? (stdout.isTTY ? "table" : "json")

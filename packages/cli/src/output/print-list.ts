@@ -1,20 +1,41 @@
-// Prints a list in any of its forms. Tables, NDJSON and CSV come page by page in constant memory; a
-// JSON document is printed whole or not at all.
+// Prints a list in any format. Tables, NDJSON and CSV are printed page by page in constant memory; a JSON document
+// is printed whole or not at all.
 
-import { screenColumns, writeOut, type Terminal } from "../terminal/terminal.ts"
+import { screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"
+import type { ListScreenMeta, ListTable } from "../ui/list-screen.tsx"
 import { csvHeader, csvRow } from "./csv.ts"
+import { type Fields, requireFields, withFields } from "./fields.ts"
 import { jsonLine, jsonListDocument, jsonRows } from "./json.ts"
 import type { ListPage } from "./limited-pages.ts"
-import type { OutputFormat, Output } from "./output-format.ts"
-import { requireFields, withFields, type Fields } from "./fields.ts"
+import type { Output, OutputFormat } from "./output-format.ts"
 
 /** What is particular to one list. */
 export interface ListForm<Row, Meta> {
   /** Columns of the CSV, as paths into a row. */
   readonly csvColumns: ReadonlyArray<string>
-  /** The page on a screen of that many columns. It loads React and Ink, so it comes late. */
-  readonly drawn: (page: ListPage<Row, Meta>, columns: number) => Promise<string>
+  /** Draws the page for a screen of that many columns; loads React and Ink. */
+  readonly drawn: (page: ListPage<Row, Meta>, columns: number, now: Date) => Promise<string>
 }
+
+/** A list that is drawn as a table and the number of its rows. */
+interface TableForm<Row, Meta> extends ListForm<Row, Meta> {
+  readonly table: ListTable<Row>
+}
+
+export const listForm = <Row, Meta extends ListScreenMeta = ListScreenMeta>({
+  csvColumns,
+  ...table
+}: ListTable<Row> & Pick<ListForm<Row, Meta>, "csvColumns">): TableForm<Row, Meta> => ({
+  csvColumns,
+  table,
+  drawn: async ({ data, meta }, columns, now) => {
+    const [{ drawn }, { ListScreen }] = await Promise.all([
+      import("../ui/drawn.ts"),
+      import("../ui/list-screen.tsx"),
+    ])
+    return drawn(ListScreen<Row>, { table, rows: data, meta, now, screenColumns: columns }, columns)
+  },
+})
 
 /**
  * Pages in their order; an empty list has one page without rows.
@@ -31,7 +52,7 @@ export const printList = <Row extends object, Meta extends object>(
     : printers[format](terminal, chosenPages(pages, fields, form.csvColumns), {
         csvColumns: fields,
         drawn: async ({ data }, columns) =>
-          (await import("./drawn-fields.ts")).drawnRows(data, fields, columns),
+          (await import("./drawn-fields.tsx")).drawnRows(data, fields, columns),
       })
 
 /** The pages, their rows with these fields alone. */
@@ -55,7 +76,9 @@ type Printer = <Row extends object, Meta extends object>(
 const printTable: Printer = async (terminal, pages, { drawn }) => {
   let separator = ""
   for await (const page of pages) {
-    await terminal.pager.writePart(separator + (await drawn(page, screenColumns(terminal))))
+    await terminal.pager.writePart(
+      separator + (await drawn(page, screenColumns(terminal), terminal.now)),
+    )
     separator = "\n"
   }
 }

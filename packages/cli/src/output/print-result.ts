@@ -1,9 +1,10 @@
-// Prints what a command that is no list has to tell: a document for programs, a screen or a sentence
-// for people.
+// Prints one result: a JSON document for programs, a screen or a sentence for people.
 
-import { screenColumns, writeOut, type Terminal } from "../terminal/terminal.ts"
-import { jsonDocument } from "./json.ts"
+import type { ComponentType } from "react"
+import { screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"
+import type { Fact } from "../ui/facts.tsx"
 import { requireFields, withFields } from "./fields.ts"
+import { jsonDocument } from "./json.ts"
 import { outputOf, type OutputOptions } from "./output-format.ts"
 
 /** The text for people; a screen loads React and Ink, so it comes late. */
@@ -27,6 +28,28 @@ export const printResult = async (
   }
   const columns = screenColumns(terminal)
   if (fields === null) return terminal.pager.write(await text(columns))
-  const { drawnRecord } = await import("./drawn-fields.ts")
+  const { drawnRecord } = await import("./drawn-fields.tsx")
   return terminal.pager.write(drawnRecord(data, fields, columns))
 }
+
+/** The facts in their order; what is null has no line. */
+export const factsText =
+  (facts: ReadonlyArray<Fact>): PeopleText =>
+  async (columns) => {
+    const [{ drawn }, { Facts }] = await Promise.all([
+      import("../ui/drawn.ts"),
+      import("../ui/facts.tsx"),
+    ])
+    return drawn(Facts, { facts }, columns)
+  }
+
+/** The text of a component that takes the width of the screen as `screenColumns`. */
+export const view =
+  <Props extends object>(
+    load: () => Promise<ComponentType<Props>>,
+    props: Omit<NoInfer<Props>, "screenColumns">,
+  ): PeopleText =>
+  async (columns) => {
+    const [{ drawn }, component] = await Promise.all([import("../ui/drawn.ts"), load()])
+    return drawn(component, { ...props, screenColumns: columns } as Props, columns)
+  }

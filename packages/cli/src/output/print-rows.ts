@@ -1,10 +1,10 @@
-// Prints a list that comes whole: its rows in any form, and as a JSON document whatever the answer was.
+// Prints a list that the server sends whole.
 
-import { screenColumns, writeOut, type Terminal } from "../terminal/terminal.ts"
+import { screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"
 import { csvHeader, csvRow } from "./csv.ts"
+import { type Fields, requireFields, withFields } from "./fields.ts"
 import { jsonDocument, jsonLine } from "./json.ts"
-import { requireFields, withFields, type Fields } from "./fields.ts"
-import { outputOf, type OutputFormat, type OutputOptions } from "./output-format.ts"
+import { type OutputFormat, outputOf, type OutputOptions } from "./output-format.ts"
 import type { PeopleText } from "./print-result.ts"
 
 /** An answer, its rows, and the same for people. */
@@ -42,6 +42,6 @@ const chosen = (form: RowsForm, fields: Fields): RowsForm => {
   requireFields(fields, form.rows, form.csvColumns)
   const rows = form.rows.map((row) => withFields(row, fields))
   const drawn: PeopleText = async (columns) =>
-    (await import("./drawn-fields.ts")).drawnRows(rows, fields, columns)
+    (await import("./drawn-fields.tsx")).drawnRows(rows, fields, columns)
   return { ...form, data: rows, rows, csvColumns: fields, drawn }
 }

@@ -1,7 +1,7 @@
 // The configuration directory of every platform, and what comes before it.
 
 import { expect, test } from "vitest"
-import { configDirectory } from "./config-directory.ts"
+import { configDirectory } from "./config-file.ts"
 
 test.each([
   ["linux", {}, "/home/jane/.config/footfall"],

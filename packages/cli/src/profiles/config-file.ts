@@ -1,6 +1,4 @@
-// The configuration file with the profiles. It holds keys and tokens, so only its owner may read it;
-// it is replaced as a whole, so a reader never sees half of one. A file that is not understood is
-// refused and left alone. The server's demo start writes the same form.
+// The configuration file: in FOOTFALL_CONFIG_DIR, else in the usual place of the platform.
 
 import {
   closeSync,
@@ -14,12 +12,30 @@ import {
   writeFileSync,
 } from "node:fs"
 import { homedir } from "node:os"
-import { join } from "node:path"
-import { CliError } from "../errors/cli-error.ts"
-import { ExitCode } from "../errors/exit-code.ts"
-import { configDirectory } from "./config-directory.ts"
-import { noProfiles, type Profile, type Profiles } from "./profile.ts"
-import type { Session } from "./session.ts"
+import { isAbsolute, join } from "node:path"
+import { CliError, ExitCode } from "../errors/cli-error.ts"
+import { noProfiles, type Profile, type Profiles, type Session } from "./profile.ts"
+
+/** What the place depends on. */
+interface Machine {
+  readonly platform: NodeJS.Platform
+  readonly homeDirectory: string
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/** The directory, which may not exist yet. Source: spec 1.1, FOOTFALL_CONFIG_DIR. */
+export const configDirectory = ({ platform, homeDirectory, environment }: Machine): string => {
+  const chosen = environment["FOOTFALL_CONFIG_DIR"]
+  if (chosen !== undefined && chosen !== "") return chosen
+  if (platform === "darwin")
+    return join(homeDirectory, "Library", "Application Support", "footfall")
+  if (platform === "win32") {
+    return join(environment["APPDATA"] ?? join(homeDirectory, "AppData", "Roaming"), "footfall")
+  }
+  // The XDG base directory specification says to ignore a path that is not absolute.
+  const shared = environment["XDG_CONFIG_HOME"] ?? ""
+  return join(isAbsolute(shared) ? shared : join(homeDirectory, ".config"), "footfall")
+}
 
 /** Longer than the longest a holder works: one renewal of a token, which has 10 seconds. */
 const LOCK_WAIT_MAX_MS = 15_000
@@ -44,7 +60,11 @@ export class ConfigFile {
     if (text === null) return noProfiles
     const content = parsed(text)
     if (isProfiles(content)) return content
-    throw this.#error("CONFIG_UNREADABLE", "is not a footfall configuration", "Mend or remove it.")
+    throw this.#error(
+      "CONFIG_UNREADABLE",
+      "is not a footfall configuration",
+      "Fix or delete the file.",
+    )
   }
 
   /**
@@ -59,7 +79,7 @@ export class ConfigFile {
   ): Promise<Profiles> {
     const { withFileLock } = await import("./file-lock.ts")
     const busy = (): CliError =>
-      this.#error("CONFIG_BUSY", "is held by another footfall command", "Try again.")
+      this.#error("CONFIG_BUSY", "is in use by another footfall command", "Try again.")
     try {
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
       return await withFileLock(`${this.path}.lock`, { waitMaxMs: LOCK_WAIT_MAX_MS, busy }, () =>
@@ -113,7 +133,7 @@ export class ConfigFile {
     }
   }
 
-  #error(code: string, problem: string, nextStep = "Check its owner and mode."): CliError {
+  #error(code: string, problem: string, nextStep = "Check its owner and permissions."): CliError {
     const message = `The configuration file ${this.path} ${problem}.`
     return new CliError({ code, message, exitCode: ExitCode.failed, nextStep })
   }

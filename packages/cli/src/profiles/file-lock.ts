@@ -1,11 +1,21 @@
-// A lock that processes of one computer hold by turns: a file that only one of them can make. It is
-// given back when the work ends; one whose holder died (kill -9) is taken over.
+// A lock between processes on one computer: a file that only one of them can create. It is released when the work
+// ends; the lock of a dead process (kill -9) is taken over, and its temporary files are removed.
 
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { randomUUID } from "node:crypto"
+import {
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 
-/** Between two looks at a lock that somebody holds. */
+/** Time between two attempts to take a held lock. */
 const LOOK_INTERVAL_MS = 25
 
 /**
@@ -43,7 +53,7 @@ const isTaken = (path: string, mark: string): boolean => {
   return isMade(path, mark)
 }
 
-/** The file comes into being with its content, so nobody sees it without. */
+/** The file is created with its content, so it is never seen empty. */
 const isMade = (path: string, mark: string): boolean => {
   const draft = `${path}.${process.pid}`
   try {
@@ -83,8 +93,8 @@ const contentOf = (path: string): string | null => {
   }
 }
 
-/** What is not a number stands for no process. */
-export const isAlive = (processId: number): boolean => {
+/** Text that is not a number is not a process id. */
+const isAlive = (processId: number): boolean => {
   if (!Number.isInteger(processId) || processId <= 0) return false
   try {
     process.kill(processId, 0)
@@ -96,3 +106,36 @@ export const isAlive = (processId: number): boolean => {
 
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code
+
+/** Removes `PATH.PID` and `PATH.PID.part` of processes that are gone. */
+export const removeDeadDrafts = (path: string): void => {
+  const name = basename(path)
+  removeDead(dirname(path), (each) =>
+    each.startsWith(`${name}.`) ? /^(\d+)(\.part)?$/.exec(each.slice(name.length + 1)) : null,
+  )
+}
+
+/**
+ * A new folder in the system's temporary one, that only its owner can read. Those of this name whose process
+ * was killed are removed.
+ */
+export const makeTemporaryFolder = (name: string): string => {
+  const prefix = `footfall-${name}-`
+  removeDead(tmpdir(), (each) =>
+    each.startsWith(prefix) ? /^(\d+)-\w{6}$/.exec(each.slice(prefix.length)) : null,
+  )
+  return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
+}
+
+/** `owner`: finds the number of the process in a name. What cannot be read or removed stays. */
+const removeDead = (folder: string, owner: (name: string) => RegExpExecArray | null): void => {
+  try {
+    for (const name of readdirSync(folder)) {
+      const [, processId] = owner(name) ?? []
+      if (processId === undefined || isAlive(Number(processId))) continue
+      rmSync(join(folder, name), { recursive: true, force: true })
+    }
+  } catch {
+    // It belongs to another user, or the folder cannot be listed: it does no harm.
+  }
+}

@@ -1,16 +1,15 @@
-// A profile: the address of a server and the credentials for it, a key or a log-in or both, under a
-// name. Pure values and their checks.
+// A profile: a server with an API key, a session or both, saved under a name. Pure.
 
-import { usageError } from "../errors/usage-error.ts"
-import type { Session } from "./session.ts"
+import type { Tokens } from "@footfall/sdk"
+import { usageError } from "../errors/cli-error.ts"
 
 /** One entry of the configuration file. */
 export interface Profile {
   /** Without a trailing slash. */
   readonly baseUrl: string
-  /** Absent in a profile that knows a log-in only. */
+  /** Absent if the profile only has a session. */
   readonly apiKey?: string
-  /** Absent where nobody is logged in. */
+  /** Absent if no user is signed in. */
   readonly session?: Session
 }
 
@@ -37,7 +36,7 @@ export const requireProfile = (profiles: Profiles, name: string): Profile => {
   if (profile !== undefined) return profile
   const names = Object.keys(profiles.profiles)
   throw usageError(
-    `There is no profile "${name}".`,
+    `Profile not found: ${name}`,
     names.length === 0
       ? "Run: footfall profiles create <name>"
       : `Profiles: ${names.join(", ")}. Run: footfall profiles use <name>`,
@@ -51,7 +50,7 @@ export const withProfile = (profiles: Profiles, name: string, profile: Profile):
   profiles: { ...profiles.profiles, [name]: profile },
 })
 
-/** The profile with a session in place of the one it has; without one, nobody is logged in there. */
+/** The profile with another session, or signed out without one. */
 export const withSession = (
   { session: _ended, ...profile }: Profile,
   session: Session | undefined,
@@ -72,7 +71,7 @@ export const withoutProfile = (profiles: Profiles, name: string): Profiles => {
 export const profileName = (text: string): string => {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text
   throw usageError(
-    `"${text}" cannot be the name of a profile: expected 1 to 64 letters, digits, ".", "_" or ` +
+    `"${text}" is not a valid profile name: expected 1 to 64 letters, digits, ".", "_" or ` +
       `"-", the first one a letter or digit.`,
   )
 }
@@ -81,10 +80,35 @@ export const profileName = (text: string): string => {
 export const normalizedBaseUrl = (text: string): string => {
   const url = URL.parse(text)
   if (url === null || !["http:", "https:"].includes(url.protocol)) {
-    throw usageError(`"${text}" is not an address: expected http://… or https://…`)
+    throw usageError(`"${text}" is not a valid URL: expected http://… or https://…`)
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw usageError("The address of a server has no user name, password, query or fragment.")
+    throw usageError("The server URL must not have a user name, password, query or fragment.")
   }
   return url.href.replace(/\/+$/, "")
 }
+
+/** Kept in the configuration file, which only its owner can read. */
+export interface Session {
+  readonly email: string
+  readonly accessToken: string
+  /** Good for one renewal. */
+  readonly refreshToken: string
+  /** When the access token ends. ISO 8601. */
+  readonly expiresAt: string
+}
+
+/** A token that ends sooner is renewed before it is used. */
+const RENEWED_BEFORE_MS = 60_000
+
+/** The session that fresh tokens make, at a moment in milliseconds. */
+export const sessionOf = (email: string, tokens: Tokens, nowMs: number): Session => ({
+  email,
+  accessToken: tokens.accessToken,
+  refreshToken: tokens.refreshToken,
+  expiresAt: new Date(nowMs + tokens.expiresIn * 1000).toISOString(),
+})
+
+/** Whether the access token lasts long enough for a request. */
+export const isFresh = ({ expiresAt }: Session, nowMs: number): boolean =>
+  Date.parse(expiresAt) - nowMs > RENEWED_BEFORE_MS

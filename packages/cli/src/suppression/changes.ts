@@ -1,5 +1,5 @@
-// What has to change for the server's list to be a wanted one: which rules come and which go. The rules
-// themselves are on the disk; memory holds 8 bytes for each of both lists.
+// The changes that make the list on the server equal a file: which rules to add and which to remove. The rules are on
+// the disk; memory holds 8 bytes per rule of both lists.
 
 import type {
   Footfall,
@@ -8,8 +8,7 @@ import type {
   SuppressionRuleInput,
   SuppressionRuleType,
 } from "@footfall/sdk"
-import type { Patience } from "../patience/patience.ts"
-import { patientPages } from "../patience/patient-pages.ts"
+import { type Waiting, pagesWithRetries } from "../retry/retry.ts"
 import { DigestSet } from "./digest-set.ts"
 import { noCounts, TOLD_MAX } from "./prepared.ts"
 import { SpoolWriter, spooledRules } from "./rule-spool.ts"
@@ -40,11 +39,11 @@ export const changesTo = async (
   spools: ChangeSpools,
   types: ReadonlyArray<SuppressionRuleType> | undefined,
   {
-    patience,
+    waiting,
     hooks,
     onRules,
   }: {
-    readonly patience: Patience
+    readonly waiting: Waiting
     /** Hears of every answer. */
     readonly hooks: Hooks
     readonly onRules: (count: number, total: number) => void
@@ -56,7 +55,7 @@ export const changesTo = async (
   const removals = new Difference(spools.removals)
   for (const type of types ?? [undefined]) {
     const list = client.suppression.list({ type, limit: PAGE_SIZE }, { retriesMax: 0, hooks })
-    for await (const { data, meta } of patientPages(list, patience)) {
+    for await (const { data, meta } of pagesWithRetries(list, waiting)) {
       for (const rule of data) {
         // A rule that was added meanwhile moves the pages: what comes twice counts once.
         if (!present.add(nameOf(rule))) continue

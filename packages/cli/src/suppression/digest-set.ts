@@ -1,5 +1,5 @@
-// Tells whether a text came before, in 8 bytes for each. Two texts count as one when 64 bits of hash
-// agree: among 1,000,000 texts with a probability of some 3 in 100,000,000.
+// Finds repeated texts with 8 bytes per text. Two texts count as equal when 64 bits of their hash agree: among
+// 1,000,000 texts the probability is about 3 in 100,000,000.
 
 /** Tables, by the first bits of the hash, so that growing one takes little beyond what is there. */
 const TABLES = 16

@@ -1,17 +1,17 @@
-// Writes every rule page by page, in constant memory. A file takes its name when it is whole.
+// Writes every rule, page by page, in constant memory. The file gets its name when it is complete.
 
 import type { Footfall, SuppressionListParams, SuppressionRule } from "@footfall/sdk"
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
-import { usageError } from "../errors/usage-error.ts"
+import { usageError } from "../errors/cli-error.ts"
 import { csvHeader, csvRow } from "../output/csv.ts"
 import { jsonLine } from "../output/json.ts"
-import { LimitWatch } from "../patience/limit-watch.ts"
-import { patientPages } from "../patience/patient-pages.ts"
-import { removeDeadDrafts } from "../profiles/dead-drafts.ts"
-import { countText, rateText, timeLeftText } from "../screens/figures.ts"
+import { LimitWatch } from "../retry/limit-watch.ts"
+import { pagesWithRetries } from "../retry/retry.ts"
+import { removeDeadDrafts } from "../profiles/file-lock.ts"
+import { countText, rateText, timeLeftText } from "../ui/text.ts"
 import { writeOut, type Terminal } from "../terminal/terminal.ts"
 import { showWork, silentWork, type WorkState } from "../terminal/work.ts"
-import { defused } from "./reading/values.ts"
+import { defused } from "./reading/looks.ts"
 
 /** What is written, where to and how. */
 export interface RuleExport {
@@ -35,7 +35,7 @@ export const exportRules = async (
   { file, format, isOverwriting, filter }: RuleExport,
 ): Promise<{ readonly rules: number; readonly bytes: number }> => {
   if (file !== "-" && existsSync(file) && !isOverwriting) {
-    throw usageError(`${file} is there already.`, "Add --overwrite to replace it.")
+    throw usageError(`File already exists: ${file}`, "Add --overwrite to replace it.")
   }
   const done = { rules: 0, bytes: 0, total: 0 }
   const limit = new LimitWatch()
@@ -52,7 +52,7 @@ export const exportRules = async (
       { retriesMax: 0, hooks: limit.hooks },
     )
     let heading = format === "csv" ? csvHeader(columns) : ""
-    for await (const { data, meta } of patientPages(list, work.patience)) {
+    for await (const { data, meta } of pagesWithRetries(list, work.waiting)) {
       await write(heading + data.map((rule) => rowText(format, rule)).join(""))
       heading = ""
       done.rules += data.length

@@ -1,5 +1,5 @@
-// Domains of free mail: a `domain` rule for one of them suppresses everybody who has an address there.
-// The server takes them (spec 2.6); the command line warns (1.1).
+// Free-mail domains: a `domain` rule for one of them suppresses everyone with an address there. The server accepts it
+// (spec 2.6); the CLI warns (1.1).
 
 /**
  * The largest providers. The server's own list has thousands of names, spam traps and long-dead ones
@@ -34,7 +34,7 @@ export const freeMailWarning = (
   const [first = "", ...others] = domains.slice(0, NAMED_MAX)
   const further = count > NAMED_MAX ? ` and ${count - NAMED_MAX} more` : ""
   const are = count === 1 ? "is a free-mail domain" : "are free-mail domains"
-  return `${[first, ...others].join(", ")}${further} ${are}: everybody with an address there is suppressed.`
+  return `${[first, ...others].join(", ")}${further} ${are}: everyone with an address there is suppressed.`
 }
 
 /** Domains a warning names. */

@@ -1,5 +1,5 @@
-// What an unfinished import leaves beside its first file, so that a later run sends what is left of the
-// spool and nothing twice: FILE.footfall-import.json, replaced as a whole, so that it is never half of one.
+// The journal of an unfinished import, next to its first file, so that a later import sends the rest and nothing
+// twice: FILE.footfall-import.json, always replaced as a whole.
 
 import { createHash } from "node:crypto"
 import {
@@ -11,11 +11,11 @@ import {
   renameSync,
   writeFileSync,
 } from "node:fs"
-import { usageError } from "../errors/usage-error.ts"
+import { unreadable, usageError } from "../errors/cli-error.ts"
 import type { Prepared } from "./prepared.ts"
 import type { SpooledRule } from "./rule-spool.ts"
 
-/** What has to be the same for a run to go on. */
+/** What must be the same to resume. */
 export interface ImportBinding {
   readonly server: string
   readonly organizationId: string
@@ -64,8 +64,7 @@ export const boundFile = (file: string): ImportBinding["files"][number] => {
       closeSync(descriptor)
     }
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error)
-    throw usageError(`${file} cannot be read (${code}).`)
+    throw unreadable(file, error)
   }
 }
 
@@ -77,7 +76,7 @@ export const readJournal = (path: string): ImportJournal | null => {
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null
   }
-  throw usageError(`${path} is not the journal of an import.`, "Add --restart to begin anew.")
+  throw usageError(`${path} is not an import journal.`, "Add --restart to start over.")
 }
 
 /** Replaces the journal at once. */

@@ -1,7 +1,7 @@
-// Reads files into a spool, and shows how far it has come.
+// Reads files into a spool and shows the progress.
 
 import { statSync } from "node:fs"
-import { countText, rateText, sizeText } from "../screens/figures.ts"
+import { countText, rateText, sizeText } from "../ui/text.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { showWork } from "../terminal/work.ts"
 import { prepare, type PrepareRequest } from "./prepare.ts"
@@ -41,6 +41,6 @@ export const prepareShown = async (
   }
 }
 
-/** What cannot be read is told when it is read. */
+/** Unreadable files are reported when they are read. */
 const sizeOf = (files: ReadonlyArray<string>): number =>
   files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)

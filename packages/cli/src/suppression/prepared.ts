@@ -1,5 +1,5 @@
-// What reading the files found, before anything is sent: figures only, the rules are in the spool. It is
-// part of the journal of an import, so that a resumed one can tell of the whole.
+// The result of reading files, as figures; the rules are in the spool. It is part of the journal of an import, so
+// that a resumed import reports the whole.
 
 import type { SuppressionRuleCounts, SuppressionRuleType } from "@footfall/sdk"
 import type { RejectedRow } from "./rejected-file.ts"
@@ -18,7 +18,7 @@ export interface PreparedFile {
 }
 
 /** A rejected row as results tell it. */
-export interface RejectionTold extends RejectedRow {
+export interface FileRejection extends RejectedRow {
   readonly file: string
 }
 
@@ -32,19 +32,19 @@ export interface Prepared {
   /** Rules to send, each once. */
   readonly rules: number
   readonly rulesByType: SuppressionRuleCounts
-  /** Rows that stand for a rule that an earlier row stands for. */
+  /** Rows whose rule was already in an earlier row. */
   readonly repeated: number
   readonly rejectedCount: number
   readonly rejectedByType: Readonly<Partial<Record<string, number>>>
   readonly rejectedByReason: Readonly<Partial<Record<string, number>>>
   /** The first 100. */
-  readonly rejected: ReadonlyArray<RejectionTold>
+  readonly rejected: ReadonlyArray<FileRejection>
   readonly freeMailCount: number
   /** The first 100. */
   readonly freeMailDomains: ReadonlyArray<string>
 }
 
-/** Rows that results tell of (spec 2.6). */
+/** Rejected rows that results list (spec 2.6). */
 export const TOLD_MAX = 100
 
 /** No rules of any type. */

@@ -1,9 +1,8 @@
-// What the rules of a spool would do, asked of the server before they are sent: how many are new, of which
-// type, and how many visitors they concern. Asked only where that takes few requests, because the limit of
-// 30 a minute is shared with the import itself.
+// Asks the server what the rules of a spool would do: how many are new, by type, and how many visitors they affect.
+// Skipped if it takes many requests, because the limit of 30 a minute is shared with the import.
 
 import type { Footfall, SuppressionRuleCounts, SuppressionRuleInput } from "@footfall/sdk"
-import { patiently, type Patience } from "../patience/patience.ts"
+import { withRetries, type Waiting } from "../retry/retry.ts"
 import { noCounts, type Prepared } from "./prepared.ts"
 import { spooledRules } from "./rule-spool.ts"
 import { ruleTypes } from "./rule-types.ts"
@@ -31,7 +30,7 @@ export const previewRules = async (
   client: Footfall,
   spool: string,
   { rules, rulesByType }: Pick<Prepared, "rules" | "rulesByType">,
-  patience: Patience,
+  waiting: Waiting,
 ): Promise<PlanPreview | null> => {
   const requests = ruleTypes
     .map((type) => Math.ceil(rulesByType[type] / RULES_PER_REQUEST))
@@ -44,9 +43,9 @@ export const previewRules = async (
     byType.set(type, ofType)
   }
   const ask = (chunk: ReadonlyArray<SuppressionRuleInput>) =>
-    patiently(
+    withRetries(
       () => client.suppression.preview(chunk, { retriesMax: 0, timeoutMs: 120_000 }),
-      patience,
+      waiting,
     )
   const lists = [...byType.values()]
   return rules <= RULES_PER_REQUEST ? askTogether(lists, ask) : askApart(lists, ask)

@@ -2,9 +2,8 @@
 
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { readRows } from "./read-rows.ts"
+import { readRows, type SourceRow } from "./reading/rows.ts"
 import { layoutOf } from "./reading/layout.ts"
-import type { SourceRow } from "./reading/rows.ts"
 
 const rowsOf = async (
   text: string,
@@ -101,7 +100,7 @@ test.each([
   ["to the end", 'type,value\ndomain,a.example\ndomain,"b.example\ndomain,c.example\n'],
   ["to a quote of another row", 'type,value\n\ndomain,"a.example\ndomain,"b.example"\n'],
 ])("a quote that is left open %s is refused with the line it opens in", async (_what, text) => {
-  await expect(rowsOf(text)).rejects.toThrow("line 3: a quote is left open")
+  await expect(rowsOf(text)).rejects.toThrow("line 3: a quote is not closed")
 })
 
 test("a comment takes no row with it, whatever quotes it has", async () => {

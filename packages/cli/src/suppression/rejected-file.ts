@@ -1,5 +1,5 @@
-// FILE.rejected.csv: every row of a file that is no rule, with its line and the reason. It is there only
-// when there are such rows, and an older one of the same name is replaced.
+// FILE.rejected.csv: every invalid row of a file, with its line and the reason. Written only if there are such rows;
+// an older file of the same kind is replaced.
 
 import {
   closeSync,
@@ -11,10 +11,10 @@ import {
   rmSync,
   writeSync,
 } from "node:fs"
-import { usageError } from "../errors/usage-error.ts"
+import { usageError } from "../errors/cli-error.ts"
 import { csvHeader, csvRow } from "../output/csv.ts"
 import type { SourceRow } from "./reading/rows.ts"
-import { defused } from "./reading/values.ts"
+import { defused } from "./reading/looks.ts"
 
 /** A row that is no rule. */
 export interface RejectedRow extends Omit<SourceRow, "isCut"> {
@@ -40,8 +40,8 @@ export const checkRejectedFile = (path: string): void => {
   closeSync(descriptor)
   if (length > 0 && bytes.toString("utf8", 0, length) !== header) {
     throw usageError(
-      `${path} is there already, and holds no rejected rows.`,
-      "Name another file with --rejected.",
+      `File already exists: ${path} (it does not hold rejected rows)`,
+      "Choose another file with --rejected.",
     )
   }
 }

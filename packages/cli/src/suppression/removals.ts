@@ -1,8 +1,8 @@
-// What a removal of rules needs besides a yes, so that a file that is misread does not empty a list: most
-// of a long list goes only when its number was said, with `--allow-removals` or typed.
+// Extra confirmation for removals, so that a file read wrongly does not empty a list: to remove most of a long list
+// you must give the number, with `--allow-removals` or by typing it.
 
-import { usageError } from "../errors/usage-error.ts"
-import { counted, countText } from "../screens/figures.ts"
+import { usageError } from "../errors/cli-error.ts"
+import { counted, countText } from "../ui/text.ts"
 import type { Prepared } from "./prepared.ts"
 import { sourceName } from "./source-file.ts"
 
@@ -19,7 +19,7 @@ export interface Removals {
 /** Shorter lists are easily made again. */
 const LONG_LIST_MIN = 101
 
-/** Whether more than half of a long list would go, and nobody has said how much. */
+/** Whether more than half of a long list would be removed without the number being given. */
 export const needsCount = ({ removals, present, allowed }: Removals): boolean =>
   allowed === undefined && present >= LONG_LIST_MIN && removals * 2 > present
 
@@ -27,7 +27,7 @@ export const needsCount = ({ removals, present, allowed }: Removals): boolean =>
 export const checkAllowed = ({ removals, allowed }: Removals): void => {
   if (allowed === undefined || removals <= allowed) return
   throw usageError(
-    `${counted(removals, "rule")} would be removed, and --allow-removals is ${countText(allowed)}. Nothing was sent.`,
+    `${counted(removals, "rule")} would be removed, but --allow-removals is ${countText(allowed)}. Nothing was sent.`,
   )
 }
 
@@ -35,7 +35,7 @@ export const checkAllowed = ({ removals, allowed }: Removals): void => {
 export const uncountedError = ({ removals, present }: Removals): Error =>
   usageError(
     `${countText(removals)} of ${counted(present, "rule")} would be removed. Nothing was sent.`,
-    `Add --allow-removals ${removals} if that is what you want.`,
+    `Add --allow-removals ${removals} if you want this.`,
   )
 
 /**
@@ -45,9 +45,9 @@ export const uncountedError = ({ removals, present }: Removals): Error =>
 export const checkGivesRules = ({ rules, rows, isEmpty, files }: Prepared): void => {
   if (rules > 0 || isEmpty) return
   const [first] = files
-  const found = rows === 0 ? "no row" : `${counted(rows, "row")}, and none of them is a rule`
+  const found = rows === 0 ? "no row" : `${counted(rows, "row")}, but no valid rule`
   throw usageError(
     `${sourceName(first?.file ?? "-")} has ${found} (read as ${first?.reading}). Nothing was sent.`,
-    "To remove every rule, use a file with nothing in it.",
+    "To remove every rule, use an empty file.",
   )
 }

@@ -1,9 +1,10 @@
-// Rules on the disk between reading and sending: a line each, in normal form, each rule once, with the
-// place it came from. A line is a JSON array, because an industry may hold any character.
+// Rules on the disk between reading and sending: one line per rule, normalized, without repeats, with its place in
+// the file. A line is a JSON array, because an industry may contain any character.
 
-import type { SuppressionRuleInput, SuppressionRuleType } from "@footfall/sdk"
-import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from "node:fs"
+import { closeSync, createReadStream, fsyncSync, openSync, rmSync, writeSync } from "node:fs"
 import { StringDecoder } from "node:string_decoder"
+import type { SuppressionRuleInput, SuppressionRuleType } from "@footfall/sdk"
+import { makeTemporaryFolder } from "../profiles/file-lock.ts"
 
 /** A rule, and where it stands in the files that were read. */
 export interface SpooledRule extends SuppressionRuleInput {
@@ -24,7 +25,7 @@ export class SpoolWriter {
   readonly #descriptor: number
   #text = ""
 
-  /** Begins anew. Only its owner can read it: it holds addresses. */
+  /** Starts over. Only the owner can read the file: it holds addresses. */
   constructor(path: string) {
     this.#descriptor = openSync(path, "w", 0o600)
   }
@@ -70,5 +71,21 @@ export async function* spooledRules(
       ]
       yield { type, value, file, line: at, endByte }
     }
+  }
+}
+
+/** Takes the folder away when the work ends, also by Ctrl-C; after kill -9 the next such command does. */
+export const withTemporaryFolder = async <Result>(
+  name: string,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> => {
+  const folder = makeTemporaryFolder(name)
+  const forget = (): void => rmSync(folder, { recursive: true, force: true })
+  process.once("exit", forget)
+  try {
+    return await work(folder)
+  } finally {
+    process.off("exit", forget)
+    forget()
   }
 }

@@ -1,11 +1,32 @@
-// The types of rules as the command line knows them before the SDK is loaded.
+// The rule types, and why a row is not a valid rule, for use before the SDK is loaded. Source: spec 2.6.
 
-import type { SuppressionRuleType } from "@footfall/sdk"
+import type { SuppressionRejectionReason, SuppressionRuleType } from "@footfall/sdk"
 
-/** In the order everything is told in. Source: spec 2.6. */
+/** In the order of all output. Source: spec 2.6. */
 export const ruleTypes = [
   "email",
   "domain",
   "company_domain",
   "industry",
 ] as const satisfies ReadonlyArray<SuppressionRuleType>
+
+/** The last two are the command line's own: such rows never leave it. */
+export type RowRejectionReason = SuppressionRejectionReason | "unreadable_text" | "value_cut"
+
+/** A later server may know further reasons, which are shown as they are. */
+export const reasonText = (reason: string): string =>
+  Object.hasOwn(reasons, reason) ? (reasons[reason] ?? reason) : reason
+
+const reasons: Readonly<Partial<Record<string, string>>> = {
+  not_an_object: "not a rule",
+  invalid_type: "unknown rule type",
+  type_not_in_types: "a type that --types leaves out",
+  empty_value: "no value",
+  value_too_long: "too long",
+  invalid_email: "not an email address",
+  invalid_domain: "not a host name",
+  invalid_industry: "an industry with an invisible character",
+  public_suffix: "a public suffix, where anyone can register a domain",
+  unreadable_text: "not readable as text: save the file as UTF-8",
+  value_cut: "more cells than columns: put quotes around the value",
+} satisfies Record<RowRejectionReason, string>

@@ -1,14 +1,12 @@
-// One import of files: read, planned, asked about, sent; or the rest of one that stopped. While it runs
-// nobody else imports the same file; whatever ends it, what was sent is in the journal.
+// An import of files: read, plan, confirm, send; or the rest of one that stopped. Only one import of a file runs at a
+// time. What was sent is in the journal, however the import ends.
 
 import type { Footfall } from "@footfall/sdk"
 import { existsSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import type { CliError } from "../errors/cli-error.ts"
-import { usageError } from "../errors/usage-error.ts"
-import { makeTemporaryFolder, removeDeadDrafts } from "../profiles/dead-drafts.ts"
-import { withFileLock } from "../profiles/file-lock.ts"
-import { countText } from "../screens/figures.ts"
+import { type CliError, usageError } from "../errors/cli-error.ts"
+import { makeTemporaryFolder, removeDeadDrafts, withFileLock } from "../profiles/file-lock.ts"
+import { countText } from "../ui/text.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { showWork } from "../terminal/work.ts"
 import {
@@ -20,13 +18,12 @@ import {
 } from "./import-journal.ts"
 import { prepareShown } from "./prepare-shown.ts"
 import type { Prepared } from "./prepared.ts"
-import { keepHeapSmall } from "./small-heap.ts"
+import { keepHeapSmall, type PrepareRequest } from "./prepare.ts"
 import { previewRules, type PlanPreview } from "./preview-rules.ts"
 import { checkRejectedFile } from "./rejected-file.ts"
 import { rulesText, sendShown, type KeptPaths } from "./send-shown.ts"
-import type { PrepareRequest } from "./prepare.ts"
 
-/** `new` refuses to forget one that stopped, `resume` goes on where there is something to go on with. */
+/** `new` refuses if an import stopped; `resume` continues it if there is one. */
 export type ImportMode = "new" | "resume" | "restart"
 
 /** What is imported, and how. */
@@ -76,9 +73,9 @@ export const runImport = async (
   const isKept = !isDryRun && !files.includes("-")
   const directory = isKept ? null : makeTemporaryFolder("import")
   const paths = importPaths(directory === null ? first : join(directory, "rules"))
-  const busy = (): CliError => usageError(`Another import of ${first} is running.`)
+  const busy = (): CliError => usageError(`Another import of ${first} is in progress.`)
   const forget = (): void => {
-    // The spool of an import that goes on later is all it goes on with.
+    // An import that resumes later needs its spool.
     if (!existsSync(paths.journal)) rmSync(paths.spool, { force: true })
     if (directory !== null) rmSync(directory, { recursive: true, force: true })
   }
@@ -145,7 +142,7 @@ const nothingSent = {
   total: null,
 } satisfies Partial<ImportJournal>
 
-/** The one to go on with, or null. Errors: usage, when it is another one, or not asked for. */
+/** The import to resume, or null. Errors: usage, if it was different, or if --resume is missing. */
 const stoppedImport = (
   { journal: path, spool }: ImportPaths,
   { mode, files }: RuleImportRequest,
@@ -157,22 +154,22 @@ const stoppedImport = (
   if (mode === "new") {
     throw usageError(
       `An import of ${files[0]} stopped after ${rulesText(journal)}.`,
-      "Add --resume to go on, or --restart to begin anew.",
+      "Add --resume to continue, or --restart to start over.",
     )
   }
   if (JSON.stringify(journal.binding) !== JSON.stringify(binding) || !existsSync(spool)) {
     throw usageError(
-      `The import of ${files[0]} that stopped cannot go on: ${difference(journal.binding, binding)}.`,
-      "Add --restart to begin anew.",
+      `The import of ${files[0]} cannot be resumed: ${difference(journal.binding, binding)}.`,
+      "Add --restart to start over.",
     )
   }
   return journal
 }
 
-/** Nobody goes on with an import after so long. */
+/** An older import is not resumed. */
 const JOURNAL_AGE_MAX_MS = 7 * 24 * 60 * 60 * 1000
 
-/** Whether there is nothing to go on with: nothing was sent, all was, or it is long ago. */
+/** Whether there is nothing to resume: nothing was sent, everything was, or it is too old. */
 const isOfNoUse = (path: string): boolean => {
   const journal = readJournal(path)
   if (journal === null) return false
@@ -185,10 +182,10 @@ const difference = (begun: ImportBinding, asked: ImportBinding): string => {
   if (begun.server !== asked.server) return `it went to ${begun.server}`
   if (begun.organizationId !== asked.organizationId) return "it went to another organization"
   if (begun.type !== asked.type || begun.column !== asked.column) {
-    return "it had another --type or --column"
+    return "it had a different --type or --column"
   }
   const isSame = JSON.stringify(begun.files) === JSON.stringify(asked.files)
-  return isSame ? "what it had read is gone" : "the files have changed since, or are others"
+  return isSame ? "its saved rows are gone" : "the files have changed or are different"
 }
 
 const previewShown = async (
@@ -198,12 +195,12 @@ const previewShown = async (
   prepared: Prepared,
 ): Promise<PlanPreview | null> => {
   const work = await showWork(terminal, () => ({
-    title: "Asking what the rules would do",
+    title: "Checking what the rules would do",
     fraction: null,
     figures: [`${countText(prepared.rules)} rules`],
   }))
   try {
-    return await previewRules(client, spool, prepared, work.patience)
+    return await previewRules(client, spool, prepared, work.waiting)
   } finally {
     work.end()
   }

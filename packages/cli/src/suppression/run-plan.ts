@@ -1,23 +1,21 @@
-// A file as the wanted list: what has to change, and the change. What fits into one request replaces the
-// list at once; what does not is added and removed by and by, which may be repeated after any end.
+// Makes the list equal a file. Changes that fit into one request replace the list in one step; larger ones are added
+// and removed in several requests and can be repeated.
 
 import type { Footfall, SuppressionRuleInput, SuppressionRuleType } from "@footfall/sdk"
 import { join } from "node:path"
-import { LimitWatch } from "../patience/limit-watch.ts"
-import { patiently } from "../patience/patience.ts"
-import { countText, rateText, timeLeftText } from "../screens/figures.ts"
+import { LimitWatch } from "../retry/limit-watch.ts"
+import { withRetries } from "../retry/retry.ts"
+import { countText, rateText, timeLeftText } from "../ui/text.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { showWork, type Work } from "../terminal/work.ts"
 import { changesTo, PAGE_SIZE, sumOf, type Changes, type ChangeSpools } from "./changes.ts"
-import { inChunks, requestOptions, RULES_PER_REQUEST } from "./in-chunks.ts"
+import { inChunks, requestOptions, RULES_PER_REQUEST } from "./send-rules.ts"
 import { prepareShown } from "./prepare-shown.ts"
-import type { PrepareRequest } from "./prepare.ts"
+import { keepHeapSmall, type PrepareRequest } from "./prepare.ts"
 import type { Prepared } from "./prepared.ts"
 import { checkRejectedFile } from "./rejected-file.ts"
 import { checkGivesRules } from "./removals.ts"
-import { spooledRules } from "./rule-spool.ts"
-import { keepHeapSmall } from "./small-heap.ts"
-import { withTemporaryFolder } from "./temporary-folder.ts"
+import { spooledRules, withTemporaryFolder } from "./rule-spool.ts"
 
 /** `replace` is atomic, `add_and_remove` is not. */
 export type ChangeMethod = "none" | "replace" | "add_and_remove"
@@ -78,14 +76,14 @@ const planOf = async (
     const limitSeconds = limit.secondsFor(Math.ceil((total - done) / PAGE_SIZE))
     const advance = { done, left: total - done, elapsedMs, limitSeconds }
     return {
-      title: "Comparing with the rules there are",
+      title: "Comparing with the existing rules",
       fraction: null,
       figures: [`${countText(done)} rules`, timeLeftText(advance)].filter((each) => each !== null),
     }
   })
   try {
     const changes = await changesTo(client, spools, request.types, {
-      patience: work.patience,
+      waiting: work.waiting,
       hooks: limit.hooks,
       onRules: (count, all) => {
         done += count
@@ -139,8 +137,8 @@ const apply = async (
     },
     () =>
       method === "replace"
-        ? "Interrupted: the list is the old one or the new one."
-        : `Interrupted after ${countText(done)} changes. Run the same command again to go on.`,
+        ? "Interrupted: the list is either the old one or the new one."
+        : `Interrupted after ${countText(done)} changes. Run the same command again to continue.`,
   )
   const onDone = (count: number): void => {
     done += count
@@ -149,7 +147,7 @@ const apply = async (
   try {
     if (method === "replace") await replace(client, spools.wanted, plan, work)
     else {
-      // First what comes, so that nobody is left out for a while who was and is to be suppressed.
+      // Additions first, so that no one who stays suppressed is left out for a while.
       await inChunks(spools.additions, work, onDone, (rules) =>
         client.suppression.add(rules, options),
       )
@@ -166,13 +164,12 @@ const replace = async (
   client: Footfall,
   wanted: string,
   { types, prepared }: ListPlan,
-  { patience }: Work,
+  { waiting }: Work,
 ): Promise<void> => {
   const rules: Array<SuppressionRuleInput> = []
   for await (const { type, value } of spooledRules(wanted)) rules.push({ type, value })
   // Nothing but the list that was agreed to may replace the one that is there.
-  if (rules.length !== prepared.rules)
-    throw new Error("The rules on the disk are not those of the plan.")
+  if (rules.length !== prepared.rules) throw new Error("The saved rules do not match the plan.")
   const params = types === null ? { rules, confirmClearAll: prepared.isEmpty } : { rules, types }
-  await patiently(() => client.suppression.replace(params, requestOptions), patience)
+  await withRetries(() => client.suppression.replace(params, requestOptions), waiting)
 }

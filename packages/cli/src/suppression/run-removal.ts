@@ -1,21 +1,20 @@
-// Removes the rules of a file: read and checked whole, asked about, then sent. A rule that is not there
-// is passed over, so a removal that stopped can be run again.
+// Removes the rules in a file: read, checked, confirmed, then sent. Missing rules are skipped, so a removal that
+// stopped can be run again.
 
 import type { Footfall } from "@footfall/sdk"
 import { join } from "node:path"
-import { countText, rateText, timeLeftText } from "../screens/figures.ts"
-import { LimitWatch } from "../patience/limit-watch.ts"
-import { patiently } from "../patience/patience.ts"
-import { sayWaits } from "../terminal/say-waits.ts"
+import { countText, rateText, timeLeftText } from "../ui/text.ts"
+import { LimitWatch } from "../retry/limit-watch.ts"
+import { withRetries } from "../retry/retry.ts"
+import { sayWaits } from "../terminal/progress.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { showWork } from "../terminal/work.ts"
-import { inChunks, requestOptions, RULES_PER_REQUEST } from "./in-chunks.ts"
+import { inChunks, requestOptions, RULES_PER_REQUEST } from "./send-rules.ts"
 import { prepareShown } from "./prepare-shown.ts"
-import type { PrepareRequest } from "./prepare.ts"
+import { keepHeapSmall, type PrepareRequest } from "./prepare.ts"
 import type { Prepared } from "./prepared.ts"
 import { checkRejectedFile } from "./rejected-file.ts"
-import { keepHeapSmall } from "./small-heap.ts"
-import { withTemporaryFolder } from "./temporary-folder.ts"
+import { withTemporaryFolder } from "./rule-spool.ts"
 
 /** What became of it. */
 export interface RuleRemoval {
@@ -41,7 +40,7 @@ export const runRemoval = (
   return withTemporaryFolder("remove", async (folder) => {
     const spool = join(folder, "rules")
     const prepared = await prepareShown(terminal, request, spool)
-    const { meta } = await patiently(
+    const { meta } = await withRetries(
       async () => client.suppression.list({ limit: 1 }, requestOptions),
       sayWaits(terminal),
     )

@@ -1,25 +1,65 @@
-// Sends what is left of a spool, at the server's pace and for as long as patience lasts. What was sent is
-// in the journal before the next request begins.
+// Sends the rest of a spool at the pace of the server, 25,000 rules per request, with retries. What was sent is in the
+// journal before the next request starts.
 
-import type {
-  Footfall,
-  Hooks,
-  SuppressionRejection,
-  SuppressionRuleInput,
-  SuppressionUpload,
+import {
+  AbortedError,
+  ApiError,
+  ConnectionError,
+  type Footfall,
+  type Hooks,
+  type SuppressionRejection,
+  type SuppressionRuleInput,
+  type SuppressionUpload,
+  TimeoutError,
 } from "@footfall/sdk"
-import { patiently, type Patience } from "../patience/patience.ts"
+import { type Waiting, withRetries } from "../retry/retry.ts"
+import type { Work } from "../terminal/work.ts"
 import type { ImportJournal } from "./import-journal.ts"
-import { spooledRules, type RuleRead } from "./rule-spool.ts"
+import { type RuleRead, spooledRules } from "./rule-spool.ts"
+
+/** Rules of one request (spec 5.5). */
+export const RULES_PER_REQUEST = 25_000
+
+/** For each request: it may wait for others that write to the same list, and is repeated here alone. */
+export const requestOptions = { retriesMax: 0, timeoutMs: 120_000 }
+
+/** `onDone` hears how many were sent. Errors: those of `send`, when the retries have ended. */
+export const inChunks = async (
+  spool: string,
+  { waiting }: Work,
+  onDone: (count: number) => void,
+  send: (rules: ReadonlyArray<SuppressionRuleInput>) => Promise<unknown>,
+): Promise<void> => {
+  let chunk: Array<SuppressionRuleInput> = []
+  const flush = async (): Promise<void> => {
+    const rules = chunk
+    chunk = []
+    if (rules.length === 0) return
+    await withRetries(() => send(rules), waiting)
+    onDone(rules.length)
+  }
+  for await (const { type, value } of spooledRules(spool)) {
+    chunk.push({ type, value })
+    if (chunk.length === RULES_PER_REQUEST) await flush()
+  }
+  await flush()
+}
+
+/** A refusal that has to do with the request is none of these. */
+export const isAway = (error: unknown): error is Error =>
+  error instanceof ConnectionError ||
+  error instanceof TimeoutError ||
+  error instanceof AbortedError ||
+  (error instanceof ApiError && (error.status >= 500 || [408, 429].includes(error.status)))
 
 /** What is sent, and who hears of it. */
-export interface SendRequest {
+interface SendRequest {
   readonly spool: string
   readonly rowsPerRequest: number
   readonly journal: ImportJournal
   /** Keeps a new state before anything further is sent. */
   readonly onJournal: (journal: ImportJournal) => void
-  readonly patience: Patience
+  readonly waiting: Waiting
   /** Hears of every answer. */
   readonly hooks: Hooks
 }
@@ -30,10 +70,10 @@ const TIMEOUT_MS = 120_000
 /** Of rules that only the server refuses, which takes a server of another version. */
 const REFUSED_KEPT_MAX = 1_000
 
-/** Gives the last state. Errors: those of the server, when patience has ended. */
+/** Gives the last state. Errors: those of the server, when the retries have ended. */
 export const sendRules = async (
   client: Footfall,
-  { spool, rowsPerRequest, patience, hooks, onJournal, journal: begun }: SendRequest,
+  { spool, rowsPerRequest, waiting, hooks, onJournal, journal: begun }: SendRequest,
 ): Promise<ImportJournal> => {
   let journal = begun
   /** From where the journal is to the end of the spool. */
@@ -52,7 +92,7 @@ export const sendRules = async (
       retriesMax: 0,
       hooks,
       timeoutMs: TIMEOUT_MS,
-      onWait: (seconds) => patience.onWait({ reason: "rate_limit", seconds }),
+      onWait: (seconds) => waiting.onWait({ reason: "rate_limit", seconds }),
       onRejected: (rows) => (refused = rows),
       onProgress: (upload) => {
         journal = advanced({ journal, before, upload, refused, sent })
@@ -66,10 +106,10 @@ export const sendRules = async (
     rulesDone = journal.rulesDone
     if (rulesDone === journal.prepared.rules) break
     try {
-      await patiently(sendRest, patience)
+      await withRetries(sendRest, waiting)
       break
     } catch (error) {
-      // Patience begins anew where something was sent meanwhile.
+      // The retries start over after a successful request.
       if (journal.rulesDone === rulesDone) throw error
     }
   }

@@ -1,20 +1,18 @@
-// Sends the rules of a spool and shows how far it has come; each request that was answered is in the journal.
+// Sends the rules of a spool and shows the progress. Every request that succeeded is in the journal.
 
 import type { Footfall } from "@footfall/sdk"
 import { rmSync } from "node:fs"
-import { CliError } from "../errors/cli-error.ts"
-import { ExitCode } from "../errors/exit-code.ts"
-import { LimitWatch } from "../patience/limit-watch.ts"
-import { countText, rateText, timeLeftText } from "../screens/figures.ts"
+import { CliError, ExitCode } from "../errors/cli-error.ts"
+import { LimitWatch } from "../retry/limit-watch.ts"
+import { countText, rateText, timeLeftText } from "../ui/text.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { showWork } from "../terminal/work.ts"
 import { writeJournal, type ImportJournal } from "./import-journal.ts"
-import { isAway } from "./is-away.ts"
+import { isAway, sendRules } from "./send-rules.ts"
 import { appendRejected } from "./rejected-file.ts"
 import { sourceName } from "./source-file.ts"
-import { sendRules } from "./send-rules.ts"
 
-/** Where an import keeps what it needs to go on. */
+/** Where an import keeps what it needs to resume. */
 export interface KeptPaths {
   readonly spool: string
   readonly journal: string
@@ -34,7 +32,7 @@ export const sendShown = async (
   const limit = new LimitWatch()
   let journal = begun
   const stoppedText = (): string =>
-    `${rulesText(journal)}. ${isKept ? resumeAdvice : "Sending it again changes nothing twice."}`
+    `${rulesText(journal)}. ${isKept ? resumeAdvice : "It is safe to run the same command again."}`
   const work = await showWork(
     terminal,
     (elapsedMs) => {
@@ -49,7 +47,7 @@ export const sendShown = async (
       spool: paths.spool,
       rowsPerRequest,
       journal,
-      patience: work.patience,
+      waiting: work.waiting,
       hooks: limit.hooks,
       onJournal: (state) => {
         journal = state
@@ -104,7 +102,7 @@ const sendState = (state: {
   }
 }
 
-const resumeAdvice = "Run the same command with --resume to go on."
+const resumeAdvice = "To continue, run the same command with --resume."
 
 /** `1,204 of 20,000 rules`. */
 export const rulesText = ({ rulesDone, prepared }: ImportJournal): string =>

@@ -1,10 +1,10 @@
-// A file with rules as a stream of UTF-8, whatever it is on the disk: compressed or not, UTF-8 with or
-// without a mark, UTF-16 of either order. Memory does not grow with the file.
+// A file with rules as a stream of UTF-8: compressed or not, UTF-8 with or without a mark, UTF-16 of either byte
+// order. Memory does not grow with the file.
 
 import { createReadStream } from "node:fs"
 import { Readable, pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
-import { usageError } from "../errors/usage-error.ts"
+import { unreadable, usageError } from "../errors/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 
 /** What a file is written in. */
@@ -107,10 +107,10 @@ async function* counted(
 }
 
 const gunzipped = (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
-  // What fails ends the stream with its error, which whoever reads it gets.
+  // A failure ends the stream with its error, which the reader gets.
   pipeline(Readable.from(source), createGunzip({ chunkSize: CHUNK_BYTES }), () => {})
 
-/** What goes wrong with the file itself is the matter of whoever named it. */
+/** Errors of the file itself are usage errors. */
 async function* readable(
   source: AsyncIterable<Buffer>,
   name: string,
@@ -118,8 +118,7 @@ async function* readable(
   try {
     yield* source
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error)
-    throw usageError(`${name} cannot be read (${code}).`)
+    throw unreadable(name, error)
   }
 }
 

@@ -1,10 +1,9 @@
-// Why an address is suppressed: by what the server knows of the person; where it knows nobody, by the
-// rules that match the address.
+// Why a person is suppressed: what the server knows about the visitor, or without a visitor the rules that match the
+// address.
 
 import { normalizeRule } from "@footfall/normal-form"
 import { NotFoundError, type Footfall, type SuppressionRule } from "@footfall/sdk"
-import { CliError } from "../errors/cli-error.ts"
-import { ExitCode } from "../errors/exit-code.ts"
+import { CliError, ExitCode } from "../errors/cli-error.ts"
 
 /** The answer. */
 export interface Why {
@@ -17,7 +16,7 @@ export interface Why {
 /** The most the server gives at once (spec 1.6). */
 const PAGE_SIZE = 5_000
 
-/** `name`: the address, or the hash `id` again. Errors: not found, for the hash of nobody; those of the server. */
+/** `name`: the address, or the hash `id` again. Errors: not found, for an unknown hash; those of the server. */
 export const whySuppressed = async (
   client: Footfall,
   { id, name }: { readonly id: string; readonly name: string },
@@ -37,7 +36,7 @@ const unknownHash = (hash: string): Error =>
     code: "NOT_FOUND",
     message: `No visitor found for the hash ${hash}.`,
     exitCode: ExitCode.notFound,
-    nextStep: "Give the address itself: then the rules are looked through.",
+    nextStep: "Use the email address itself to check the rules.",
   })
 
 /** The rules for the address and for its domain, those that there are. */

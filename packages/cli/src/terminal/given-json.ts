@@ -1,6 +1,6 @@
-// A JSON object that a person gives: in a file, on standard input, or as it stands.
+// A JSON object given as a file, on standard input, or as the value itself.
 
-import { usageError } from "../errors/usage-error.ts"
+import { unreadable, usageError } from "../errors/cli-error.ts"
 import type { Terminal } from "./terminal.ts"
 
 /**
@@ -12,7 +12,7 @@ export const givenJson = async (
   given: string,
   noun: string,
 ): Promise<Readonly<Record<string, unknown>>> => {
-  const text = await givenText(terminal, given.trim(), noun)
+  const text = await givenText(terminal, given.trim())
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -23,7 +23,7 @@ export const givenJson = async (
   throw usageError(`The ${noun} is not a JSON object.`)
 }
 
-const givenText = async ({ stdin }: Terminal, given: string, noun: string): Promise<string> => {
+const givenText = async ({ stdin }: Terminal, given: string): Promise<string> => {
   if (given.startsWith("{")) return given
   if (given === "-") {
     const { default: consumers } = await import("node:stream/consumers")
@@ -33,7 +33,6 @@ const givenText = async ({ stdin }: Terminal, given: string, noun: string): Prom
     const { default: files } = await import("node:fs/promises")
     return await files.readFile(given, "utf8")
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error)
-    throw usageError(`The ${noun} in ${given} cannot be read (${code}).`)
+    throw unreadable(given, error)
   }
 }

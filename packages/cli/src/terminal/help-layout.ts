@@ -1,12 +1,11 @@
-// How help is laid out: what a group has comes before the options that every command has, and it fits
-// narrow screens, too.
+// The layout of help: the commands of a group come before the options of every command, and it fits narrow screens.
 
 import { Help, type Command, type HelpConfiguration } from "commander"
 
 /** Narrowest column for what words mean; where less is left, it stands below them. */
 const MEANING_COLUMNS_MIN = 24
 
-/** Where nobody knows how wide the screen is. */
+/** Used if the width of the screen is not known. */
 const COLUMNS_DEFAULT = 80
 
 /** Space before and after a word. */

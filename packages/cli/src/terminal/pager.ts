@@ -1,6 +1,5 @@
-// What is printed for people. On a terminal a text that is longer than the screen goes through the reader's
-// pager, as with git and gh; a short one, and anything that no terminal takes, is printed as it is. JSON,
-// NDJSON and CSV do not come here.
+// Output for people. On a terminal a text longer than the screen goes to the pager, as with git and gh; a shorter one,
+// and everything that does not go to a terminal, is printed directly. JSON, NDJSON and CSV never use the pager.
 
 import { once } from "node:events"
 import { stripVTControlCharacters } from "node:util"
@@ -17,7 +16,7 @@ export interface PagerPlace {
 export class Pager {
   readonly #stdout: NodeJS.WriteStream
   readonly #environment: NodeJS.ProcessEnv
-  /** What the pager is called by; null stands for `less`, undefined for none. */
+  /** The command of the pager; null is `less`, undefined is none. */
   readonly #command: string | null | undefined
   #held = ""
   #heldRows = 0

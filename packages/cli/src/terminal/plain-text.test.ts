@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { plainText } from "./plain-text.ts"
+import { plainText } from "./terminal.ts"
 
 test.each([
   ["\u001B[31mred\u001B[0m", "red"],

@@ -1,12 +1,49 @@
-// A progress that is redrawn in place. Loads React and Ink: import it only to draw.
+// A progress screen that is redrawn in place: a bar, figures, and the reason of a wait. Loads React and Ink: import it
+// only to draw.
 
-import { render } from "ink"
-import { ProgressScreen, type ProgressScreenProps } from "../screens/ProgressScreen.tsx"
-import type { Terminal } from "./terminal.ts"
+import { Box, render, Text } from "ink"
+import type { ReactNode } from "react"
+import { Bar } from "../ui/bars.tsx"
+import { plainText, type Terminal } from "./terminal.ts"
+
+/** What is shown at one moment. */
+export interface ProgressScreenProps {
+  readonly title: string
+  /** From 0 to 1; null while it is not known. */
+  readonly fraction: number | null
+  /** Figures, the most important first. */
+  readonly figures: ReadonlyArray<string>
+  /** Why nothing moves; null while something does. */
+  readonly waitText: string | null
+}
+
+/** Width of the bar, so that the figures fit beside it on 80 columns. */
+const BAR_WIDTH = 24
+
+/** Two or three lines. */
+export const ProgressScreen = (props: ProgressScreenProps): ReactNode => {
+  const { title, fraction, figures, waitText } = props
+  return (
+    <Box flexDirection="column">
+      <Text bold wrap="truncate">
+        {plainText(title)}
+      </Text>
+      <Box columnGap={2}>
+        {fraction === null ? null : (
+          <Box flexShrink={0}>
+            <Bar fraction={fraction} width={BAR_WIDTH} />
+          </Box>
+        )}
+        <Text wrap="truncate">{figures.join(" · ")}</Text>
+      </Box>
+      {waitText === null ? null : <Text color="yellow">{waitText}</Text>}
+    </Box>
+  )
+}
 
 /** A progress that is being shown. */
 export interface Progress {
-  /** Draws anew. */
+  /** Redraws. */
   readonly update: () => void
   /** Takes the screen away. Nothing may be written to standard error before. */
   readonly end: () => void

@@ -1,9 +1,19 @@
-// Progress on standard error: a screen that is redrawn where that is a terminal, and elsewhere only
-// the waits, a line each, so that a log says why nothing happens.
+// Progress on standard error: a redrawn screen on a terminal, elsewhere one line per wait, so that a log shows why
+// nothing happens.
 
-import type { ProgressScreenProps } from "../screens/ProgressScreen.tsx"
-import type { Progress } from "./progress-on-screen.tsx"
+import { setTimeout as wait } from "node:timers/promises"
+import type { Waiting } from "../retry/retry.ts"
+import { waitText } from "../retry/running-wait.ts"
+import type { Progress, ProgressScreenProps } from "./progress-on-screen.tsx"
 import type { Terminal } from "./terminal.ts"
+
+/** Waits as long as it takes, and says so when it begins. */
+export const sayWaits = ({ stderr }: Terminal): Waiting => ({
+  wait,
+  onWait: (begun) => {
+    if (begun !== null) stderr.write(`${waitText({ ...begun, sinceMs: 0 }, 0)}\n`)
+  },
+})
 
 /** `state` is asked for whenever the screen is drawn: after `update`, and as time goes by. */
 export const showProgress = async (

@@ -1,9 +1,9 @@
-// A command that somebody may want next, in lines that fit the screen and can be copied as they stand.
+// A suggested next command, in lines that fit the screen and can be copied.
 
 const LABEL = "See: "
 const INDENT = " ".repeat(LABEL.length)
 
-/** A line that goes on ends with this, as a shell wants it. */
+/** Continues a command on the next line in a shell. */
 const GOES_ON = " \\"
 
 /** On one line where it fits. A word is never broken, so one that is longer than the screen stays so. */

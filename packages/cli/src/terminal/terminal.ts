@@ -1,7 +1,8 @@
-// The world outside a command: its streams, its environment and the moment it runs at. Commands get
-// it as a value, so that tests give them another one.
+// The world outside a command: its streams, its environment and the current time. Commands get it as a value, so that
+// tests can replace it.
 
 import { once } from "node:events"
+import { stripVTControlCharacters } from "node:util"
 import type { Pager } from "./pager.ts"
 
 /** Where a command reads and writes. Results go to `stdout`, everything else to `stderr`. */
@@ -28,10 +29,30 @@ const COLUMNS_WITHOUT_TERMINAL = 120
 export const screenColumns = ({ stdout }: Terminal): number =>
   stdout.columns > 0 ? stdout.columns : COLUMNS_WITHOUT_TERMINAL
 
-/** Whether there is somebody to ask: keys come in, and a question can be seen. */
+/** Whether a question can be asked: input and error output are terminals. */
 export const canAsk = ({ stdin, stderr }: Terminal): boolean => stdin.isTTY && stderr.isTTY
 
 /** Writes to standard output and waits while it is full, so that memory does not grow. */
 export const writeOut = async ({ stdout }: Terminal, text: string | Uint8Array): Promise<void> => {
   if (!stdout.write(text)) await once(stdout, "drain")
 }
+
+/** A function that prints one warning a line. */
+export const warnOn =
+  ({ stderr }: Terminal) =>
+  (message: string): void => {
+    stderr.write(`warning: ${plainText(message)}\n`)
+  }
+
+/** One sentence a line, each safe to print; null leaves a line out. */
+export const lines = (...sentences: ReadonlyArray<string | null>): string =>
+  sentences
+    .filter((sentence) => sentence !== null)
+    .map((sentence) => `${plainText(sentence)}\n`)
+    .join("")
+
+/** The text on one line, without control characters and direction overrides. */
+export const plainText = (text: string): string =>
+  stripVTControlCharacters(text)
+    .replace(/[\r\n\t]+/g, " ")
+    .replace(/[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu, "")

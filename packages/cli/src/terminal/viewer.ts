@@ -1,10 +1,8 @@
-// A pager that runs: another program that shows what it is sent, until its reader leaves.
+// A running pager: another program that shows text until its reader quits.
 
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { CliError } from "../errors/cli-error.ts"
-import { ExitCode } from "../errors/exit-code.ts"
-import { ReaderGone } from "../errors/reader-gone.ts"
+import { CliError, ExitCode, ReaderGone } from "../errors/cli-error.ts"
 
 /** Somewhere to send text to. */
 export interface Viewer {
@@ -20,7 +18,7 @@ export interface Viewer {
  */
 const pagerEnvironment = { LESS: "FRX", LESSCHARSET: "utf-8", LV: "-c" }
 
-/** As a shell says that there is no such program, or that it cannot be run. */
+/** The exit codes of a shell for a program that does not exist or cannot be run. */
 const notRun: ReadonlySet<number> = new Set([126, 127])
 
 /**
@@ -78,7 +76,7 @@ const viewerOf = (child: ChildProcess, command: string): Viewer => {
 const pagerFailed = (command: string): CliError =>
   new CliError({
     code: "PAGER_FAILED",
-    message: `The pager could not be run: ${command}`,
+    message: `Can't run the pager: ${command}`,
     exitCode: ExitCode.failed,
-    nextStep: "Set FOOTFALL_PAGER or PAGER to one that is installed, or add --no-pager.",
+    nextStep: "Set FOOTFALL_PAGER or PAGER to an installed program, or add --no-pager.",
   })

@@ -1,9 +1,9 @@
-// Long work of a command: its progress, and its waits, which are said as long as they last.
+// Long work of a command: its progress and its waits.
 
 import { setTimeout as wait } from "node:timers/promises"
-import type { Patience, Wait } from "../patience/patience.ts"
-import { waitText, type RunningWait } from "../patience/running-wait.ts"
-import type { ProgressScreenProps } from "../screens/ProgressScreen.tsx"
+import type { Waiting, Wait } from "../retry/retry.ts"
+import { type RunningWait, waitText } from "../retry/running-wait.ts"
+import type { ProgressScreenProps } from "./progress-on-screen.tsx"
 import { showProgress } from "./progress.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -13,8 +13,8 @@ export type WorkState = (elapsedMs: number) => Omit<ProgressScreenProps, "waitTe
 /** Work that is being shown. */
 export interface Work {
   /** For calls that wait. */
-  readonly patience: Patience
-  /** Draws anew. */
+  readonly waiting: Waiting
+  /** Redraws. */
   readonly update: () => void
   /** Takes the screen away. Nothing may be written to standard error before. */
   readonly end: () => void
@@ -22,22 +22,22 @@ export interface Work {
 
 /** Work that nothing is shown of, where its result is written to the same screen. */
 export const silentWork: Work = {
-  patience: { wait, onWait: () => {} },
+  waiting: { wait, onWait: () => {} },
   update: () => {},
   end: () => {},
 }
 
-/** Begins to show. Ctrl-C takes the screen away, and then `lastWords` are said. */
+/** Begins to show. Ctrl-C takes the screen away, and then `interruptedText` are said. */
 export const showWork = async (
   terminal: Terminal,
   state: WorkState,
-  lastWords: () => string | null = () => null,
+  interruptedText: () => string | null = () => null,
 ): Promise<Work> => {
   const beganMs = performance.now()
   let running: RunningWait | null = null
   const progress = await showProgress(terminal, () => {
     const nowMs = performance.now()
-    // Some only tell of the begin of a wait.
+    // Some waits report only their begin.
     const isOver = running === null || nowMs >= running.sinceMs + running.seconds * 1000
     return {
       ...state(nowMs - beganMs),
@@ -46,7 +46,7 @@ export const showWork = async (
   })
   const interrupted = (): void => {
     progress.end()
-    const words = lastWords()
+    const words = interruptedText()
     if (words !== null) terminal.stderr.write(`${words}\n`)
   }
   terminal.atInterrupt.add(interrupted)
@@ -55,7 +55,7 @@ export const showWork = async (
     progress.update()
   }
   return {
-    patience: { wait, onWait },
+    waiting: { wait, onWait },
     update: progress.update,
     end: () => {
       progress.end()

@@ -1,5 +1,5 @@
-// One look at a server after the other: who came, what waits and what is being done. A look costs some ten
-// requests (the first one 30), so that an interval of seconds stays below the limits of the API.
+// Reads the state of a server again and again: visitors, queues and running work. One read takes about ten requests
+// (the first about 30), so an interval of seconds stays below the rate limits.
 
 import type { Audience, Delivery, Footfall, Run, Visitor } from "@footfall/sdk"
 import { request } from "../connection/http-request.ts"
@@ -29,7 +29,7 @@ export interface Sight {
 export interface Place {
   readonly client: Footfall
   readonly baseUrl: string
-  /** Deliveries are for those who are logged in. */
+  /** Deliveries need a session. */
   readonly hasLogin: boolean
 }
 
@@ -38,7 +38,7 @@ const FIRST_PAGES_MAX = 4
 /** Audiences that are looked into at a time, in turns; on the first look more. */
 const AUDIENCES_AT_A_TIME = 4
 const FIRST_AUDIENCES_MAX = 12
-/** Looks after which the audiences are listed anew. */
+/** Number of reads after which the audiences are listed again. */
 const AUDIENCES_EVERY = 12
 const METRICS_TIMEOUT_MS = 3_000
 
@@ -57,7 +57,7 @@ export class Lookout {
     this.#hasLogin = place.hasLogin
   }
 
-  /** Errors: those of the SDK; what needs a log-in, and metrics that are away, are no error. */
+  /** Errors: those of the SDK; a missing session or missing metrics is not an error. */
   async look(now: () => Date, signal: AbortSignal): Promise<Sight> {
     const [latest, queues, works] = await Promise.all([
       this.#latest(now(), signal),
@@ -167,7 +167,7 @@ export class Lookout {
 const isForbidden = (error: unknown): boolean =>
   error instanceof Error && "status" in error && error.status === 403
 
-/** A log-in that was ended, or never was good for this. */
+/** The session has expired or is not allowed to do this. */
 const isLoginOver = (error: unknown): boolean =>
   isForbidden(error) ||
   (error instanceof Error && "status" in error && error.status === 401) ||

@@ -22,9 +22,6 @@ test("each queue has its depths and its lag; other metrics are passed over", () 
   ])
 })
 
-test.each(["", "<html>Not found</html>", "footfall_build_info 1"])(
-  "%j tells of no queue",
-  (text) => {
-    expect(queueDepths(text)).toBeNull()
-  },
-)
+test.each(["", "<html>Not found</html>", "footfall_build_info 1"])("%j has no queues", (text) => {
+  expect(queueDepths(text)).toBeNull()
+})

@@ -9,7 +9,7 @@ export interface QueueDepth {
   readonly lagSeconds: number
 }
 
-/** The queues in the order of the text; null for a text that tells of none. */
+/** The queues in the order of the text; null if the text has none. */
 export const queueDepths = (metrics: string): ReadonlyArray<QueueDepth> | null => {
   const queues = new Map<string, QueueDepth>()
   for (const line of metrics.split("\n")) {

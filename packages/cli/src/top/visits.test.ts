@@ -6,7 +6,7 @@ import { Visits } from "./visits.ts"
 const now = new Date("2026-03-11T10:00:30.000Z")
 const seen = (visitorId: string, at: string) => ({ visitorId, at: `2026-03-11T${at}.000Z` })
 
-test("a visitor counts once in a minute, however often they are told of", () => {
+test("a visitor counts once a minute, however often it is reported", () => {
   const visits = new Visits()
 
   visits.add([seen("a", "10:00:01"), seen("b", "10:00:20"), seen("a", "09:58:59")])

@@ -1,5 +1,5 @@
-// How many visitors were there in each of the last minutes, as far as the list of visitors tells: it says
-// of each when they were last seen, so looks that follow each other make it complete. Pure.
+// The number of visitors in each of the last minutes. The list of visitors says when each was last seen, so repeated
+// reads make it complete. Pure.
 
 /** A visitor, and the moment they were last seen. */
 export interface Seen {
@@ -17,7 +17,7 @@ export class Visits {
   /** By the minute, counted from 1970. */
   readonly #visitors = new Map<number, Set<string>>()
 
-  /** A visitor counts once in a minute, however often they are told of. */
+  /** A visitor counts once a minute, however often it is reported. */
   add(seen: ReadonlyArray<Seen>): void {
     for (const { visitorId, at } of seen) {
       const minute = Math.floor(Date.parse(at) / MINUTE_MS)

@@ -1,12 +1,12 @@
-// Looks again and again and draws what was seen, until the screen is closed. After the first look no
-// failure ends it: the picture stays, and says why it is old. Loads Ink: import it only to draw.
+// Reads and draws again and again until the screen is closed. After the first screen no failure ends it: the screen
+// stays and shows the error. Loads Ink: import it only to draw.
 
 import { render } from "ink"
 import { setTimeout as wait } from "node:timers/promises"
 import { errorReport } from "../errors/error-report.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import type { Lookout, Sight } from "./look.ts"
-import { TopScreen, type TopScreenProps } from "./TopScreen.tsx"
+import { TopScreen, type TopScreenProps } from "./views.tsx"
 
 /** What is watched, and how often. */
 export interface Watch {
@@ -33,7 +33,7 @@ export const watch = async (terminal: Terminal, watched: Watch): Promise<void> =
     exitOnCtrlC: false,
     patchConsole: false,
   })
-  // The terminal has broken the lines anew, so what Ink believes to be there is elsewhere. The next picture,
+  // The terminal has wrapped the lines again, so they are not where Ink expects them. The next screen,
   // which Ink draws on the same event, differs at every size.
   const onResize = (): void => void terminal.stdout.write(CLEAR)
   terminal.stdout.prependListener("resize", onResize)
@@ -48,7 +48,7 @@ export const watch = async (terminal: Terminal, watched: Watch): Promise<void> =
         if (end.signal.aborted) break
         if (sight === null) throw error
         seconds = Math.max(seconds, retryAfterSeconds(error))
-        trouble = `${errorReport(error, ["top"], "").message} Looking again in ${seconds} s.`
+        trouble = `${errorReport(error, ["top"], "").message} Trying again in ${seconds} s.`
       }
       screen.rerender(<TopScreen {...props(trouble)} />)
       await wait(seconds * 1000, undefined, { signal: end.signal }).catch(() => {})

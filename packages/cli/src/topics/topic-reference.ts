@@ -1,9 +1,58 @@
-// How a topic is named on the command line: by its id, or by its whole name, which is looked up.
+// Topics on the command line: the options that choose them, their ids and their names.
 
-import type { Footfall, Topic } from "@footfall/sdk"
-import { CliError } from "../errors/cli-error.ts"
-import { ExitCode } from "../errors/exit-code.ts"
-import { usageError } from "../errors/usage-error.ts"
+import { type Footfall, FootfallError, type Topic, type TopicType } from "@footfall/sdk"
+import { type Command, Option } from "commander"
+import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
+
+export interface TopicFilterOptions {
+  readonly type?: TopicType
+  readonly industry?: string
+}
+
+/** Source: spec 2.9. */
+const types = ["b2b", "b2c", "both"] satisfies ReadonlyArray<TopicType>
+
+/** Adds `--type` and `--industry`. */
+export const addTopicFilterOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--type <type>",
+        "only topics of this type; b2b and b2c include topics of both",
+      ).choices(types),
+    )
+    .option("--industry <name>", "only topics of this industry, in any case")
+
+/** Of an argument or option that names a topic. */
+export const TOPIC_WORDS = "id or full name of a topic"
+
+/** Columns of a topic in CSV (spec 2.18). */
+export const topicColumns = ["topicId", "topicName", "type", "industry", "category"] as const
+
+/** Topics that can be asked for at once (spec 5.7). */
+const TOPICS_MAX = 10
+
+/**
+ * The names that are known; without unknown ones and those that cannot be loaded now, because
+ * a screen reads well enough with ids.
+ */
+export const topicNamesOf = async (
+  client: Footfall,
+  topicIds: ReadonlyArray<number>,
+): Promise<ReadonlyMap<number, string>> => {
+  const names = new Map<number, string>()
+  try {
+    for (let at = 0; at < topicIds.length; at += TOPICS_MAX) {
+      const found = await client.topics.compare(topicIds.slice(at, at + TOPICS_MAX), {
+        retriesMax: 0,
+      })
+      for (const { topicId, topicName } of found) names.set(topicId, topicName)
+    }
+  } catch (error) {
+    if (!(error instanceof FootfallError)) throw error
+  }
+  return names
+}
 
 /** Longest text that can be searched for (spec 5.7). */
 const QUERY_LENGTH_MAX = 100
@@ -32,7 +81,7 @@ export const topicIdsOf = (
 export const topicIdOf = async (client: Footfall, reference: string): Promise<number> => {
   const text = reference.trim()
   if (TOPIC_ID.test(text)) return Number(text)
-  if (text === "") throw usageError("A topic has no name.", "Name it by its id or its name.")
+  if (text === "") throw usageError("A topic is empty.", "Use its id or its name.")
   const q = Array.from(text).slice(0, QUERY_LENGTH_MAX).join("")
   const found = await client.topics.search({ q, limit: SEARCH_LIMIT })
   const named = found.filter(({ topicName }) => comparable(topicName) === comparable(text))
@@ -40,8 +89,8 @@ export const topicIdOf = async (client: Footfall, reference: string): Promise<nu
   if (topic === undefined) throw unknownTopic(text, found)
   if (named.length === 1) return topic.topicId
   throw usageError(
-    `Several topics are named ${text}.`,
-    `Give the id of one of them: ${closest(named)}.`,
+    `Several topics have the name ${text}.`,
+    `Use the id of one of them: ${closest(named)}.`,
   )
 }
 
@@ -51,12 +100,12 @@ const comparable = (name: string): string => name.trim().replace(/\s+/g, " ").to
 const unknownTopic = (text: string, found: ReadonlyArray<Topic>): CliError =>
   new CliError({
     code: "NOT_FOUND",
-    message: `No topic is named ${text}.`,
+    message: `No topic found with the name ${text}.`,
     exitCode: ExitCode.notFound,
     nextStep:
       found.length === 0
-        ? "What there is: footfall topics list"
-        : `Closest: ${closest(found)}. Give an id or a whole name.`,
+        ? "To list them: footfall topics list"
+        : `Closest: ${closest(found)}. Use an id or a full name.`,
   })
 
 const closest = (topics: ReadonlyArray<Topic>): string =>

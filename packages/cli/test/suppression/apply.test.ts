@@ -114,7 +114,7 @@ describe("no row is lost for the form of a file", () => {
 
 describe("a file that holds something and gives no rule is refused, and nothing is sent", () => {
   test.each([
-    ["only rejected rows", "email\nkeep1.x.example\nkeep2\n", "2 rows, and none of them is a rule"],
+    ["only rejected rows", "email\nkeep1.x.example\nkeep2\n", "2 rows, but no valid rule"],
     ["only a header", "type,value\n", "no row"],
     ["only comments", "# keep1@x.example\n", "no row"],
   ])("%s", async (_what, content, message) => {
@@ -137,7 +137,7 @@ describe("a file that holds something and gives no rule is refused, and nothing 
   test("and `plan` says so", async () => {
     const { exitCode, stderr } = await run("plan", [file("type,value\n")])
 
-    expect(stderr).toContain("apply refuses this file")
+    expect(stderr).toContain("apply will refuse this file")
     expect(exitCode).toBe(0)
   })
 })
@@ -191,7 +191,7 @@ describe("more than half of a list of over 100 rules", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("is told by `plan`", async () => {
+  test("is reported by `plan`", async () => {
     present(101)
 
     const { stderr } = await run("plan", [file(wanted(0, 50))])
@@ -203,7 +203,7 @@ describe("more than half of a list of over 100 rules", () => {
 test("a short list is cleared by an empty file with --yes, and with a warning", async () => {
   const { exitCode, stderr } = await run("apply", [file("\n"), "--yes"])
 
-  expect(stderr).toContain("warning: The wanted list is empty")
+  expect(stderr).toContain("warning: The file is empty")
   expect(sent()).toEqual([])
   expect(exitCode).toBe(0)
 })

@@ -13,7 +13,7 @@ test.each(commands)("help of `footfall suppression %s` has examples", async (com
   expect(exitCode).toBe(0)
 })
 
-test("`footfall suppression` alone shows what there is", async () => {
+test("`footfall suppression` alone lists its commands", async () => {
   const { stdout, exitCode } = await footfall(["suppression"])
 
   for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command} `, "m"))

@@ -133,12 +133,12 @@ describe("a file is read as what it is", () => {
 
 describe("nothing is sent of a file", () => {
   test.each([
-    ["that is not there", null, "nowhere.csv cannot be read (ENOENT)"],
+    ["that is not there", null, "File not found: nowhere.csv"],
     ["that is a workbook", Buffer.from("PK\u0003\u0004rest"), "is a ZIP archive or a workbook"],
     ["that is no text", Buffer.from([1, 0, 0, 0, 2, 3, 0, 5]), "is not a text file"],
-    ["whose gzip is cut off", gzipSync(table).subarray(0, 30), "cannot be read (Z_BUF_ERROR)"],
+    ["whose gzip is cut off", gzipSync(table).subarray(0, 30), "list.csv (Z_BUF_ERROR)"],
     ["without a header", "12,acme.example,yes\n13,contoso.example,no\n", "line 1: no column"],
-    ["with a quote left open", 'type,value\ndomain,"a.example\n', "a quote is left open"],
+    ["with a quote left open", 'type,value\ndomain,"a.example\n', "a quote is not closed"],
   ])("%s", async (_what, content, message) => {
     const path = content === null ? "nowhere.csv" : file("list.csv", content)
 
@@ -199,7 +199,9 @@ describe("when the server goes away", () => {
     const { exitCode, stderr } = await run(words(path))
     expect(JSON.parse(stderr).error).toMatchObject({
       code: "IMPORT_INTERRUPTED",
-      message: expect.stringMatching(/^Stopped after 2 of 5 rules: .* with --resume to go on\.$/),
+      message: expect.stringMatching(
+        /^Stopped after 2 of 5 rules: .* To continue, run the same command with --resume\.$/,
+      ),
     })
     expect(exitCode).toBe(1)
     api.answer = null
@@ -207,7 +209,7 @@ describe("when the server goes away", () => {
     return path
   }
 
-  test("--resume sends the rest, and tells of the whole", async () => {
+  test("--resume sends the rest and reports the whole", async () => {
     const path = await stopped()
 
     const { exitCode, stdout } = await run(words(path, "--resume"))
@@ -218,7 +220,7 @@ describe("when the server goes away", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("the same command without --resume is refused, and --restart begins anew", async () => {
+  test("the same command without --resume is refused, and --restart starts over", async () => {
     const path = await stopped()
 
     const again = await run(words(path))
@@ -231,7 +233,11 @@ describe("when the server goes away", () => {
   })
 
   test.each([
-    ["the file has changed", "the files have changed since", () => file("list.txt", "x.example")],
+    [
+      "the file has changed",
+      "the files have changed or are different",
+      () => file("list.txt", "x.example"),
+    ],
     [
       "the organization is another",
       "it went to another organization",
@@ -270,12 +276,12 @@ describe("when the server goes away", () => {
 
     const { exitCode, stderr } = await run([file("list.txt", lines.join("\n")), "--yes"])
 
-    expect(stderr).toContain("0 of 5 rules. The server's rate limit is reached: going on in 1s.")
+    expect(stderr).toContain("0 of 5 rules. Rate limit reached: continuing in 1s.")
     expect(sent()).toHaveLength(10)
     expect(exitCode).toBe(0)
   })
 
-  test("rows that only the server refuses are told and kept with their lines", async () => {
+  test("rows that only the server rejects are reported and written with their lines", async () => {
     api.answer = (request, response) => {
       if (`${request.method} ${request.url.pathname}` !== rulesRoute) {
         return api.answerAsUsual(request, response)
@@ -310,7 +316,7 @@ describe("rejected rows", () => {
     expect(readdirSync(directory)).not.toContain("list.txt.rejected.csv")
   })
 
-  test("do not replace a file of somebody else", async () => {
+  test("do not replace another file", async () => {
     const path = file("list.txt", "bad_\n")
     const others = file("list.txt.rejected.csv", "mine\n")
 
@@ -322,12 +328,12 @@ describe("rejected rows", () => {
 })
 
 test.each([
-  [["-", "--resume"], "cannot be gone on with"],
-  [["list.csv"], "There is no terminal"],
+  [["-", "--resume"], "cannot be resumed"],
+  [["list.csv"], "this is not a terminal"],
   [["list.csv", "--resume", "--restart"], "cannot be used with"],
-  [["one.csv", "two.csv", "--rejected", "x.csv", "--yes"], "--rejected is for one file"],
+  [["one.csv", "two.csv", "--rejected", "x.csv", "--yes"], "--rejected works with one file only"],
   [["list.csv", "--rows-per-request", "25001", "--yes"], "from 1 to 25000"],
-  [["list.csv", "--type", "colour", "--yes"], "Allowed choices are email"],
+  [["list.csv", "--type", "colour", "--yes"], "Use one of: email"],
 ])("%j is a usage error", async (words, message) => {
   const { exitCode, stderr } = await run(words)
 

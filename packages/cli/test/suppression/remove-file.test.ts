@@ -59,7 +59,7 @@ test("every rule of the file is removed, 25,000 to a request", async () => {
   expect(exitCode).toBe(0)
 })
 
-test("rows that are no rules are told with their lines, the others are removed, and 3 says so", async () => {
+test("invalid rows are listed with their lines, the others are removed, and it exits with 3", async () => {
   const { exitCode, stderr } = await run("a.example\nco.uk\n\nbad_\n", "--type", "domain", "--yes")
 
   expect(sent()).toEqual([[{ type: "domain", value: "a.example" }]])
@@ -79,8 +79,14 @@ test("a file of which every row is rejected removes nothing and ends with 1", as
 
 describe("nothing is sent", () => {
   test.each([
-    ["without a terminal and --yes", "a.example\n", [], 3, "There is no terminal"],
-    ["where it is not clear what the file holds", "robotics\n", ["--yes"], 3, "It is not clear"],
+    ["without a terminal and --yes", "a.example\n", [], 3, "this is not a terminal"],
+    [
+      "where it is not clear what the file holds",
+      "robotics\n",
+      ["--yes"],
+      3,
+      "Can't tell the type",
+    ],
     [
       "of more than half of a list of over 100 rules",
       Array.from({ length: 51 }, (_, index) => `d${index}.example`).join("\n"),
@@ -137,6 +143,6 @@ test("a wait for the rate limit is said, and for how long, by a command that sho
     environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey },
   })
 
-  expect(stderr).toMatch(/^The server's rate limit is reached: going on in [12]s\.\n$/)
+  expect(stderr).toMatch(/^Rate limit reached: continuing in [12]s\.\n$/)
   expect(exitCode).toBe(0)
 })

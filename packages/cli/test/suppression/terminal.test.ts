@@ -47,9 +47,9 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     let shown = ""
     const closed = once(screen, "close")
     screen.stdout.on("data", (chunk: Buffer) => {
-      if (shown.includes("Go on?")) return
+      if (shown.includes("Continue?")) return
       shown += chunk.toString()
-      if (shown.includes("Go on?")) screen.stdin.write(answer)
+      if (shown.includes("Continue?")) screen.stdin.write(answer)
     })
     const [whole, [exitCode]] = await Promise.all([text(screen.stdout), closed])
     return { shown: stripVTControlCharacters(whole), exitCode }
@@ -61,7 +61,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(shown).toContain("2 rules for Tidewater at")
     expect(shown).toContain("7 visitors of the last 30 days")
     expect(shown).toContain("warning: gmail.com is a free-mail domain")
-    expect(shown).toContain("2 rows: all taken")
+    expect(shown).toContain("2 rows: all imported")
     expect(api.seen(rulesRoute)).toHaveLength(1)
     expect(exitCode).toBe(0)
   })

@@ -4,7 +4,7 @@ import { normalizeRule, ruleTypes, type RuleType } from "@footfall/normal-form"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { layoutOf, type Layout } from "./layout.ts"
-import { ReadingError } from "./reading-error.ts"
+import { ReadingError } from "./looks.ts"
 import { RowReader, type SourceRow } from "./rows.ts"
 
 interface Read {
@@ -159,7 +159,7 @@ describe("every row is a rule, rejected with its line, a header or a comment", (
         const wanted = expected.map((row) => ({ ...row, type }))
         const isFirstName = header === null && layout.hasHeader
         expect(rows).toEqual(isFirstName ? wanted.slice(1) : wanted)
-        // A name of somebody's own is taken for one only where it can be no rule.
+        // A custom name counts as a header only if it cannot be a rule.
         if (isFirstName)
           expect(normalizeRule({ type, value: wanted[0]?.value })).toBeTypeOf("string")
         if (isFirstName) expect(wanted[0]?.value).not.toContain("@")

@@ -13,7 +13,7 @@ describe("a table", () => {
     ["tabs", "type\tvalue\ndomain\ta.example", "\t"],
     ["bars", "type|value\ndomain|a.example", "|"],
     ["quotes around delimiters", '"type";"value"\n"industry";"a, b, c"', ";"],
-  ])("is told by %s", (_what, head, delimiter) => {
+  ])("is recognized by %s", (_what, head, delimiter) => {
     expect(layout(head)).toMatchObject({
       delimiter,
       hasHeader: true,
@@ -64,13 +64,13 @@ describe("a table", () => {
   })
 
   test.each([
-    ["email,company_domain\na@b.example,b.example", {}, "more than one column can be meant"],
-    ["a,b\n1,2", {}, "line 1: no column has a name that says what it holds (a, b)"],
-    ["email,name\na@b.example,A", { type: "industry" }, "there is no column for industry"],
+    ["email,company_domain\na@b.example,b.example", {}, "more than one column fits"],
+    ["a,b\n1,2", {}, "line 1: no column has a known name (a, b)"],
+    ["email,name\na@b.example,A", { type: "industry" }, "no column for industry"],
     ["email,name\na@b.example,A", { column: "mail" }, 'has no column "mail"'],
     ["email,name\na@b.example,A", { column: "3" }, 'has no column "3"'],
     ["email,name\na@b.example,A", { column: "0" }, 'has no column "0"'],
-    ["id,note\n1,hello", { column: "note" }, 'the column "note" of list holds'],
+    ["id,note\n1,hello", { column: "note" }, 'the column "note" in list'],
   ] as const)("%j with %j is refused", (head, options, message) => {
     expect(() => layout(head, options)).toThrow(message)
   })
@@ -106,14 +106,14 @@ describe("a list", () => {
   })
 
   test("says when its type is a guess", () => {
-    expect(layout("a.example").description).toContain("by the look of its first lines")
+    expect(layout("a.example").description).toContain("judging by its first lines")
     expect(layout("a.example", { type: "domain" }).description).toBe("a list of email domains")
   })
 
   test.each([["robotics\nretail"], ["a.example\njane@b.example"]])(
     "%j is not guessed, and neither is a mixture",
     (head) => {
-      expect(() => layout(head)).toThrow("It is not clear what the values of list are")
+      expect(() => layout(head)).toThrow("Can't tell the type of the values in list")
     },
   )
 

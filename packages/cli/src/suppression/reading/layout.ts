@@ -1,11 +1,9 @@
-// Where the rules of a text are: which column, which type, whether there is a header. Told by the first
-// lines and the options, and never guessed where a wrong guess would suppress the wrong people or lose a
-// row: a header of known names is believed whatever the rows look like, and a row that holds a value is
-// no header. Pure.
+// Finds where the rules of a text are: which column, which type, whether there is a header. It uses the first lines
+// and the options, and never guesses where a wrong guess would suppress the wrong people or lose a row: a header with
+// known names is a header whatever the rows look like, and a row with a value is not a header. Pure.
 
 import { normalizeRule, ruleTypes, type RuleType } from "@footfall/normal-form"
-import { looksLikeValue, lookOf } from "./looks.ts"
-import { ReadingError } from "./reading-error.ts"
+import { listValue, lookOf, looksLikeValue, ReadingError } from "./looks.ts"
 import type { Delimiter } from "./records.ts"
 import {
   firstRows,
@@ -16,7 +14,6 @@ import {
   tableIn,
   type Rows,
 } from "./table.ts"
-import { listValue } from "./values.ts"
 
 /** How a text is read. */
 export interface Layout {
@@ -34,7 +31,7 @@ export interface Layout {
   readonly description: string
 }
 
-/** What a text is told apart by. */
+/** What decides the layout of a text. */
 export interface LayoutQuestion {
   /** The first lines. */
   readonly head: string
@@ -54,7 +51,7 @@ export const layoutOf = (question: LayoutQuestion): Layout => {
   const sample = isWhole || lastBreak < 0 ? head : head.slice(0, lastBreak + 1)
   const lines = firstRows(sample, null)
   if (lines.length === 0 && !isWhole) {
-    throw new ReadingError(`${name} begins with ${Math.round(head.length / 1024)} KiB of comments.`)
+    throw new ReadingError(`${name} starts with ${Math.round(head.length / 1024)} KiB of comments.`)
   }
   const table = tableIn(sample, question)
   return table === null ? listLayout(question, lines) : tableLayout({ ...question, ...table })
@@ -65,14 +62,14 @@ const listLayout = ({ name, type: given, column }: LayoutQuestion, lines: Rows):
   const [first] = values
   const isNamed = column !== undefined && column !== "1"
   if (isNamed && !(isSame(first, column) && !looksLikeValue(first ?? ""))) {
-    throw new ReadingError(`${name} has one value a line, and no column "${column}".`)
+    throw new ReadingError(`${name} has one value per line and no column "${column}".`)
   }
   const known = knownOf(values.slice(0, 1))[0]
   const named = ruleTypes.find((type) => type === known)
   const type = given ?? named ?? (first === undefined ? "email" : lookOf(values))
   if (type === null) {
     throw new ReadingError(
-      `It is not clear what the values of ${name} are: the first is "${shortened(first)}".`,
+      `Can't tell the type of the values in ${name}. The first value is "${shortened(first)}".`,
       "Add --type email, domain, company_domain or industry.",
     )
   }
@@ -89,7 +86,7 @@ const listLayout = ({ name, type: given, column }: LayoutQuestion, lines: Rows):
     valueColumn: 0,
     typeColumn: null,
     type,
-    description: isGuessed ? `${list}, by the look of its first lines` : list,
+    description: isGuessed ? `${list}, judging by its first lines` : list,
   }
 }
 
@@ -106,8 +103,8 @@ const tableLayout = (table: Table): Layout => {
   if (column === undefined && isTyped(rows)) return typedLayout(table)
   if (isKnown && rows.length === 1 && names.length === 2 && names[0]?.trim() === "industry") {
     throw new ReadingError(
-      `${name} has one row, which may be a header or a rule (${names.map(shortened).join(", ")}).`,
-      "Add a line above it that says: type,value",
+      `${name} has one row, which could be a header or a rule (${names.map(shortened).join(", ")}).`,
+      "Add a header line above it: type,value",
     )
   }
   const valueColumn = column === undefined ? ownColumn(table, known) : columnAsked(table, column)
@@ -118,7 +115,7 @@ const tableLayout = (table: Table): Layout => {
   const type = typeColumn >= 0 ? null : (given ?? named ?? lookOf(values.slice(1)))
   if (type === null && typeColumn < 0) {
     throw new ReadingError(
-      `It is not clear what the column "${shortened(names[valueColumn])}" of ${name} holds.`,
+      `Can't tell the type of the column "${shortened(names[valueColumn])}" in ${name}.`,
       "Add --type email, domain, company_domain or industry.",
     )
   }
@@ -154,7 +151,7 @@ const ownColumn = ({ name, type, rows }: Table, known: ReturnType<typeof knownOf
   const names = (rows[0] ?? []).map(shortened).join(", ")
   if (known.length === 0) {
     throw new ReadingError(
-      `${name} line 1: no column has a name that says what it holds (${names}).`,
+      `${name} line 1: no column has a known name (${names}).`,
       "Add --column with a name or a number, and --type.",
     )
   }
@@ -168,8 +165,8 @@ const ownColumn = ({ name, type, rows }: Table, known: ReturnType<typeof knownOf
   if (only !== undefined && others.length === 0) return only
   throw new ReadingError(
     only === undefined
-      ? `${name} line 1: there is no column for ${wanted.join(", ")} (${names}).`
-      : `${name} line 1: more than one column can be meant (${names}).`,
+      ? `${name} line 1: no column for ${wanted.join(", ")} (${names}).`
+      : `${name} line 1: more than one column fits (${names}).`,
     "Add --column with a name or a number.",
   )
 }
@@ -181,7 +178,7 @@ const columnAsked = ({ name, rows }: Table, column: string): number => {
   const value = isNumber ? undefined : names.find((each) => /\S@\S/.test(each))
   if (index >= 0 && value !== undefined) {
     throw new ReadingError(
-      `${name} line 1 holds a value (${shortened(value)}), so it is no header.`,
+      `${name} line 1 has a value (${shortened(value)}), so it is not a header.`,
       "Add --column with the number of the column.",
     )
   }
@@ -193,7 +190,7 @@ const columnAsked = ({ name, rows }: Table, column: string): number => {
   )
 }
 
-/** Somebody's own name for a column: a first value that cannot be a rule, above one that is. */
+/** A custom column name: a first value that cannot be a rule, above one that is. */
 const isOwnName = ([first, ...below]: ReadonlyArray<string>, type: RuleType): boolean =>
   first !== undefined &&
   !looksLikeCell(first) &&

@@ -1,8 +1,8 @@
-// Cuts text into records: cells between delimiters, quotes as in RFC 4180, line breaks of any kind. Takes
-// the text in pieces of any size and keeps one record at a time. Every line of the text belongs to a
-// record, is blank or is a comment; text where that cannot be told is refused with its line.
+// Splits text into records: cells between delimiters, quotes as in RFC 4180, line breaks of any kind. Takes text in
+// pieces of any size and keeps one record at a time. Every line belongs to a record, is blank or is a comment; text
+// that is ambiguous is refused with its line.
 
-import { ReadingError } from "./reading-error.ts"
+import { ReadingError } from "./looks.ts"
 
 /** What may stand between columns. */
 export type Delimiter = "," | ";" | "\t" | "|"
@@ -132,14 +132,14 @@ export class RecordReader {
     if ((isBegun ? this.#length : 0) + line.length <= RECORD_LENGTH_MAX) return
     throw new ReadingError(
       `${this.#name} line ${isBegun ? this.#firstLine : lineNumber}: the row is longer than ${RECORD_LENGTH_MAX / 1024} KiB.`,
-      "Is a quote in it left open, or is this no list of rules?",
+      "Is a quote not closed, or is this not a list of rules?",
     )
   }
 
   #openQuote(): ReadingError {
     return new ReadingError(
-      `${this.#name} line ${this.#quoteLine}: a quote is left open.`,
-      'Close the quote, or write it twice ("") where it is a part of the value.',
+      `${this.#name} line ${this.#quoteLine}: a quote is not closed.`,
+      'Close the quote, or write it twice ("") if it is part of the value.',
     )
   }
 }

@@ -1,9 +1,9 @@
-// The rows of a text that is laid out in a known way: each with its line, its type and its value as they
-// stand there. Every record but the header is a row.
+// The rows of a file, in batches, each with its line, type and value as written. Only one batch is in memory; a row
+// without an end is refused.
 
 import type { Layout } from "./layout.ts"
+import { listValue, undefused } from "./looks.ts"
 import { RecordReader, type TextRecord } from "./records.ts"
-import { listValue, undefused } from "./values.ts"
 
 /** A row as it stands in the file. */
 export interface SourceRow {
@@ -61,4 +61,16 @@ const rowOf = ({ line, cells }: TextRecord, layout: Layout): SourceRow => {
     valueColumn === columns - 1 &&
     cells.slice(columns).some((cell) => cell.trim() !== "")
   return isCut ? { ...row, isCut } : row
+}
+
+/** Every row but the header, blank lines and comments. Errors: ReadingError, with the line. */
+export async function* readRows(
+  chunks: AsyncIterable<Buffer>,
+  layout: Layout,
+  name: string,
+): AsyncGenerator<ReadonlyArray<SourceRow>, void, undefined> {
+  const decoder = new TextDecoder()
+  const reader = new RowReader(layout, name)
+  for await (const chunk of chunks) yield reader.read(decoder.decode(chunk, { stream: true }))
+  yield [...reader.read(decoder.decode()), ...reader.end()]
 }

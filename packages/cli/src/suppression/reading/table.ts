@@ -1,9 +1,7 @@
-// Whether a text is a table: which delimiter, and whether its first row names the columns.
+// Whether a text is a table: its delimiter, and whether its first row is a header.
 
 import { normalizeRule, ruleTypes, type RuleType } from "@footfall/normal-form"
-import { knownColumn, type KnownColumn } from "./column-names.ts"
-import { looksLikeDomain } from "./looks.ts"
-import { ReadingError } from "./reading-error.ts"
+import { knownColumn, type KnownColumn, looksLikeDomain, ReadingError } from "./looks.ts"
 import { RecordReader, type Delimiter } from "./records.ts"
 
 /** Cells of the first rows. */
@@ -18,7 +16,7 @@ const SHARE_MIN = 0.8
 const delimiters = [",", ";", "\t", "|"] as const
 
 /** What the user said of it. */
-interface Told {
+interface LayoutOptions {
   readonly type: RuleType | undefined
   readonly column: string | undefined
 }
@@ -26,7 +24,7 @@ interface Told {
 /** Null for a list. A header that is known decides; without one, the shape of the rows. */
 export const tableIn = (
   sample: string,
-  { type, column }: Told,
+  { type, column }: LayoutOptions,
 ): { readonly delimiter: Delimiter; readonly rows: Rows } | null => {
   const tables = delimiters
     .map((delimiter) => ({ delimiter, rows: firstRows(sample, delimiter) }))
@@ -48,7 +46,7 @@ export const tableIn = (
   if (known !== null) return known
   if (column === undefined) {
     const typed = best((rows) => (isTyped(rows) ? 1 : 0))
-    // An industry may hold any delimiter, so a list of them is told by its missing header.
+    // An industry may hold any delimiter, so a list of them is recognized by its missing header.
     if (typed !== null || type === "industry") return typed
   }
   const even = best(evenScore)
@@ -66,7 +64,7 @@ export const firstRows = (sample: string, delimiter: Delimiter | null): Rows => 
     }
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error
-    // A quote that is closed behind the sample, or never: this is told when the whole is read.
+    // A quote that is closed behind the sample, or never: this is reported when the whole file is read.
   }
   return rows
 }

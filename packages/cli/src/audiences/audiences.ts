@@ -1,0 +1,404 @@
+// `footfall audiences`: people who read about topics. Preview them, save them, and activate them.
+
+import type {
+  Audience,
+  AudienceConfigParams,
+  AudienceFilterCounts,
+  AudienceFilterValues,
+  AudienceStatus,
+  Footfall,
+  ListedAudienceFilter,
+  ListMeta,
+} from "@footfall/sdk"
+import { Argument, Option } from "commander"
+import { define } from "../command/define.ts"
+import { audienceId } from "../command/ids.ts"
+import { addListOptions, type ListOptions } from "../command/list-options.ts"
+import { usageError } from "../errors/cli-error.ts"
+import { fieldsOption, type OutputFormat, outputOption } from "../output/output-format.ts"
+import { listForm } from "../output/print-list.ts"
+import { view } from "../output/print-result.ts"
+import { requireConsent } from "../terminal/consent.ts"
+import { lines } from "../terminal/terminal.ts"
+import { countText, timeAgo } from "../ui/text.ts"
+import {
+  addConfigOptions,
+  addSourceOption,
+  type ConfigOptions,
+  givenConfig,
+  hasConfig,
+} from "./config.ts"
+import { audienceStatusText } from "./words.ts"
+
+interface CreateOptions extends ConfigOptions {
+  readonly active?: true
+}
+
+interface FiltersOptions {
+  readonly counts?: true
+  readonly output?: OutputFormat
+}
+
+/** Source: spec 5.8. */
+const filterNames = [
+  "companyIndustry",
+  "seniority",
+  "companySize",
+  "department",
+  "state",
+  "companyRevenueRange",
+  "ageRange",
+  "gender",
+  "isB2b",
+] satisfies ReadonlyArray<ListedAudienceFilter>
+
+interface AudiencesListOptions extends ListOptions {
+  readonly status?: AudienceStatus
+}
+
+const statuses = ["draft", "active", "paused"] satisfies ReadonlyArray<AudienceStatus>
+
+/** A count over millions of people may take longer than other calls. */
+const TIMEOUT_MS = 120_000
+
+interface UpdateOptions extends ConfigOptions {
+  readonly name?: string
+}
+
+export const audienceCommands = [
+  define<FiltersOptions, [only: ListedAudienceFilter | undefined]>("filters", {
+    description: "list the filters and their values",
+    takes: (command) =>
+      command
+        .addArgument(new Argument("[filter]", "only this one").choices(filterNames).argOptional())
+        .option("--counts", "count the people with each value")
+        .addOption(outputOption())
+        .addOption(fieldsOption()),
+    examples: [
+      "footfall audiences filters",
+      "footfall audiences filters companyIndustry --counts",
+      "footfall audiences filters --counts --output csv > filters.csv",
+    ],
+    credential: "either",
+    run: async ({ connect, options, printRows }, only) => {
+      const client = await connect()
+      const names = only === undefined ? filterNames : [only]
+
+      const filters = await client.audiences.filters({ includeCounts: options.counts })
+
+      await printRows({
+        data: Object.fromEntries(names.map((name) => [name, filters[name]])),
+        rows: names.flatMap((name) => rowsOf(name, filters)),
+        csvColumns: ["filter", "value", ...(options.counts ? ["label", "count"] : [])],
+        drawn: view(async () => (await import("./views.tsx")).AudienceFiltersView, {
+          filters,
+          names,
+        }),
+      })
+    },
+  }),
+
+  define<ConfigOptions>("validate", {
+    description: "check a configuration and show its normal form; counts no people",
+    takes: (command) => addConfigOptions(command).addOption(fieldsOption()),
+    examples: [
+      "footfall audiences validate --config audience.json",
+      "footfall audiences validate --topic 1204 --state california --json | jq .data.configHash",
+    ],
+    credential: "either",
+    run: async ({ connect, options, print, terminal }) => {
+      const client = await connect()
+      const config = await givenConfig(terminal, client, options)
+
+      const validation = await client.audiences.validate(config)
+
+      await print(validation, async (columns) => {
+        const [{ drawn }, { AudienceValidationView }, { topicNamesOf }] = await Promise.all([
+          import("../ui/drawn.ts"),
+          import("./views.tsx"),
+          import("../topics/topic-reference.ts"),
+        ])
+        const names = await topicNamesOf(client, validation.normalizedConfig.topicIds)
+        return drawn(AudienceValidationView, { validation, names, screenColumns: columns }, columns)
+      })
+    },
+  }),
+
+  define<ConfigOptions>("preview", {
+    description: "count the people who match, and show some of them",
+    takes: (command) => addConfigOptions(command).addOption(fieldsOption()),
+    examples: [
+      "footfall audiences preview --topic 3377 --topic 1204 --overlap 2 --seniority vp,c_suite",
+      "footfall audiences preview --topic 'Freight Visibility' --state CA --has-phone",
+      "footfall audiences preview --config audience.json --json | jq .data.totalCount",
+    ],
+    run: async ({ connect, options, print, terminal }) => {
+      const client = await connect()
+      const config = await givenConfig(terminal, client, options)
+
+      const preview = await client.audiences.preview(config, { timeoutMs: TIMEOUT_MS })
+
+      await print(preview, async (columns) => {
+        const [{ drawn }, { AudiencePreviewView }, { topicNamesOf }] = await Promise.all([
+          import("../ui/drawn.ts"),
+          import("./views.tsx"),
+          import("../topics/topic-reference.ts"),
+        ])
+        const names = await topicNamesOf(client, config.topicIds)
+        return drawn(
+          AudiencePreviewView,
+          { preview, config, names, screenColumns: columns },
+          columns,
+        )
+      })
+    },
+  }),
+
+  define<AudiencesListOptions>("list", {
+    description: "list the saved audiences, newest first",
+    takes: (command) =>
+      addListOptions(
+        command.addOption(
+          new Option("--status <status>", "only with this status").choices(statuses),
+        ),
+        "audiences",
+      ),
+    examples: ["footfall audiences list", "footfall audiences list --status active --all --json"],
+    credential: "either",
+    run: async ({ connect, options, printList }) => {
+      const client = await connect()
+      await printList(client.audiences.list({ status: options.status }), audienceList)
+    },
+  }),
+
+  define<object, [id: string]>("get", {
+    description: "show one saved audience",
+    takes: (command) =>
+      command.argument("<id>", "id or name of the audience", audienceId).addOption(fieldsOption()),
+    examples: [
+      "footfall audiences get 70865832-8a6e-409c-95c5-d15bafae1a05",
+      "footfall audiences get 70865832-8a6e-409c-95c5-d15bafae1a05 --json | jq .data.config > audience.json",
+    ],
+    credential: "either",
+    run: async ({ connect, print, terminal }, id) => {
+      const client = await connect()
+
+      const audience = await client.audiences.get(id)
+
+      await print(
+        audience,
+        view(async () => (await import("./views.tsx")).AudienceView, {
+          audience,
+          now: terminal.now,
+        }),
+      )
+    },
+  }),
+
+  define<CreateOptions, [name: string]>("create", {
+    description: "create an audience, as a draft or active",
+    takes: (command) =>
+      addSourceOption(
+        addConfigOptions(
+          command
+            .argument("<name>", "name of the audience")
+            .option("--active", "activate it now (uses a slot)"),
+        ),
+      ),
+    examples: [
+      "footfall audiences create 'Warehouse buyers' --topic 1204,3377 --seniority vp,c_suite",
+      "footfall audiences create 'Warehouse buyers' --config audience.json --active",
+      "jq .config audience.json | footfall audiences create 'Warehouse buyers' --config -",
+    ],
+    credential: "either",
+    run: async ({ connect, options, print, terminal }, name) => {
+      const client = await connect()
+      const config = await givenConfig(terminal, client, options)
+      const status = options.active === true ? "active" : undefined
+
+      const audience = await client.audiences.create({ name, status, config })
+
+      await print(audience, () =>
+        lines(
+          `Created audience ${audience.name} (${audience.status}): ${audience.id}`,
+          ...statusLines(audience),
+        ),
+      )
+    },
+  }),
+
+  define<UpdateOptions, [id: string]>("update", {
+    description: "change the name or the configuration",
+    takes: (command) =>
+      addSourceOption(
+        addConfigOptions(
+          command
+            .argument("<id>", "id or name of the audience", audienceId)
+            .option("--name <name>", "new name"),
+        ),
+      ),
+    examples: [
+      "footfall audiences update 70865832-8a6e-409c-95c5-d15bafae1a05 --name Buyers",
+      "footfall audiences update 70865832-8a6e-409c-95c5-d15bafae1a05 --min-score 80 --has-phone",
+      "footfall audiences update 70865832-8a6e-409c-95c5-d15bafae1a05 --config audience.json",
+    ],
+    credential: "either",
+    run: async ({ connect, options, print, terminal }, id) => {
+      const { name } = options
+      if (name === undefined && !hasConfig(options)) {
+        throw usageError("Nothing to update.", "Add --name or a part of the configuration.")
+      }
+      const client = await connect()
+      const config = hasConfig(options)
+        ? await givenConfig(terminal, client, options, await presentConfig(client, id, options))
+        : undefined
+
+      const audience = await client.audiences.update(id, { name, config })
+
+      await print(audience, () =>
+        lines(
+          `Updated audience ${audience.name}.`,
+          config === undefined ? null : "The new configuration applies from the next run.",
+        ),
+      )
+    },
+  }),
+
+  define<object, [id: string]>("activate", {
+    description: "activate an audience; uses a slot and starts no run",
+    takes: (command) => command.argument("<id>", "id or name of the audience", audienceId),
+    examples: ["footfall audiences activate 70865832-8a6e-409c-95c5-d15bafae1a05"],
+    credential: "either",
+    run: async ({ connect, print }, id) => {
+      const client = await connect()
+
+      const audience = await client.audiences.activate(id)
+
+      await print(audience, () =>
+        lines(`Activated audience ${audience.name}.`, ...statusLines(audience)),
+      )
+    },
+  }),
+
+  define<object, [id: string]>("pause", {
+    description: "pause an audience: it stops running and frees its slot",
+    takes: (command) => command.argument("<id>", "id or name of the audience", audienceId),
+    examples: ["footfall audiences pause 70865832-8a6e-409c-95c5-d15bafae1a05"],
+    credential: "either",
+    run: async ({ connect, print }, id) => {
+      const client = await connect()
+
+      const audience = await client.audiences.pause(id)
+
+      await print(audience, () =>
+        lines(
+          `Paused audience ${audience.name}. A run in progress will finish.`,
+          `To resume: footfall audiences activate ${audience.id}`,
+        ),
+      )
+    },
+  }),
+
+  define<{ readonly yes?: true }, [id: string]>("delete", {
+    description: "delete an audience and its destinations; delivered contacts stay",
+    takes: (command) =>
+      command
+        .argument("<id>", "id or name of the audience", audienceId)
+        .option("--yes", "do not ask for confirmation"),
+    examples: ["footfall audiences delete 70865832-8a6e-409c-95c5-d15bafae1a05"],
+    credential: "either",
+    run: async ({ connect, options, print, terminal }, id) => {
+      const client = await connect()
+      await requireConsent(terminal, {
+        what: `Audience ${id} and its destinations will be deleted. Queued runs and deliveries will be cancelled.`,
+        isGiven: options.yes === true,
+      })
+
+      const deleted = await client.audiences.delete(id)
+
+      await print({ id, ...deleted }, () => lines(`Deleted audience ${id}.`))
+    },
+  }),
+]
+
+/** Nothing for a paused one: it was not what the command made of it. */
+const statusLines = ({ accessType, id, status }: Audience): ReadonlyArray<string> => {
+  if (status === "draft") {
+    return [`It does not run until you activate it: footfall audiences activate ${id}`]
+  }
+  if (status === "paused") return []
+  return [
+    accessType === "one_shot"
+      ? "No slot is free, so it can run once and is then paused."
+      : "It runs automatically for every new day of data.",
+    `To run it now: footfall runs start ${id}`,
+  ]
+}
+
+const rowsOf = (
+  filter: ListedAudienceFilter,
+  filters: AudienceFilterValues | AudienceFilterCounts,
+): ReadonlyArray<object> =>
+  filters[filter].map((value) =>
+    typeof value === "string" ? { filter, value } : { filter, ...value },
+  )
+
+export const audienceList = listForm<Audience, ListMeta>({
+  csvColumns: [
+    "id",
+    "name",
+    "status",
+    "accessType",
+    "dailyRefreshEnabled",
+    "audienceSize",
+    "lastRefreshedAt",
+    "pausedAt",
+    "createdBy",
+    "createdAt",
+    "updatedAt",
+    "config.topicIds",
+    "config.minScore",
+    "config.maxScore",
+    "config.minTopicOverlap",
+    "config.filters",
+    "config.sourceUrl",
+  ],
+  nouns: ["audience", "audiences"],
+  empty: {
+    says: "There are no audiences yet.",
+    next: "Run: footfall audiences create <name> --topic <id>",
+  },
+  columns: ({ now }) => [
+    { title: "Id", cell: ({ id }) => id },
+    { title: "Name", cell: ({ name }) => name, widthMin: 8, widthKept: 20 },
+    { title: "Status", cell: audienceStatusText },
+    { title: "People", cell: peopleCell, align: "right", dropRank: 1 },
+    {
+      title: "Topics",
+      cell: ({ config }) => `${config.topicIds.length}`,
+      align: "right",
+      dropRank: 3,
+    },
+    { title: "Refreshed", cell: refreshedCell(now), align: "right", dropRank: 2 },
+  ],
+})
+
+/** The server replaces whole configurations, so what is not to change is sent again. */
+const presentConfig = async (
+  client: Footfall,
+  id: string,
+  options: UpdateOptions,
+): Promise<AudienceConfigParams | undefined> => {
+  if (options.config !== undefined) return undefined
+  const { topics: _, ...config } = (await client.audiences.get(id)).config
+  return config
+}
+
+/** Before the first run nobody was counted, which is not the same as nobody. */
+const peopleCell = ({ audienceSize, lastRefreshedAt }: Audience): string =>
+  lastRefreshedAt === null ? "" : countText(audienceSize)
+
+const refreshedCell =
+  (now: Date) =>
+  ({ lastRefreshedAt }: Audience): string =>
+    lastRefreshedAt === null ? "never" : timeAgo(lastRefreshedAt, now)

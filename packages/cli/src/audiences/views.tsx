@@ -1,0 +1,273 @@
+// The filters, the preview and one audience on a terminal.
+
+import type {
+  Audience,
+  AudienceConfigParams,
+  AudienceFilterCount,
+  AudienceFilterCounts,
+  AudienceFilterValues,
+  AudiencePerson,
+  AudiencePreview,
+  AudienceValidation,
+  ListedAudienceFilter,
+} from "@footfall/sdk"
+import { Box, Text } from "ink"
+import type { ReactNode } from "react"
+import { plainText } from "../terminal/terminal.ts"
+import { Bars } from "../ui/bars.tsx"
+import { Facts } from "../ui/facts.tsx"
+import { Prose } from "../ui/prose.tsx"
+import { type Column, Table } from "../ui/table.tsx"
+import { counted, countText, dateAndTime, timeAgo } from "../ui/text.ts"
+import { audienceFacts, audienceStatusText, filterWords, scoreHistogram } from "./words.ts"
+
+/** The filters and which of them are shown. */
+interface AudienceFiltersViewProps {
+  readonly filters: AudienceFilterValues | AudienceFilterCounts
+  readonly names: ReadonlyArray<ListedAudienceFilter>
+  readonly screenColumns: number
+}
+
+/** Values of one filter beside others; alone it is shown whole. */
+const VALUES_SHOWN = 30
+
+/** Open lists (industry, state) may be long. */
+export const AudienceFiltersView = (props: AudienceFiltersViewProps): ReactNode => {
+  const { filters, names, screenColumns } = props
+  const shownMax = names.length === 1 ? Infinity : VALUES_SHOWN
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      {names.map((name) => (
+        <Box key={name} flexDirection="column">
+          <Text>
+            <Text bold>{filterWords[name]}</Text>
+            <Text dimColor>{` · ${name}`}</Text>
+          </Text>
+          <Values values={filters[name].slice(0, shownMax)} screenColumns={screenColumns} />
+          {filters[name].length > shownMax ? (
+            <Text dimColor>
+              {`${filters[name].length - shownMax} more: footfall audiences filters ${name}`}
+            </Text>
+          ) : null}
+        </Box>
+      ))}
+      {names.length === 1 ? null : <Prose dimColor>{FILTERS_WITHOUT_LIST}</Prose>}
+    </Box>
+  )
+}
+
+/** Source: spec 2.9. */
+const FILTERS_WITHOUT_LIST =
+  "Filters with free values: --job-title, --company-name, --company-domain, and --has- or --without-phone, " +
+  "-linkedin, -business-email, -personal-email"
+
+const Values = (props: {
+  readonly values: ReadonlyArray<string | AudienceFilterCount>
+  readonly screenColumns: number
+}): ReactNode => {
+  const { values, screenColumns } = props
+  if (values.length === 0) return <Text dimColor>The data has no values yet.</Text>
+  const counts = values.filter((value) => typeof value !== "string")
+  if (counts.length === 0)
+    return <Words words={values.filter((value) => typeof value === "string")} />
+  return (
+    <Bars
+      rows={counts.map(({ value, count }) => ({
+        label: value,
+        value: count,
+        text: countText(count),
+      }))}
+      screenColumns={screenColumns}
+    />
+  )
+}
+
+/** Separated by commas; a line ends between two of them only. */
+const Words = ({ words }: { readonly words: ReadonlyArray<string> }): ReactNode => (
+  <Box flexWrap="wrap" columnGap={1}>
+    {words.map((word, index) => (
+      <Text key={word}>{`${plainText(word)}${index === words.length - 1 ? "" : ","}`}</Text>
+    ))}
+  </Box>
+)
+
+/** The answer, and what it is an answer to. */
+interface AudiencePreviewViewProps {
+  readonly preview: AudiencePreview
+  readonly config: AudienceConfigParams
+  /** As far as they are known. */
+  readonly names: ReadonlyMap<number, string>
+  readonly screenColumns: number
+}
+
+/** People of the sample that are shown; all of them are in the JSON. */
+const PEOPLE_SHOWN = 20
+
+/** The histogram is of the sample alone, which are those with the highest scores, and says so. */
+export const AudiencePreviewView = (props: AudiencePreviewViewProps): ReactNode => {
+  const { preview, config, names, screenColumns } = props
+  const { totalCount, sample, dataDate } = preview
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      <Text>
+        <Text bold>{counted(totalCount, "person", "people")}</Text>
+        {` on ${dataDate}`}
+      </Text>
+      <Facts facts={audienceFacts(config, names)} />
+      {totalCount === 0 ? <Text>{emptyText(config)}</Text> : null}
+      {sample.length === 0 ? null : (
+        <Sample sample={sample} total={totalCount} names={names} screenColumns={screenColumns} />
+      )}
+      {sample.length === 0 ? null : (
+        <Histogram sample={sample} total={totalCount} screenColumns={screenColumns} />
+      )}
+    </Box>
+  )
+}
+
+const emptyText = ({ minTopicOverlap = 1, filters }: AudienceConfigParams): string => {
+  const advice = [
+    "a lower --min-score",
+    minTopicOverlap > 1 ? "a lower --overlap" : null,
+    Object.keys(filters ?? {}).length > 0 ? "fewer filters" : "more topics",
+  ].filter((each) => each !== null)
+  return `No one matches. Try ${advice.join(", or ")}.`
+}
+
+const Sample = (props: {
+  readonly sample: ReadonlyArray<AudiencePerson>
+  readonly total: number
+  readonly names: ReadonlyMap<number, string>
+  readonly screenColumns: number
+}): ReactNode => {
+  const { sample, total, names, screenColumns } = props
+  const shown = sample.slice(0, PEOPLE_SHOWN)
+  return (
+    <Box flexDirection="column" rowGap={1}>
+      <Table columns={personColumns(names)} rows={shown} screenColumns={screenColumns} />
+      <Text dimColor>{shownText(shown.length, sample.length, total)}</Text>
+    </Box>
+  )
+}
+
+const shownText = (shown: number, sampled: number, total: number): string => {
+  if (shown === total) return "All of them, with masked addresses."
+  const rest = sampled > shown ? `; --json has ${sampled}` : ""
+  return `The ${countText(shown)} with the highest scores, masked${rest}.`
+}
+
+const personColumns = (
+  names: ReadonlyMap<number, string>,
+): ReadonlyArray<Column<AudiencePerson>> => [
+  { title: "Score", cell: ({ intentScore }) => `${intentScore}`, align: "right", color: "cyan" },
+  // People known by hash alone have no address; the start of the hash tells them apart.
+  {
+    title: "Email",
+    cell: ({ email, hem }) => (email === "" ? `#${hem.slice(0, 12)}` : email),
+    widthMin: 14,
+    widthKept: 22,
+  },
+  { title: "Company", cell: ({ company }) => company, widthMin: 8, widthKept: 14, dropRank: 2 },
+  { title: "Job", cell: ({ jobTitle }) => jobTitle, widthMin: 8, widthKept: 14, dropRank: 1 },
+  {
+    title: "Topic",
+    cell: ({ topicId }) => names.get(topicId) ?? `${topicId}`,
+    widthMin: 8,
+    widthKept: 14,
+    dropRank: 3,
+  },
+]
+
+const Histogram = (props: {
+  readonly sample: ReadonlyArray<AudiencePerson>
+  readonly total: number
+  readonly screenColumns: number
+}): ReactNode => {
+  const { sample, total, screenColumns } = props
+  const isWhole = sample.length === total
+  return (
+    <Box flexDirection="column">
+      <Text dimColor>
+        {isWhole
+          ? "Scores"
+          : `Scores of the sample: the ${sample.length} highest, not all ${countText(total)}`}
+      </Text>
+      <Bars
+        rows={scoreHistogram(sample.map(({ intentScore }) => intentScore)).map((bucket) => ({
+          label: `${bucket.from} to ${bucket.to}`,
+          value: bucket.count,
+          text: countText(bucket.count),
+        }))}
+        screenColumns={screenColumns}
+      />
+    </Box>
+  )
+}
+
+/** The answer of the server, and the names of the topics as far as they are known. */
+interface AudienceValidationViewProps {
+  readonly validation: AudienceValidation
+  readonly names: ReadonlyMap<number, string>
+  readonly screenColumns: number
+}
+
+/** One that is not valid never comes here: it is an error. */
+export const AudienceValidationView = (props: AudienceValidationViewProps): ReactNode => {
+  const { validation, names, screenColumns } = props
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      <Text color="green">The configuration is valid.</Text>
+      <Facts
+        facts={[
+          ...audienceFacts(validation.normalizedConfig, names),
+          ["Hash", validation.configHash],
+        ]}
+      />
+    </Box>
+  )
+}
+
+/** An audience and the width there is. */
+interface AudienceViewProps {
+  readonly audience: Audience
+  readonly now: Date
+  readonly screenColumns: number
+  /** Default: the time zone of the computer. */
+  readonly timeZone?: string
+}
+
+/** First what it holds, then what it is made of. */
+export const AudienceView = (props: AudienceViewProps): ReactNode => {
+  const { audience, now, screenColumns, timeZone } = props
+  const { config, dailyRefreshEnabled, pausedAt } = audience
+  const names = new Map(config.topics.map(({ topicId, topicName }) => [topicId, topicName]))
+  const moment = (at: string | null) => (at === null ? null : dateAndTime(at, timeZone))
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      <Text>
+        <Text bold>{plainText(audience.name)}</Text>
+        <Text dimColor>{` · ${audienceStatusText(audience)}`}</Text>
+      </Text>
+      <Facts
+        facts={[
+          ["People", peopleText(audience, now)],
+          ["Daily refresh", dailyRefreshEnabled ? "for every new day of data" : "off"],
+        ]}
+      />
+      <Facts facts={[...audienceFacts(config, names), ["Site", config.sourceUrl]]} />
+      <Facts
+        facts={[
+          ["Created", moment(audience.createdAt)],
+          ["Changed", moment(audience.updatedAt)],
+          ["Paused", moment(pausedAt)],
+          ["Id", audience.id],
+        ]}
+      />
+    </Box>
+  )
+}
+
+const peopleText = ({ audienceSize, lastRefreshedAt }: Audience, now: Date): string =>
+  lastRefreshedAt === null
+    ? "not counted yet: no run has completed"
+    : `${counted(audienceSize, "person", "people")}, ${timeAgo(lastRefreshedAt, now)}`

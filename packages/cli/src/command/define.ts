@@ -1,0 +1,139 @@
+// A command as a value: what its help says, what it takes, and what it does.
+
+import type { Footfall } from "@footfall/sdk"
+import type { Command } from "commander"
+import { connect } from "../connection/connect.ts"
+import type { Credential } from "../connection/credential.ts"
+import type { GlobalOptions } from "../connection/global-options.ts"
+import { type CutMeta, limitedPages, type ListPage } from "../output/limited-pages.ts"
+import { outputOf } from "../output/output-format.ts"
+import { type ListForm, printList } from "../output/print-list.ts"
+import { type PeopleText, printResult } from "../output/print-result.ts"
+import { printRows, type RowsForm } from "../output/print-rows.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { cutList, type ListOptions, rowsMax } from "./list-options.ts"
+import { resolveReferences } from "./reference.ts"
+
+/** What a running command works with. */
+interface Run<Options> {
+  readonly terminal: Terminal
+  readonly options: GlobalOptions & Options
+  readonly command: Command
+  /** Connects when it is called, so that an invalid command line is refused first. */
+  readonly connect: () => Promise<Footfall>
+  /** Prints one object: as JSON for programs, as text for people. */
+  readonly print: (data: object, text: PeopleText) => Promise<void>
+  /** Prints a list page by page, up to the rows that `--limit` or `--all` ask for. */
+  readonly printList: <Row extends object, Meta extends CutMeta>(
+    list: { readonly pages: () => AsyncIterable<ListPage<Row, Meta>> },
+    form: ListForm<Row, Meta>,
+  ) => Promise<void>
+  /** Prints a list that the server sent whole, up to `--limit`. */
+  readonly printWhole: <Row extends object>(
+    rows: ReadonlyArray<Row>,
+    form: ListForm<Row, WholeMeta>,
+  ) => Promise<void>
+  /** Prints rows with a JSON document of their own. */
+  readonly printRows: (form: RowsForm) => Promise<void>
+  /** The program with every command loaded, for what is generated from it. */
+  readonly wholeProgram: () => Promise<Command>
+}
+
+type WholeMeta = ReturnType<typeof cutList>["meta"]
+
+interface Definition<Options, Args extends ReadonlyArray<unknown>> {
+  /** A command of the first level has it in `nouns.ts`. */
+  readonly description?: string
+  /** Shown in the list of commands, where the description is longer than a line. */
+  readonly summary?: string
+  /** Adds arguments and options. */
+  readonly takes?: (command: Command) => Command
+  readonly examples: ReadonlyArray<string>
+  /** Default: an API key. */
+  readonly credential?: Credential
+  readonly run: (run: Run<Options>, ...args: Args) => Promise<void>
+}
+
+/** A command that can be added to the program. */
+export interface Defined {
+  readonly name: string
+  /** Gives `command` its description, arguments, options and action. */
+  readonly define: (
+    command: Command,
+    terminal: Terminal,
+    wholeProgram: () => Promise<Command>,
+  ) => void
+}
+
+export const define = <Options = object, Args extends ReadonlyArray<unknown> = []>(
+  name: string,
+  definition: Definition<Options, Args>,
+): Defined => ({
+  name,
+  define: (command, terminal, wholeProgram) => {
+    const { credential, description, run, summary, takes } = definition
+    if (description !== undefined) command.description(description)
+    if (summary !== undefined) command.summary(summary)
+    takes?.(command)
+    command.addHelpText("after", examples(...definition.examples)).action(async () => {
+      const options = command.optsWithGlobals<GlobalOptions & ListOptions & Options>()
+      const output = outputOf(options, terminal)
+      await resolveReferences(terminal, command)
+      await run(
+        {
+          terminal,
+          options,
+          command,
+          connect: () => connect(terminal, command, credential),
+          print: (data, text) => printResult(terminal, options, data, text),
+          printList: (list, form) =>
+            printList(terminal, output, limitedPages(list.pages(), rowsMax(options)), form),
+          printWhole: (whole, { csvColumns, drawn }) => {
+            const { rows, meta } = cutList(whole, options)
+            const page = { data: rows, meta }
+            return printRows(terminal, options, {
+              ...page,
+              rows,
+              csvColumns,
+              drawn: (columns) => drawn(page, columns, terminal.now),
+            })
+          },
+          printRows: (form) => printRows(terminal, options, form),
+          wholeProgram,
+        },
+        ...(command.processedArgs as unknown as Args),
+      )
+    })
+  },
+})
+
+/** A group of commands within a group. */
+export const defineGroup = (
+  name: string,
+  description: string,
+  commands: ReadonlyArray<Defined>,
+): Defined => ({
+  name,
+  define: (command, terminal, wholeProgram) => {
+    addCommands(
+      command.description(description).helpCommand(false),
+      commands,
+      terminal,
+      wholeProgram,
+    )
+  },
+})
+
+/** Adds the commands to their group. */
+export const addCommands = (
+  group: Command,
+  commands: ReadonlyArray<Defined>,
+  terminal: Terminal,
+  wholeProgram: () => Promise<Command>,
+): void => {
+  for (const { name, define } of commands) define(group.command(name), terminal, wholeProgram)
+}
+
+/** Text for `addHelpText("after", …)`: one command line and, after `#`, what it is for, per line. */
+export const examples = (...lines: ReadonlyArray<string>): string =>
+  `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}`

@@ -1,0 +1,84 @@
+// The options of every list: how many rows, which fields, which format.
+
+import { Option, type Command } from "commander"
+import type { Fields } from "../output/fields.ts"
+import { fieldsOption, outputOption, type OutputFormat } from "../output/output-format.ts"
+import { wholeNumber } from "./values.ts"
+
+/** As commander hands them to a command. */
+export interface ListOptions {
+  readonly limit?: number
+  readonly all?: true
+  readonly output?: OutputFormat
+  readonly fields?: Fields
+}
+
+/** What the server gives of a list: so many rows unless asked for more, and never more than `max`. */
+export interface RowsBound {
+  readonly default: number
+  readonly max: number
+}
+
+/** Rows `--limit` may ask for; `--all` has no bound. */
+const LIMIT_MAX = 1_000_000
+
+/** Adds `--limit`, `--all`, `--output` and `--fields`. `rows` is what the list holds, for example `visitors`. */
+export const addListOptions = (command: Command, rows: string): Command =>
+  addOptions(command, {
+    limit: `at most this many ${rows}, across pages`,
+    limitMax: LIMIT_MAX,
+    all: `all ${rows}`,
+  })
+
+/** The same, for a list that comes whole. */
+export const addWholeListOptions = (command: Command, rows: string): Command =>
+  addOptions(command, {
+    limit: `at most this many ${rows}`,
+    limitMax: LIMIT_MAX,
+    all: `all ${rows} (the default)`,
+  })
+
+/** The same, for a list of which the server gives the beginning only. */
+export const addBoundedListOptions = (command: Command, rows: string, bound: RowsBound): Command =>
+  addOptions(command, {
+    limit: `at most this many ${rows} (default: ${bound.default})`,
+    limitMax: bound.max,
+    all: `as many ${rows} as the server returns: ${bound.max}`,
+  })
+
+const addOptions = (
+  command: Command,
+  about: { readonly limit: string; readonly limitMax: number; readonly all: string },
+): Command =>
+  command
+    .addOption(
+      new Option("--limit <count>", about.limit)
+        .argParser(wholeNumber(about.limitMax))
+        .conflicts("all"),
+    )
+    .option("--all", about.all)
+    .addOption(outputOption())
+    .addOption(fieldsOption())
+
+/** Number of rows wanted; null is the first page. */
+export const rowsMax = ({ limit, all }: ListOptions): number | null =>
+  limit ?? (all ? Infinity : null)
+
+/** Rows to ask for of a list that has a bound; undefined leaves it to the server. */
+export const boundedLimit = ({ limit, all }: ListOptions, { max }: RowsBound): number | undefined =>
+  all ? max : limit
+
+/** Rows of a list that came whole, and a `meta` as that of other lists. */
+export interface CutList<Row> {
+  readonly rows: ReadonlyArray<Row>
+  readonly meta: { readonly total: number; readonly hasMore: boolean; readonly nextCursor: null }
+}
+
+/** The rows that are wanted of a list that came whole. */
+export const cutList = <Row>(whole: ReadonlyArray<Row>, { limit }: ListOptions): CutList<Row> => {
+  const rows = whole.slice(0, limit)
+  return {
+    rows,
+    meta: { total: whole.length, hasMore: rows.length < whole.length, nextCursor: null },
+  }
+}

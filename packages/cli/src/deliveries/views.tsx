@@ -1,0 +1,57 @@
+// One delivery on a terminal.
+
+import type { Delivery } from "@footfall/sdk"
+import { Box, Text } from "ink"
+import type { ReactNode } from "react"
+import { plainText } from "../terminal/terminal.ts"
+import { Facts } from "../ui/facts.tsx"
+import { Prose } from "../ui/prose.tsx"
+import { dateAndTime, timeAgo } from "../ui/text.ts"
+import { contactsText, deliveryStatusColor, deliveryStatusText } from "./words.ts"
+
+/** A delivery and the width there is. */
+interface DeliveryViewProps {
+  readonly delivery: Delivery
+  readonly now: Date
+  readonly screenColumns: number
+  /** Default: the time zone of the computer. */
+  readonly timeZone?: string
+}
+
+/** First its state, then what came of it. */
+export const DeliveryView = (props: DeliveryViewProps): ReactNode => {
+  const { delivery, now, screenColumns, timeZone } = props
+  const { audienceId, errorCode, errorMessage, id, nextAttemptAt } = delivery
+  const moment = (at: string | null) =>
+    at === null ? null : `${dateAndTime(at, timeZone)}, ${timeAgo(at, now)}`
+  const color = deliveryStatusColor(delivery.status)
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      <Text>
+        <Text bold {...(color === undefined ? {} : { color })}>
+          {deliveryStatusText(delivery)}
+        </Text>
+        <Text dimColor>{` · ${delivery.mode} delivery`}</Text>
+      </Text>
+      {errorCode === null ? null : (
+        <Prose color="red">{plainText(`${errorCode}: ${errorMessage ?? ""}`)}</Prose>
+      )}
+      <Facts
+        facts={[
+          ["Contacts", contactsText(delivery)],
+          ["Attempts", delivery.attempts > 1 ? `${delivery.attempts} of 6` : null],
+          ["Next attempt", nextAttemptAt === null ? null : dateAndTime(nextAttemptAt, timeZone)],
+          ["Queued", moment(delivery.createdAt)],
+          ["Started", moment(delivery.startedAt)],
+          ["Ended", moment(delivery.completedAt)],
+          ["Retry of", delivery.retryOfDeliveryId],
+          ["Run", delivery.sourceRunId],
+          ["Compared with", delivery.baselineRunId],
+          ["Destination", delivery.destinationId],
+          ["Audience", audienceId],
+          ["Id", id],
+        ]}
+      />
+    </Box>
+  )
+}

@@ -1,0 +1,346 @@
+// `footfall destinations`: webhooks and mailing lists that receive an audience.
+
+import type {
+  Destination,
+  DestinationCreateParams,
+  DestinationEventType,
+  DestinationTest,
+  DestinationUpdateParams,
+} from "@footfall/sdk"
+import { InvalidArgumentError, Option } from "commander"
+import { define, type Defined } from "../command/define.ts"
+import {
+  accountId,
+  addAudienceArgument,
+  addDestinationArguments,
+  AUDIENCE_EXAMPLE,
+  DESTINATION_EXAMPLE,
+} from "../command/ids.ts"
+import { addWholeListOptions, type ListOptions } from "../command/list-options.ts"
+import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
+import { fieldsOption, type OutputOptions } from "../output/output-format.ts"
+import { listForm } from "../output/print-list.ts"
+import { printResult, view } from "../output/print-result.ts"
+import { requireConsent } from "../terminal/consent.ts"
+import { lines, type Terminal } from "../terminal/terminal.ts"
+import { countText, timeAgo } from "../ui/text.ts"
+import { addDestinationOptions, ALL_EVENTS, type DestinationOptions, givenList } from "./options.ts"
+import { destinationStatusText, destinationTarget } from "./words.ts"
+
+interface CreateOptions extends DestinationOptions {
+  readonly account?: string
+}
+
+const GRACE_HOURS_DEFAULT = 24
+
+interface UpdateOptions extends DestinationOptions {
+  readonly name?: string
+  readonly active?: true
+}
+
+const statusCommand = (
+  name: "activate" | "pause",
+  status: "active" | "paused",
+  description: string,
+): Defined =>
+  define<object, [audienceId: string, id: string]>(name, {
+    description,
+    takes: addDestinationArguments,
+    examples: [`footfall destinations ${name} ${DESTINATION_EXAMPLE}`],
+    credential: "either",
+    run: async ({ connect, options, terminal }, audienceId, id) => {
+      const client = await connect()
+      const destination = await client.destinations.update(audienceId, id, { status })
+      await printDestination(terminal, options, destination)
+    },
+  })
+
+export const destinationCommands = [
+  define<ListOptions, [audienceId: string]>("list", {
+    description: "list the destinations of an audience, newest first",
+    takes: (command) => addWholeListOptions(addAudienceArgument(command), "destinations"),
+    examples: [`footfall destinations list ${AUDIENCE_EXAMPLE}`],
+    credential: "either",
+    run: async ({ connect, printWhole }, audienceId) => {
+      const client = await connect()
+      await printWhole(await client.destinations.list(audienceId), destinationList)
+    },
+  }),
+
+  define<object, [audienceId: string, id: string]>("get", {
+    description: "show one destination",
+    takes: (command) => addDestinationArguments(command).addOption(fieldsOption()),
+    examples: [`footfall destinations get ${DESTINATION_EXAMPLE}`],
+    credential: "either",
+    run: async ({ connect, options, terminal }, audienceId, id) => {
+      const client = await connect()
+      const destination = await client.destinations.get(audienceId, id)
+      await printDestination(terminal, options, destination)
+    },
+  }),
+
+  define<CreateOptions, [audienceId: string, name: string]>("create", {
+    description:
+      "Create a destination, as a draft: a webhook with --url, a mailing list with --account.\n" +
+      "The signing secret of a webhook is shown once. Save it now.",
+    summary: "create a destination, as a draft",
+    takes: (command) =>
+      addDestinationOptions(
+        addAudienceArgument(command).argument("<name>", "name of the destination"),
+      ).addOption(
+        new Option("--account <id>", "mailing list: id of the connected account").argParser(
+          accountId,
+        ),
+      ),
+    examples: [
+      `footfall destinations create ${AUDIENCE_EXAMPLE} 'CRM intake' --url https://crm.example/footfall`,
+      `footfall destinations create ${AUDIENCE_EXAMPLE} Newsletter --account 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --list buyers --field FNAME=firstName`,
+    ],
+    credential: "either",
+    run: async ({ connect, options, print }, audienceId, name) => {
+      const params = givenDestination(name, options)
+      const client = await connect()
+
+      const created = await client.destinations.create(audienceId, params)
+
+      const { destination, webhookSecret } = created
+      await print(created, () =>
+        lines(
+          `Created destination ${destination.name} (draft): ${destination.id}`,
+          ...(webhookSecret === null
+            ? []
+            : ["Signing secret (shown only once):", "", `  ${webhookSecret}`, ""]),
+          `To activate it: footfall destinations activate ${audienceId} ${destination.id}`,
+        ),
+      )
+    },
+  }),
+
+  define<UpdateOptions, [audienceId: string, id: string]>("update", {
+    description:
+      "Update a destination. A new URL, new events or a new list make it a draft again;\n" +
+      "--active activates it in the same step.",
+    summary: "update a destination",
+    takes: (command) =>
+      addDestinationOptions(
+        addDestinationArguments(command).option("--name <name>", "new name"),
+      ).option("--active", "activate it with the update"),
+    examples: [
+      `footfall destinations update ${DESTINATION_EXAMPLE} --timeout 5000`,
+      `footfall destinations update ${DESTINATION_EXAMPLE} --url https://crm.example/v2 --active`,
+    ],
+    credential: "either",
+    run: async ({ connect, options, terminal }, audienceId, id) => {
+      const change = givenChange(options)
+      const client = await connect()
+      const destination = await client.destinations.update(audienceId, id, change)
+      await printDestination(terminal, options, destination)
+    },
+  }),
+
+  statusCommand("activate", "active", "approve a destination and start deliveries to it"),
+  statusCommand("pause", "paused", "pause a destination; queued deliveries wait"),
+
+  define<{ readonly yes?: true }, [audienceId: string, id: string]>("delete", {
+    description: "delete a destination; queued deliveries are cancelled",
+    takes: (command) =>
+      addDestinationArguments(command).option("--yes", "do not ask for confirmation"),
+    examples: [`footfall destinations delete ${DESTINATION_EXAMPLE}`],
+    credential: "either",
+    run: async ({ connect, options, print, terminal }, audienceId, id) => {
+      const client = await connect()
+      await requireConsent(terminal, {
+        what: `Destination ${id} will be deleted. Delivered contacts stay with the receiver.`,
+        isGiven: options.yes === true,
+      })
+      const deleted = await client.destinations.delete(audienceId, id)
+      await print({ id, ...deleted }, () => lines(`Deleted destination ${id}.`))
+    },
+  }),
+
+  define<{ readonly graceHours?: number }, [audienceId: string, id: string]>("rotate-secret", {
+    description:
+      "Create a new signing secret, shown once; sign in first. For some hours the old secret signs\n" +
+      "too, so that you can update the receiver.",
+    summary: "create a new signing secret, shown once",
+    takes: (command) =>
+      addDestinationArguments(command).addOption(
+        new Option(
+          "--grace-hours <hours>",
+          "hours the old secret signs too, 0 to 72 (default: 24)",
+        ).argParser(graceHours),
+      ),
+    examples: [
+      `footfall destinations rotate-secret ${DESTINATION_EXAMPLE}`,
+      `footfall destinations rotate-secret ${DESTINATION_EXAMPLE} --json | jq -r .data.webhookSecret`,
+    ],
+    credential: "accessToken",
+    run: async ({ connect, options, print }, audienceId, id) => {
+      const { graceHours: given } = options
+      const client = await connect()
+
+      const params = given === undefined ? {} : { graceHours: given }
+      const rotated = await client.destinations.rotateSecret(audienceId, id, params)
+
+      await print(rotated, () =>
+        lines(
+          "New signing secret (shown only once):",
+          "",
+          `  ${rotated.webhookSecret}`,
+          "",
+          given === 0
+            ? "The old secret is no longer used."
+            : `The old secret signs too for ${given ?? GRACE_HOURS_DEFAULT} hours.`,
+        ),
+      )
+    },
+  }),
+
+  define<{ readonly event?: DestinationEventType }, [audienceId: string, id: string]>("test", {
+    description: "send a test event, or check that the list can be written to",
+    takes: (command) =>
+      addDestinationArguments(command).option(
+        "--event <kind>",
+        "full name of the event type (default: the first one subscribed)",
+      ),
+    examples: [`footfall destinations test ${DESTINATION_EXAMPLE}`],
+    credential: "either",
+    run: async ({ connect, options, print }, audienceId, id) => {
+      const client = await connect()
+
+      const params = options.event === undefined ? {} : { eventType: options.event }
+      const result = await client.destinations.test(audienceId, id, params)
+
+      await print(result, () => lines(sentence(result)))
+      if (!result.ok) {
+        throw new CliError({
+          code: result.error ?? "TEST_FAILED",
+          message: "The destination rejected the test.",
+          exitCode: ExitCode.failed,
+        })
+      }
+    },
+  }),
+]
+
+const givenDestination = (name: string, options: CreateOptions): DestinationCreateParams => {
+  const { account, event = ALL_EVENTS, timeout, url, validation } = options
+  const validationPolicy = validation
+  const config = givenList(options)
+  if (url !== undefined && account === undefined && config === undefined) {
+    return {
+      destinationType: "webhook",
+      name,
+      url,
+      eventTypes: event,
+      timeoutMs: timeout,
+      validationPolicy,
+    }
+  }
+  if (account === undefined || config === undefined || url !== undefined) {
+    throw usageError("Add --url for a webhook, or --account and --list for a mailing list.")
+  }
+  return {
+    destinationType: "automation",
+    name,
+    appSlug: "mailer",
+    connectedAccountId: account,
+    config,
+    validationPolicy,
+  }
+}
+
+export const destinationList = listForm<Destination>({
+  csvColumns: [
+    "id",
+    "name",
+    "destinationType",
+    "status",
+    "validationPolicy",
+    "configRevision",
+    "webhook.url",
+    "webhook.eventTypes",
+    "webhook.timeoutMs",
+    "automation.connectedAccount.id",
+    "automation.config.listId",
+    "stats.totalSynced",
+    "stats.totalSkipped",
+    "stats.totalFailed",
+    "stats.lastDeliveredAt",
+    "stats.lastErrorCode",
+    "createdAt",
+    "updatedAt",
+  ],
+  nouns: ["destination", "destinations"],
+  empty: {
+    says: "There are no destinations yet.",
+    next: "Run: footfall destinations create <audience-id> <name>",
+  },
+  columns: ({ now }) => [
+    { title: "Id", cell: ({ id }) => id },
+    { title: "Name", cell: ({ name }) => name, widthMin: 8, widthKept: 16 },
+    { title: "To", cell: destinationTarget, widthMin: 8, widthKept: 24, dropRank: 1 },
+    { title: "Status", cell: destinationStatusText, widthMin: 8, widthKept: 32 },
+    {
+      title: "Sent",
+      cell: ({ stats }) => countText(stats.totalSynced),
+      align: "right",
+      dropRank: 3,
+    },
+    {
+      title: "Last sent",
+      cell: ({ stats: { lastDeliveredAt } }) =>
+        lastDeliveredAt === null ? "never" : timeAgo(lastDeliveredAt, now),
+      align: "right",
+      dropRank: 2,
+    },
+  ],
+  isDim: ({ status }) => status === "draft" || status === "paused",
+})
+
+/** The document, or the screen. */
+const printDestination = (
+  terminal: Terminal,
+  options: OutputOptions,
+  destination: Destination,
+): Promise<void> =>
+  printResult(
+    terminal,
+    options,
+    destination,
+    view(async () => (await import("./views.tsx")).DestinationView, {
+      destination,
+      now: terminal.now,
+    }),
+  )
+
+const graceHours = (text: string): number => {
+  const hours = Number(text)
+  if (/^\d+$/.test(text) && hours <= 72) return hours
+  throw new InvalidArgumentError("Expected a whole number from 0 to 72.")
+}
+
+const sentence = ({ error, latencyMs, ok, statusCode }: DestinationTest): string => {
+  const answer = statusCode === null ? "no answer" : `status ${statusCode}`
+  return ok
+    ? `Accepted: ${answer} in ${latencyMs} ms.`
+    : `${error}: ${answer} after ${latencyMs} ms.`
+}
+
+const givenChange = (options: UpdateOptions): DestinationUpdateParams => {
+  const { active, event, name, timeout, url, validation } = options
+  const change: DestinationUpdateParams = {
+    name,
+    url,
+    eventTypes: event,
+    timeoutMs: timeout,
+    validationPolicy: validation,
+    config: givenList(options),
+    status: active === true ? "active" : undefined,
+  }
+  if (Object.values(change).some((value) => value !== undefined)) return change
+  throw usageError(
+    "Nothing to update.",
+    "Add at least one option, for example --name, --url or --list.",
+  )
+}

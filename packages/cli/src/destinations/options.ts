@@ -1,0 +1,105 @@
+// The options of a destination: of a webhook, of a mailing list, and of both.
+
+import type {
+  AutomationConfigParams,
+  DestinationEventType,
+  MappedAttribute,
+  ValidationPolicy,
+} from "@footfall/sdk"
+import { type Command, InvalidArgumentError, Option } from "commander"
+import { usageError } from "../errors/cli-error.ts"
+
+export interface DestinationOptions {
+  readonly url?: string
+  readonly event?: ReadonlyArray<DestinationEventType>
+  readonly timeout?: number
+  readonly list?: string
+  readonly listName?: string
+  readonly field?: ReadonlyArray<readonly [field: string, attribute: MappedAttribute]>
+  readonly tag?: ReadonlyArray<string>
+  readonly validation?: ValidationPolicy
+}
+
+/** Short names of the event kinds, in the order of spec 8.3. */
+const EVENTS: ReadonlyMap<string, DestinationEventType> = new Map([
+  ["started", "intent.audience.sync.started"],
+  ["contact", "intent.audience.contact.upserted"],
+  ["completed", "intent.audience.sync.completed"],
+])
+
+/** The events of a webhook by default. */
+export const ALL_EVENTS: ReadonlyArray<DestinationEventType> = [...EVENTS.values()]
+
+/** Adds them all. */
+export const addDestinationOptions = (command: Command): Command =>
+  command
+    .option("--url <url>", "webhook: URL to send events to")
+    .addOption(
+      new Option(
+        "--event <kind...>",
+        `webhook: events to send (${[...EVENTS.keys()].join(", ")})`,
+      ).argParser(collected(eventKind)),
+    )
+    .addOption(
+      new Option("--timeout <ms>", "webhook: timeout of a request in ms, 1000 to 30000").argParser(
+        timeoutMs,
+      ),
+    )
+    .option("--list <id>", "mailing list: id of the list")
+    .option("--list-name <name>", "mailing list: name of the list, for display")
+    .addOption(
+      new Option(
+        "--field <field=attribute...>",
+        "mailing list: attribute to write to a field, as in FNAME=firstName",
+      ).argParser(collected(mapping)),
+    )
+    .option("--tag <tag...>", "mailing list: tags for every contact")
+    .addOption(
+      new Option("--validation <policy>", "which contacts to send").choices([
+        "none",
+        "valid_or_catchall",
+      ]),
+    )
+
+/** The configuration of a mailing list; undefined where no option speaks of one. */
+export const givenList = (options: DestinationOptions): AutomationConfigParams | undefined => {
+  const { field, list, listName, tag } = options
+  if ([field, list, listName, tag].every((each) => each === undefined)) return undefined
+  if (list === undefined) {
+    throw usageError(
+      "Missing the id of the mailing list.",
+      "Add --list <id>. To find it: footfall integrations lists",
+    )
+  }
+  return {
+    listId: list,
+    ...(listName === undefined ? {} : { listName }),
+    ...(field === undefined ? {} : { fieldMapping: Object.fromEntries(field) }),
+    ...(tag === undefined ? {} : { tags: tag }),
+  }
+}
+
+const collected =
+  <Item>(parse: (text: string) => Item) =>
+  (text: string, former: ReadonlyArray<Item> = []): ReadonlyArray<Item> => [...former, parse(text)]
+
+const eventKind = (text: string): DestinationEventType => {
+  const kind = ALL_EVENTS.find((each) => each === text) ?? EVENTS.get(text)
+  if (kind !== undefined) return kind
+  throw new InvalidArgumentError(`Expected one of ${[...EVENTS.keys()].join(", ")}.`)
+}
+
+/** Whether the attribute exists is the server's to say. */
+const mapping = (text: string): readonly [string, MappedAttribute] => {
+  const place = text.lastIndexOf("=")
+  if (place > 0 && place < text.length - 1) {
+    return [text.slice(0, place), text.slice(place + 1) as MappedAttribute]
+  }
+  throw new InvalidArgumentError("Use field=attribute, as in FNAME=firstName.")
+}
+
+const timeoutMs = (text: string): number => {
+  const ms = Number(text)
+  if (/^\d+$/.test(text) && ms >= 1_000 && ms <= 30_000) return ms
+  throw new InvalidArgumentError("Expected a whole number from 1000 to 30000.")
+}

@@ -1,0 +1,89 @@
+// One destination on a terminal.
+
+import type { Destination } from "@footfall/sdk"
+import { Box, Text } from "ink"
+import type { ReactNode } from "react"
+import { plainText } from "../terminal/terminal.ts"
+import { type Fact, Facts } from "../ui/facts.tsx"
+import { countText, dateAndTime, timeAgo } from "../ui/text.ts"
+import { destinationStatusText } from "./words.ts"
+
+/** A destination. */
+interface DestinationViewProps {
+  readonly destination: Destination
+  readonly now: Date
+  /** Default: the time zone of the computer. */
+  readonly timeZone?: string
+}
+
+/** What is not known yet has no line. */
+export const DestinationView = (props: DestinationViewProps): ReactNode => {
+  const { destination, now, timeZone } = props
+  const { stats } = destination
+  const ago = (at: string | null) => (at === null ? null : timeAgo(at, now))
+  return (
+    <Box flexDirection="column" rowGap={1}>
+      <Text>
+        <Text bold>{plainText(destination.name)}</Text>
+        <Text dimColor>{` · ${destinationStatusText(destination)}`}</Text>
+      </Text>
+      <Facts
+        facts={[
+          ...kindFacts(destination),
+          ["Validation", destination.validationPolicy.replaceAll("_", " ")],
+          ["Revision", `${destination.configRevision}`],
+          ["Approved", destination.approvedConfigHash],
+        ]}
+      />
+      <Facts
+        facts={[
+          ["Contacts", contactCountsText(stats)],
+          ["Last sent", ago(stats.lastDeliveredAt) ?? "never"],
+          ["Last error", stats.lastErrorCode],
+          ["Reason", stats.lastErrorMessage],
+          ["At", ago(stats.lastErrorAt)],
+        ]}
+      />
+      <Facts
+        facts={[
+          ["Created", dateAndTime(destination.createdAt, timeZone)],
+          ["Audience", destination.audienceId],
+          ["Id", destination.id],
+        ]}
+      />
+    </Box>
+  )
+}
+
+/** Of all deliveries together. */
+const contactCountsText = (stats: Destination["stats"]): string =>
+  [
+    `${countText(stats.totalSynced)} sent`,
+    `${countText(stats.totalSkipped)} skipped`,
+    `${countText(stats.totalFailed)} failed`,
+  ].join(", ")
+
+const kindFacts = (destination: Destination): ReadonlyArray<Fact> => {
+  if (destination.destinationType === "webhook") {
+    const { eventTypes, timeoutMs, url } = destination.webhook
+    return [
+      ["Address", url],
+      ["Events", eventTypes.join(", ")],
+      ["Timeout", `${countText(timeoutMs)} ms`],
+    ]
+  }
+  const { config, connectedAccount } = destination.automation
+  const fields = Object.entries(config.fieldMapping).map(([field, name]) => `${field}=${name}`)
+  return [
+    [
+      "List",
+      config.listName === undefined ? config.listId : `${config.listName} (${config.listId})`,
+    ],
+    [
+      "Account",
+      `${connectedAccount.accountName ?? connectedAccount.appName}, ${connectedAccount.status}`,
+    ],
+    ["Fields", fields.join(", ")],
+    ["Tags", config.tags.join(", ")],
+  ]
+}

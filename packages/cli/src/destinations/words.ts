@@ -1,0 +1,19 @@
+// Destinations as text. Pure.
+
+import type { Destination } from "@footfall/sdk"
+
+/** `needs attention (ENDPOINT_GONE)`: why it stopped stands beside it. */
+export const destinationStatusText = ({ stats, status }: Destination): string =>
+  status === "needs_attention"
+    ? `needs attention${stats.lastErrorCode === null ? "" : ` (${stats.lastErrorCode})`}`
+    : status
+
+/** The host of a webhook, or the list. */
+export const destinationTarget = (destination: Destination): string => {
+  if (destination.destinationType === "webhook") {
+    const { url } = destination.webhook
+    return URL.canParse(url) ? new URL(url).host : url
+  }
+  const { listId, listName } = destination.automation.config
+  return listName ?? listId
+}

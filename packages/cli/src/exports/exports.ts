@@ -1,0 +1,181 @@
+// `footfall exports`: files on the server with the people of a run.
+
+import type { Export, ExportWithLink, Footfall, ListMeta } from "@footfall/sdk"
+import type { Command } from "commander"
+import { define } from "../command/define.ts"
+import { addRunArguments } from "../command/ids.ts"
+import { addListOptions } from "../command/list-options.ts"
+import { uuid } from "../command/values.ts"
+import type { GlobalOptions } from "../connection/global-options.ts"
+import { ExitCode } from "../errors/cli-error.ts"
+import { fieldsOption } from "../output/output-format.ts"
+import { listForm } from "../output/print-list.ts"
+import { printResult } from "../output/print-result.ts"
+import { lines, type Terminal } from "../terminal/terminal.ts"
+import { showWork } from "../terminal/work.ts"
+import { countText, sizeText, timeAgo } from "../ui/text.ts"
+
+/** A parser of the ids of exports. Errors: InvalidArgumentError. */
+const exportId = uuid("an export", "footfall exports list <audience-id> <run-id>")
+
+interface CreateOptions {
+  readonly wait: boolean
+}
+
+const EXAMPLE = "70865832-8a6e-409c-95c5-d15bafae1a05 latest 9a2f6c1e-4b0d-4f6e-9d55-0c7b1e2a3f44"
+
+export const exportCommands = [
+  define<object, [audienceId: string, runId: string]>("list", {
+    description: "list the exports of a run, newest first",
+    takes: (command) => addListOptions(addRunArguments(command), "exports"),
+    examples: [
+      "footfall exports list 70865832-8a6e-409c-95c5-d15bafae1a05 latest",
+      "footfall exports list 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865 --json",
+    ],
+    credential: "either",
+    run: async ({ connect, printList }, audienceId, runId) => {
+      const client = await connect()
+      await printList(client.exports.list(audienceId, runId), exportList)
+    },
+  }),
+
+  define<object, [audienceId: string, runId: string, id: string]>("get", {
+    description:
+      "Show one export, with a new link to its file. The link works for 24 hours and needs no\n" +
+      "credentials: anyone who has it can read the file.",
+    summary: "show one export, with a new link to its file",
+    takes: (command) => addExportArguments(command).addOption(fieldsOption()),
+    examples: [
+      `footfall exports get ${EXAMPLE}`,
+      `curl -o people.csv "$(footfall exports get ${EXAMPLE} --json | jq -r .data.downloadUrl)"`,
+    ],
+    credential: "either",
+    run: async ({ connect, options, terminal }, audienceId, runId, id) => {
+      const client = await connect()
+      await printExport(terminal, options, await client.exports.get(audienceId, runId, id))
+    },
+  }),
+
+  define<CreateOptions, [audienceId: string, runId: string]>("create", {
+    description:
+      "Write the people of a completed run to a file on the server, and wait until it is\n" +
+      "done. An existing export is returned again. The file is kept for 7 days. To write a file on\n" +
+      "this computer, use `footfall runs export`.",
+    summary: "write the people of a run to a file on the server",
+    takes: (command) =>
+      addRunArguments(command).option("--no-wait", "do not wait for the export to finish"),
+    examples: [
+      "footfall exports create 70865832-8a6e-409c-95c5-d15bafae1a05 latest",
+      "footfall exports create 70865832-8a6e-409c-95c5-d15bafae1a05 latest --no-wait --json | jq -r .data.export.id",
+    ],
+    credential: "either",
+    run: async ({ connect, options, terminal }, audienceId, runId) => {
+      const client = await connect()
+
+      const begun = await client.exports.create(audienceId, runId)
+      const isWaitedFor = options.wait && begun.export.status === "processing"
+      const result = isWaitedFor ? await watched(terminal, client, begun) : begun
+
+      await printExport(terminal, options, result)
+      if (result.export.status === "failed") terminal.endWith(ExitCode.failed)
+    },
+  }),
+]
+
+/** Adds `<audience-id>`, `<run-id>` and `<export-id>`. */
+const addExportArguments = (command: Command): Command =>
+  addRunArguments(command).argument("<export-id>", "id of the export", exportId)
+
+const printExport = (
+  terminal: Terminal,
+  options: GlobalOptions,
+  result: ExportWithLink,
+): Promise<void> =>
+  printResult(terminal, options, result, async (columns) => {
+    const [{ drawn }, { ExportView }] = await Promise.all([
+      import("../ui/drawn.ts"),
+      import("./views.tsx"),
+    ])
+    return (
+      drawn(ExportView, { result, now: terminal.now, screenColumns: columns }, columns) +
+      linkText(result)
+    )
+  })
+
+/** On one line however long, so that it can be copied. */
+const linkText = ({ downloadUrl }: ExportWithLink): string =>
+  downloadUrl === null ? "" : lines("", downloadUrl)
+
+/** The server does not report the progress. */
+const watched = async (
+  terminal: Terminal,
+  client: Footfall,
+  { export: begun }: ExportWithLink,
+): Promise<ExportWithLink> => {
+  const { duration } = await import("../ui/text.ts")
+  const { audienceId, id, runId } = begun
+  const work = await showWork(
+    terminal,
+    (elapsedMs) => ({
+      title: `Export to ${begun.fileName}`,
+      fraction: null,
+      figures: [duration(Math.floor(elapsedMs / 1000))],
+    }),
+    () =>
+      `The export continues on the server. See: footfall exports get ${audienceId} ${runId} ${id}`,
+  )
+  try {
+    return await client.exports.wait(begun, { onLook: () => work.update() })
+  } finally {
+    work.end()
+  }
+}
+
+export const exportList = listForm<Export, ListMeta>({
+  csvColumns: [
+    "id",
+    "exportType",
+    "status",
+    "contentType",
+    "byteSize",
+    "rowCount",
+    "fileName",
+    "contentSha256",
+    "errorCode",
+    "errorMessage",
+    "requestedBy",
+    "completedAt",
+    "expiresAt",
+    "createdAt",
+    "updatedAt",
+  ],
+  nouns: ["export", "exports"],
+  empty: {
+    says: "There are no exports of this run yet.",
+    next: "Run: footfall exports create <audience-id> <run-id>",
+  },
+  columns: ({ now }) => [
+    { title: "Id", cell: ({ id }) => id },
+    { title: "Status", cell: ({ status }) => status, widthMin: 9 },
+    {
+      title: "People",
+      cell: ({ rowCount }) => (rowCount === null ? "" : countText(rowCount)),
+      align: "right",
+      dropRank: 2,
+    },
+    {
+      title: "Size",
+      cell: ({ byteSize }) => (byteSize === null ? "" : sizeText(byteSize)),
+      align: "right",
+      dropRank: 3,
+    },
+    { title: "File", cell: ({ fileName }) => fileName, widthMin: 12, widthKept: 16, dropRank: 4 },
+    {
+      title: "Created",
+      cell: ({ createdAt }) => timeAgo(createdAt, now),
+      align: "right",
+      dropRank: 1,
+    },
+  ],
+  isDim: ({ status }) => status === "expired",
+})

@@ -1,0 +1,235 @@
+// `footfall integrations`: accounts at mailing-list providers, and their lists.
+
+import type { ConnectedAccount, MailingList } from "@footfall/sdk"
+import { define, defineGroup } from "../command/define.ts"
+import { accountId } from "../command/ids.ts"
+import { addWholeListOptions, type ListOptions } from "../command/list-options.ts"
+import { readSecretInput } from "../connection/credential.ts"
+import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
+import { fieldsOption } from "../output/output-format.ts"
+import { listForm } from "../output/print-list.ts"
+import { factsText } from "../output/print-result.ts"
+import { requireConsent } from "../terminal/consent.ts"
+import { canAsk, lines, type Terminal } from "../terminal/terminal.ts"
+import { countText, timeAgo } from "../ui/text.ts"
+
+interface CreateOptions {
+  readonly name?: string
+  readonly providerUrl?: string
+  readonly keyStdin?: true
+}
+
+const accountCommands = [
+  define<ListOptions>("list", {
+    description: "list the connected accounts, newest first",
+    takes: (command) => addWholeListOptions(command, "accounts"),
+    examples: ["footfall integrations accounts list"],
+    credential: "accessToken",
+    run: async ({ connect, printWhole }) => {
+      const client = await connect()
+      await printWhole(await client.integrations.accounts(), accountList)
+    },
+  }),
+
+  define<object, [id: string]>("get", {
+    description: "show one connected account",
+    takes: (command) =>
+      command.argument("<id>", "id of the account", accountId).addOption(fieldsOption()),
+    examples: ["footfall integrations accounts get 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+    credential: "accessToken",
+    run: async ({ connect, print, terminal }, id) => {
+      const client = await connect()
+
+      const account = (await client.integrations.accounts()).find((one) => one.id === id)
+
+      if (account === undefined) throw notThere(id)
+      const text = factsText([
+        ["App", account.appName],
+        ["Name", account.accountName],
+        ["Status", account.status],
+        ["Checked", timeAgo(account.lastSyncedAt, terminal.now)],
+        ["Id", account.id],
+      ])
+      await print(account, text)
+    },
+  }),
+
+  define<CreateOptions>("create", {
+    description:
+      "Connect an account at a mailing-list provider. Asks for its API key, unless --key-stdin is given.",
+    summary: "connect an account at a mailing-list provider",
+    takes: (command) =>
+      command
+        .option("--name <name>", "name of the account, for display")
+        .option("--provider-url <url>", "URL of the provider (default: the one of the server)")
+        .option("--key-stdin", "read the provider's key from standard input"),
+    examples: [
+      "footfall integrations accounts create --name Newsletter",
+      "footfall integrations accounts create --key-stdin --provider-url https://lists.example/api < key.txt",
+    ],
+    credential: "accessToken",
+    run: async ({ connect, options, print, terminal }) => {
+      const client = await connect()
+      const apiKey = await givenKey(terminal, options)
+      const { name: accountName, providerUrl: baseUrl } = options
+
+      const account = await client.integrations.connect({
+        appSlug: "mailer",
+        accountName,
+        credentials: { apiKey, baseUrl },
+      })
+
+      await print(account, () => lines(accountSentence(account)))
+    },
+  }),
+
+  define<object, [id: string]>("check", {
+    description: "check with the provider that the account works",
+    takes: (command) =>
+      command.argument("<id>", "id of the account", accountId).addOption(fieldsOption()),
+    examples: ["footfall integrations accounts check 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+    credential: "accessToken",
+    run: async ({ connect, print }, id) => {
+      const client = await connect()
+      const account = await client.integrations.check(id)
+      await print(account, () => lines(accountSentence(account)))
+    },
+  }),
+
+  define<{ readonly yes?: true }, [id: string]>("delete", {
+    description: "disconnect an account; destinations that use it stop",
+    takes: (command) =>
+      command
+        .argument("<id>", "id of the account", accountId)
+        .option("--yes", "do not ask for confirmation"),
+    examples: ["footfall integrations accounts delete 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+    credential: "accessToken",
+    run: async ({ connect, options, print, terminal }, id) => {
+      const client = await connect()
+      await requireConsent(terminal, {
+        what: `Account ${id} will be disconnected, and destinations that use it will stop.`,
+        isGiven: options.yes === true,
+      })
+      const deleted = await client.integrations.disconnect(id)
+      await print({ id, ...deleted }, () => lines(`Disconnected account ${id}.`))
+    },
+  }),
+]
+
+export const integrationCommands = [
+  defineGroup("accounts", "connected accounts", accountCommands),
+
+  define<ListOptions, [account: string]>("lists", {
+    description: "list the mailing lists of a connected account",
+    takes: (command) =>
+      addWholeListOptions(command.argument("<account>", "id of the account", accountId), "lists"),
+    examples: ["footfall integrations lists 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+    credential: "accessToken",
+    run: async ({ connect, printWhole }, account) => {
+      const client = await connect()
+      await printWhole(await client.integrations.mailingLists(account), mailingLists)
+    },
+  }),
+]
+
+export const accountList = listForm<ConnectedAccount>({
+  csvColumns: [
+    "id",
+    "automationAccountId",
+    "appSlug",
+    "appName",
+    "accountName",
+    "status",
+    "lastSyncedAt",
+  ],
+  nouns: ["account", "accounts"],
+  empty: {
+    says: "There are no connected accounts yet.",
+    next: "Run: footfall integrations accounts create",
+  },
+  columns: ({ now }) => [
+    { title: "Id", cell: ({ id }) => id },
+    { title: "App", cell: ({ appName }) => appName, widthMin: 6, dropRank: 1 },
+    { title: "Name", cell: ({ accountName }) => accountName ?? "", widthMin: 8, widthKept: 16 },
+    { title: "Status", cell: ({ status }) => status },
+    {
+      title: "Checked",
+      cell: ({ lastSyncedAt }) => timeAgo(lastSyncedAt, now),
+      align: "right",
+      dropRank: 2,
+    },
+  ],
+  isDim: ({ status }) => status === "disconnected",
+})
+
+/** One account in a sentence. */
+const accountSentence = ({ accountName, appName, id, status }: ConnectedAccount): string =>
+  `${appName}${accountName === null ? "" : ` (${accountName})`} is ${status}: ${id}`
+
+const notThere = (id: string): CliError =>
+  new CliError({
+    code: "NOT_FOUND",
+    message: `Connected account not found: ${id}`,
+    exitCode: ExitCode.notFound,
+    nextStep: "Run: footfall integrations accounts list",
+  })
+
+const givenKey = async (terminal: Terminal, { keyStdin }: CreateOptions): Promise<string> => {
+  const isSent = keyStdin === true && !terminal.stdin.isTTY
+  const key = isSent ? await readSecretInput(terminal) : await asked(terminal)
+  if (key.trim() !== "") return key.trim()
+  throw usageError(
+    "The API key of the provider is empty.",
+    "Pass it on standard input: … --key-stdin < key.txt",
+  )
+}
+
+const asked = async (terminal: Terminal): Promise<string> => {
+  if (!canAsk(terminal)) {
+    throw usageError(
+      "Can't ask for the API key of the provider: this is not a terminal.",
+      "Pass it on standard input: footfall integrations accounts create --key-stdin < key.txt",
+    )
+  }
+  const { ask } = await import("../terminal/ask.tsx")
+  return ask(terminal, { question: "Provider's key", isHidden: true })
+}
+
+export const mailingLists = listForm<MailingList>({
+  csvColumns: [
+    "id",
+    "name",
+    "doubleOptIn",
+    "tags",
+    "counts.pending",
+    "counts.subscribed",
+    "counts.unsubscribed",
+  ],
+  nouns: ["list", "lists"],
+  empty: {
+    says: "There are no mailing lists in this account.",
+    next: "Create one at the provider.",
+  },
+  columns: () => [
+    { title: "Id", cell: ({ id }) => id },
+    { title: "Name", cell: ({ name }) => name, widthMin: 8, widthKept: 20 },
+    { title: "Subscribed", cell: ({ counts }) => countText(counts.subscribed), align: "right" },
+    {
+      title: "Pending",
+      cell: ({ counts }) => countText(counts.pending),
+      align: "right",
+      dropRank: 2,
+    },
+    {
+      title: "Opt-in",
+      cell: ({ doubleOptIn }) => (doubleOptIn ? "double" : "single"),
+      dropRank: 1,
+    },
+    {
+      title: "Fields",
+      cell: ({ fields }) => fields.map(({ tag }) => tag).join(", "),
+      widthMin: 8,
+      dropRank: 3,
+    },
+  ],
+})

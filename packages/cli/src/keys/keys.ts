@@ -1,0 +1,194 @@
+// `footfall keys`: the API keys of the organization. A key is shown once, when it is created.
+
+import type { ApiKey, ListMeta } from "@footfall/sdk"
+import { InvalidArgumentError, Option } from "commander"
+import { define } from "../command/define.ts"
+import { addListOptions } from "../command/list-options.ts"
+import { uuid } from "../command/values.ts"
+import { clientOf } from "../connection/connect.ts"
+import { settle, type Settled } from "../connection/settings.ts"
+import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
+import { fieldsOption } from "../output/output-format.ts"
+import { listForm } from "../output/print-list.ts"
+import { factsText } from "../output/print-result.ts"
+import { requireProfile, withProfile } from "../profiles/profile.ts"
+import { requireConsent } from "../terminal/consent.ts"
+import { lines } from "../terminal/terminal.ts"
+import { timeAgo } from "../ui/text.ts"
+
+/** A parser of the ids of keys. Errors: InvalidArgumentError. */
+const keyId = uuid("a key", "footfall keys list")
+
+interface CreateOptions {
+  readonly expiresAt?: string
+  readonly save?: true
+}
+
+/** The most the server gives at once; source: spec 1.6. */
+const PAGE_ROWS = 100
+
+export const keyCommands = [
+  define("list", {
+    description: "list the API keys, newest first",
+    takes: (command) => addListOptions(command, "keys"),
+    examples: ["footfall keys list", "footfall keys list --all --json"],
+    credential: "accessToken",
+    run: async ({ connect, printList }) => {
+      const client = await connect()
+      await printList(client.apiKeys.list(), keyList)
+    },
+  }),
+
+  define<object, [id: string]>("get", {
+    description: "show one API key, without its secret",
+    takes: (command) => command.argument("<id>", "id of the key", keyId).addOption(fieldsOption()),
+    examples: ["footfall keys get 5a8d6a3e-6a0f-4a37-8f7b-6a0a3f1d2c44"],
+    credential: "accessToken",
+    run: async ({ connect, print, terminal }, id) => {
+      const client = await connect()
+
+      for await (const key of client.apiKeys.list({ limit: PAGE_ROWS })) {
+        if (key.id !== id) continue
+        const { now } = terminal
+        const text = factsText([
+          ["Name", key.name],
+          ["Key", `${key.prefix}…${key.last4}`],
+          ["State", keyState(key, now)],
+          ["Last used", key.lastUsedAt === null ? "never" : timeAgo(key.lastUsedAt, now)],
+          ["Created", timeAgo(key.createdAt, now)],
+          ["Id", key.id],
+        ])
+        return print(key, text)
+      }
+      throw new CliError({
+        code: "NOT_FOUND",
+        message: `API key not found: ${id}`,
+        exitCode: ExitCode.notFound,
+        nextStep: "Run: footfall keys list",
+      })
+    },
+  }),
+
+  define<CreateOptions, [name: string]>("create", {
+    description:
+      "Create an API key. The key is shown once: save it now, it cannot be shown again.\n" +
+      "With --save it is saved in the profile and not shown.",
+    summary: "create an API key; it is shown once",
+    takes: (command) =>
+      command
+        .argument("<name>", "what the key is for")
+        .addOption(
+          new Option("--expires-at <moment>", "when it expires, for example 2027-01-31").argParser(
+            moment,
+          ),
+        )
+        .option("--save", "save it in the profile instead of showing it"),
+    examples: [
+      "footfall keys create laptop --save",
+      "footfall keys create ci --expires-at 2027-01-31",
+      "footfall keys create crm --json | jq -r .data.secret | secret-store put footfall",
+    ],
+    run: async ({ options, print, terminal, command }, name) => {
+      const settled = await settle(terminal, command)
+      const profile = settled.settings.sessionProfile
+      if (options.save && profile === undefined) {
+        throw usageError("--save needs a profile that is signed in.", "Run: footfall login")
+      }
+      const client = await clientOf(settled, "accessToken")
+
+      const { apiKey, secret } = await client.apiKeys.create({ name, expiresAt: options.expiresAt })
+
+      if (options.save && profile !== undefined) {
+        await keep(settled, profile, secret)
+        return print({ apiKey, profile }, () =>
+          lines(`Created key ${name} and saved it in the profile ${profile}.`),
+        )
+      }
+      await print({ apiKey, secret }, () =>
+        lines(
+          `Created key ${name}. It is shown only once:`,
+          "",
+          `  ${secret}`,
+          "",
+          "Anyone who has it can read your visitors. Keep it secret and never put it on a web page.",
+        ),
+      )
+    },
+  }),
+
+  define<{ readonly yes?: true }, [id: string]>("delete", {
+    description: "revoke an API key; it stops working within 5 seconds",
+    takes: (command) =>
+      command
+        .argument("<id>", "id of the key", keyId)
+        .option("--yes", "do not ask for confirmation"),
+    examples: ["footfall keys delete 5a8d6a3e-6a0f-4a37-8f7b-6a0a3f1d2c44"],
+    credential: "accessToken",
+    run: async ({ connect, options, print, terminal }, id) => {
+      const client = await connect()
+      await requireConsent(terminal, {
+        what: `The key ${id} will be revoked. Programs that use it will stop working.`,
+        isGiven: options.yes === true,
+      })
+
+      const revoked = await client.apiKeys.revoke(id)
+
+      await print({ id, ...revoked }, () => lines(`Revoked key ${id}.`))
+    },
+  }),
+]
+
+/** `active`, `revoked`, `expired`, or until which day it is good. */
+export const keyState = ({ revokedAt, expiresAt }: ApiKey, now: Date): string => {
+  if (revokedAt !== null) return "revoked"
+  if (expiresAt === null) return "active"
+  return Date.parse(expiresAt) <= now.getTime() ? "expired" : `until ${expiresAt.slice(0, 10)}`
+}
+
+const keep = async ({ file }: Settled, name: string, apiKey: string): Promise<void> => {
+  await file.change(
+    () => {},
+    (profiles) => withProfile(profiles, name, { ...requireProfile(profiles, name), apiKey }),
+  )
+}
+
+/** Any moment a date can be read from. Errors: InvalidArgumentError. */
+const moment = (text: string): string => {
+  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : null
+  if (at !== null && !Number.isNaN(at.getTime())) return at.toISOString()
+  throw new InvalidArgumentError("Expected a date, for example 2027-01-31.")
+}
+
+export const keyList = listForm<ApiKey, ListMeta>({
+  csvColumns: [
+    "id",
+    "name",
+    "prefix",
+    "last4",
+    "createdAt",
+    "lastUsedAt",
+    "expiresAt",
+    "revokedAt",
+  ],
+  nouns: ["key", "keys"],
+  empty: { says: "There are no API keys yet.", next: "Run: footfall keys create <name>" },
+  columns: ({ now }) => [
+    { title: "Id", cell: ({ id }) => id },
+    { title: "Name", cell: ({ name }) => name, widthMin: 8, widthKept: 14 },
+    { title: "Key", cell: ({ prefix, last4 }) => `${prefix}…${last4}`, dropRank: 1 },
+    { title: "State", cell: (key) => keyState(key, now), widthMin: 7 },
+    {
+      title: "Last used",
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : timeAgo(lastUsedAt, now)),
+      align: "right",
+      dropRank: 2,
+    },
+    {
+      title: "Created",
+      cell: ({ createdAt }) => timeAgo(createdAt, now),
+      align: "right",
+      dropRank: 3,
+    },
+  ],
+  isDim: (key, { now }) => ["revoked", "expired"].includes(keyState(key, now)),
+})

@@ -1,0 +1,103 @@
+// `footfall link-tokens create`: creates a token for each person, for the links in an email.
+
+import type { LinkTokenBatch, LinkTokenPerson } from "@footfall/sdk"
+import { Option } from "commander"
+import { define } from "../command/define.ts"
+import { givenValues, wholeNumber } from "../command/values.ts"
+import type { GlobalOptions } from "../connection/global-options.ts"
+import { usageError } from "../errors/cli-error.ts"
+import { fieldsOption, outputOption, type OutputOptions } from "../output/output-format.ts"
+import { lines } from "../terminal/terminal.ts"
+import { dateAndTime } from "../ui/text.ts"
+
+type CreateOptions = GlobalOptions & OutputOptions & { readonly expiresInDays?: number }
+
+/** What one request takes (spec 5.1). */
+const PEOPLE_MAX = 1_000
+
+const DAYS_MAX = 365
+
+/** Longest address there can be (RFC 5321), and its line break. */
+const LINE_LENGTH_MAX = 256
+
+/** A token beside the person as they were given, so that a mailing can be put together from it. */
+interface TokenRow {
+  readonly person: string
+  readonly emailHash: string
+  readonly token: string
+  readonly expiresAt: string
+}
+
+export const linkTokenCommands = [
+  define<CreateOptions, [words: ReadonlyArray<string>]>("create", {
+    description:
+      "Create a token for each person, at most 1,000 at a time. A person who clicks a link that ends\n" +
+      "with `?_vid=<token>` to a page with the pixel is identified. The server does not store\n" +
+      "tokens: they cannot be listed or revoked, and they expire.",
+    summary: "create a token for each person",
+    takes: (command) =>
+      command
+        .argument(
+          "<people...>",
+          "email addresses, or their SHA-256; `-` for standard input, one per line",
+        )
+        .addOption(
+          new Option("--expires-in-days <days>", "days until they expire (default: 90)").argParser(
+            wholeNumber(DAYS_MAX),
+          ),
+        )
+        .addOption(outputOption())
+        .addOption(fieldsOption()),
+    examples: [
+      "footfall link-tokens create jane@acme.example",
+      "footfall link-tokens create jane@acme.example --json | jq -r '.data.tokens[0].token'",
+      "cut -d, -f2 recipients.csv | footfall link-tokens create - --expires-in-days 30 --output csv > tokens.csv",
+    ],
+    run: async ({ connect, options, printRows, terminal }, words) => {
+      const people = await givenValues(terminal, words, options, {
+        max: PEOPLE_MAX,
+        inputLengthMax: PEOPLE_MAX * LINE_LENGTH_MAX,
+        tooMany,
+      })
+      const client = await connect()
+
+      const batch = await client.linkTokens.create({
+        people: people.map(asPerson),
+        expiresInDays: options.expiresInDays,
+      })
+
+      const rows = rowsOf(people, batch)
+      await printRows({
+        data: batch,
+        rows,
+        csvColumns: ["person", "emailHash", "token", "expiresAt"],
+        drawn: () => textOf(rows, batch),
+      })
+    },
+  }),
+]
+
+const tooMany = () =>
+  usageError(
+    "More than 1,000 people at once are not allowed.",
+    "Split the list: split -l 1000 people.txt",
+  )
+
+const asPerson = (text: string): LinkTokenPerson =>
+  /^[0-9a-f]{64}$/i.test(text) ? { emailHash: text } : { email: text }
+
+/** The server answers in the order of the people. */
+const rowsOf = (
+  people: ReadonlyArray<string>,
+  { expiresAt, tokens }: LinkTokenBatch,
+): ReadonlyArray<TokenRow> =>
+  tokens.map((token, index) => ({ person: people[index] ?? "", ...token, expiresAt }))
+
+/** Tokens stand on lines of their own, however long, so that they can be copied. */
+const textOf = (rows: ReadonlyArray<TokenRow>, { expiresAt }: LinkTokenBatch): string =>
+  lines(
+    ...rows.flatMap(({ person, token }) => [person, `  ?_vid=${token}`]),
+    "",
+    "Add it to the end of a link to a page with the pixel.",
+    `Expires ${dateAndTime(expiresAt)}.`,
+  )

@@ -1,0 +1,34 @@
+// The options of `footfall listen`, and which of them need `--create`.
+
+import type { GlobalOptions } from "../connection/global-options.ts"
+import { usageError } from "../errors/cli-error.ts"
+import type { SecretOptions } from "../webhooks/secrets.ts"
+
+/** As commander hands them over. */
+export interface ListenOptions extends GlobalOptions, SecretOptions {
+  readonly port: number
+  readonly host: string
+  readonly forwardTo?: URL
+  readonly status?: number
+  readonly count?: number
+  readonly create?: true
+  readonly publicUrl?: URL
+  readonly trigger?: "first_match" | "every_update"
+  readonly segment?: string
+  readonly pixel?: string
+}
+
+/** Errors: usage, for options that do nothing without another one. */
+export const refuseIdleOptions = (options: ListenOptions): void => {
+  const { create, pixel, publicUrl, secretStdin, segment, trigger, apiKeyStdin } = options
+  const idle = Object.entries({ "public-url": publicUrl, trigger, segment, pixel }).find(
+    ([, value]) => value !== undefined,
+  )
+  if (!create && idle !== undefined) throw usageError(`--${idle[0]} needs --create.`)
+  if (secretStdin && apiKeyStdin) {
+    throw usageError(
+      "Standard input cannot hold both the key and the secret.",
+      "Use --secret-file.",
+    )
+  }
+}

@@ -1,0 +1,54 @@
+// How a member is given on the command line: by email address or user id, and in which organization.
+
+import type { Footfall, Member, Role } from "@footfall/sdk"
+import { InvalidArgumentError, Option } from "commander"
+import { uuid } from "../command/values.ts"
+import { CliError, ExitCode } from "../errors/cli-error.ts"
+
+/** As commander hands it over. */
+export interface OrganizationOption {
+  readonly organization?: string
+}
+
+/** `--organization`, for an organization other than the one of the log-in. */
+export const organizationOption = (): Option =>
+  new Option("--organization <id>", "id of another organization").argParser(
+    uuid("an organization", "footfall organizations list"),
+  )
+
+/** The organization that was named, or the one of the log-in. */
+export const organizationIdOf = async (
+  client: Footfall,
+  { organization }: OrganizationOption,
+): Promise<string> => organization ?? (await client.auth.me()).organization.id
+
+/**
+ * The member of that email address or user id.
+ * Errors: `NOT_FOUND` (exit code 5); those of the server.
+ */
+export const memberOf = async (
+  client: Footfall,
+  organizationId: string,
+  reference: string,
+): Promise<Member> => {
+  const wanted = reference.trim().toLowerCase()
+  for await (const member of client.members.list(organizationId, { limit: 100 })) {
+    if (member.email.toLowerCase() === wanted || member.userId === wanted) return member
+  }
+  throw new CliError({
+    code: "NOT_FOUND",
+    message: `No member found for ${reference}.`,
+    exitCode: ExitCode.notFound,
+    nextStep: "Run: footfall members list",
+  })
+}
+
+/** Source: spec 2.21. */
+const roles = ["owner", "admin", "member", "viewer"] satisfies ReadonlyArray<Role>
+
+/** A parser of roles. Errors: InvalidArgumentError. */
+export const role = (text: string): Role => {
+  const found = roles.find((one) => one === text)
+  if (found !== undefined) return found
+  throw new InvalidArgumentError(`Expected one of ${roles.join(", ")}.`)
+}

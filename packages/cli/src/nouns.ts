@@ -1,0 +1,175 @@
+// The commands of the first level: each has a name and one sentence. The module of a command is loaded when the
+// command runs, so this file imports none of them.
+
+import type { Defined } from "./command/define.ts"
+
+/** A command of the first level. */
+export interface Noun {
+  readonly name: string
+  /** Another name that works but is not shown. */
+  readonly alias?: string
+  /** One sentence for the help of the program. */
+  readonly description: string
+  /** The command itself, or the commands of the group. */
+  readonly load: () => Promise<Defined | ReadonlyArray<Defined>>
+}
+
+/** The headings of the help and the commands below them, in order. */
+export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
+  "Visitors:": [
+    {
+      name: "visitors",
+      description: "people identified on your sites",
+      load: async () => (await import("./visitors/visitors.ts")).visitorCommands,
+    },
+    {
+      name: "segments",
+      description: "saved rules that select visitors",
+      load: async () => (await import("./segments/segments.ts")).segmentCommands,
+    },
+    {
+      name: "suppression",
+      description: "rules for visitors you do not want to pay for",
+      load: async () => (await import("./suppression/suppression.ts")).suppressionCommands,
+    },
+    {
+      name: "pixels",
+      description: "the pixels on your sites",
+      load: async () => (await import("./pixels/pixels.ts")).pixelCommands,
+    },
+    {
+      name: "link-tokens",
+      description: "links in emails that identify who clicks them",
+      load: async () => (await import("./link-tokens/link-tokens.ts")).linkTokenCommands,
+    },
+    {
+      name: "webhooks",
+      alias: "webhook",
+      description: "URLs that receive an event when a visitor is identified",
+      load: async () => (await import("./webhooks/webhooks.ts")).webhookCommands,
+    },
+  ],
+  "Audiences:": [
+    {
+      name: "topics",
+      description: "topics people read about, and how many people read them",
+      load: async () => (await import("./topics/topics.ts")).topicCommands,
+    },
+    {
+      name: "topic-lists",
+      description: "saved lists of topics",
+      load: async () => (await import("./topic-lists/topic-lists.ts")).topicListCommands,
+    },
+    {
+      name: "audiences",
+      description: "people who read about the topics you choose",
+      load: async () => (await import("./audiences/audiences.ts")).audienceCommands,
+    },
+    {
+      name: "runs",
+      description: "the people in an audience on one day, and statistics",
+      load: async () => (await import("./runs/runs.ts")).runCommands,
+    },
+    {
+      name: "exports",
+      description: "files with the people of a run, stored on the server",
+      load: async () => (await import("./exports/exports.ts")).exportCommands,
+    },
+    {
+      name: "destinations",
+      description: "webhooks and mailing lists that receive audiences",
+      load: async () => (await import("./destinations/destinations.ts")).destinationCommands,
+    },
+    {
+      name: "sync",
+      description: "deliver the latest run of an audience to a destination",
+      load: async () => (await import("./deliveries/deliveries.ts")).syncCommand,
+    },
+    {
+      name: "deliveries",
+      description: "deliveries to destinations, and what failed",
+      load: async () => (await import("./deliveries/deliveries.ts")).deliveryCommands,
+    },
+    {
+      name: "integrations",
+      description: "accounts at mailing-list providers, and their lists",
+      load: async () => (await import("./integrations/integrations.ts")).integrationCommands,
+    },
+  ],
+  "Tools:": [
+    {
+      name: "top",
+      description: "watch visitors, queues and running work live",
+      load: async () => (await import("./top/top.ts")).topCommand,
+    },
+    {
+      name: "doctor",
+      description: "find out why no visitors are listed, and what to do",
+      load: async () => (await import("./doctor/doctor.ts")).doctorCommand,
+    },
+    {
+      name: "listen",
+      description: "receive webhooks on this computer, verify and show them",
+      load: async () => (await import("./listen/listen.ts")).listenCommand,
+    },
+    {
+      name: "import",
+      description: "import topics, signals, people or links (sign in first)",
+      load: async () => (await import("./import/import.ts")).importCommand,
+    },
+  ],
+  "Organization:": [
+    {
+      name: "account",
+      description: "credits, pixels and intent access of the organization",
+      load: async () => (await import("./account/account.ts")).accountCommand,
+    },
+    {
+      name: "keys",
+      description: "API keys of the organization (sign in first)",
+      load: async () => (await import("./keys/keys.ts")).keyCommands,
+    },
+    {
+      name: "members",
+      description: "members of the organization and their roles (sign in first)",
+      load: async () => (await import("./members/members.ts")).memberCommands,
+    },
+    {
+      name: "organizations",
+      description: "your organizations (sign in first)",
+      load: async () => (await import("./organizations/organizations.ts")).organizationCommands,
+    },
+  ],
+  "This computer:": [
+    {
+      name: "login",
+      description: "sign in with your email and password",
+      load: async () => (await import("./login/login.ts")).loginCommand,
+    },
+    {
+      name: "logout",
+      description: "sign out of the profile; its API key stays",
+      load: async () => (await import("./login/login.ts")).logoutCommand,
+    },
+    {
+      name: "whoami",
+      description: "show which user or key is in use, and on which server",
+      load: async () => (await import("./login/login.ts")).whoamiCommand,
+    },
+    {
+      name: "accept-invitation",
+      description: "accept an invitation: set a password and sign in",
+      load: async () => (await import("./login/login.ts")).acceptInvitationCommand,
+    },
+    {
+      name: "profiles",
+      description: "servers and keys saved on this computer",
+      load: async () => (await import("./profiles/profiles.ts")).profileCommands,
+    },
+    {
+      name: "completion",
+      description: "print a completion script for bash, zsh or fish",
+      load: async () => (await import("./completion/completion.ts")).completionCommand,
+    },
+  ],
+}

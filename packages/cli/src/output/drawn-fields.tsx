@@ -1,0 +1,42 @@
+// The fields that `--fields` chose, on a screen. Loads React and Ink, so import it only to draw.
+
+import { Text } from "ink"
+import type { ReactNode } from "react"
+import { drawn } from "../ui/drawn.ts"
+import { Facts } from "../ui/facts.tsx"
+import { Table } from "../ui/table.tsx"
+import { cellText, valueAt } from "./csv.ts"
+import type { Fields } from "./fields.ts"
+
+/** Of a list. */
+export const drawnRows = (rows: ReadonlyArray<object>, fields: Fields, columns: number): string =>
+  drawn(FieldsTable, { rows, fields, screenColumns: columns }, columns)
+
+/** Of one thing. */
+export const drawnRecord = (record: object, fields: Fields, columns: number): string =>
+  drawn(
+    Facts,
+    { facts: fields.map((path) => [path, cellText(valueAt(record, path))] as const) },
+    columns,
+  )
+
+/** Rows of any kind. */
+interface FieldsTableProps {
+  readonly rows: ReadonlyArray<object>
+  readonly fields: Fields
+  readonly screenColumns: number
+}
+
+/** Narrowest a column becomes. */
+const WIDTH_MIN = 6
+
+/** A column a field, named by its path. */
+const FieldsTable = ({ rows, fields, screenColumns }: FieldsTableProps): ReactNode => {
+  if (rows.length === 0) return <Text dimColor>Nothing to show.</Text>
+  const columns = fields.map((path) => ({
+    title: path,
+    cell: (row: object) => cellText(valueAt(row, path)),
+    widthMin: WIDTH_MIN,
+  }))
+  return <Table columns={columns} rows={rows} screenColumns={screenColumns} />
+}

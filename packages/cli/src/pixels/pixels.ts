@@ -1,0 +1,290 @@
+// `footfall pixels`: the pixels of the organization. A pixel is given by its id or its domain.
+
+import type {
+  Footfall,
+  Pixel,
+  PixelSettingsChanges,
+  PixelStatus,
+  PixelUpdateParams,
+  PixelWithCode,
+} from "@footfall/sdk"
+import { InvalidArgumentError, Option } from "commander"
+import { define } from "../command/define.ts"
+import { addWholeListOptions, type ListOptions } from "../command/list-options.ts"
+import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
+import { fieldsOption } from "../output/output-format.ts"
+import { listForm } from "../output/print-list.ts"
+import type { PeopleText } from "../output/print-result.ts"
+import { requireConsent } from "../terminal/consent.ts"
+import { lines, type Terminal } from "../terminal/terminal.ts"
+import { timeAgo } from "../ui/text.ts"
+import { siteFinding, verificationFinding, verificationText } from "./words.ts"
+
+/** Longest domain there can be. */
+const DOMAIN_LENGTH_MAX = 255
+
+const PIXEL_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Lines are not broken to the width of the screen, because a tag is copied. */
+const COLUMNS_UNBROKEN = 1_000
+
+interface CreateOptions {
+  readonly name?: string
+  readonly set?: PixelSettingsChanges
+}
+
+/** The fields of a pixel (spec 2.3); the settings as one JSON cell. */
+const pixelColumns = [
+  "id",
+  "domain",
+  "name",
+  "status",
+  "pausedReason",
+  "excludedPaths",
+  "includedPaths",
+  "settings",
+  "verifiedAt",
+  "lastEventAt",
+  "createdAt",
+  "updatedAt",
+] as const
+
+interface UpdateOptions {
+  readonly name?: string
+  readonly status?: PixelStatus
+  readonly exclude?: ReadonlyArray<string>
+  readonly include?: ReadonlyArray<string>
+  readonly allPaths?: true
+  readonly set?: PixelSettingsChanges
+}
+
+export const pixelCommands = [
+  define<ListOptions>("list", {
+    description: "list the pixels and the time of their last event",
+    takes: (command) => addWholeListOptions(command, "pixels"),
+    examples: [
+      "footfall pixels list",
+      "footfall pixels list --json | jq -r '.data[] | select(.status == \"paused\") | .domain'",
+    ],
+    run: async ({ connect, printWhole }) => {
+      const client = await connect()
+      await printWhole(await client.pixels.list(), pixelList)
+    },
+  }),
+
+  define<object, [reference: string]>("get", {
+    description: "show one pixel and its tag",
+    takes: (command) =>
+      command.argument("<pixel>", "id or domain of the pixel").addOption(fieldsOption()),
+    examples: [
+      "footfall pixels get example.com",
+      "footfall pixels get example.com --json | jq -r .data.code",
+    ],
+    run: async ({ connect, print, terminal }, reference) => {
+      const client = await connect()
+      const pixel = await client.pixels.get(await pixelIdOf(client, reference))
+      await print(pixel, pixelText(terminal, pixel))
+    },
+  }),
+
+  define<CreateOptions, [domain: string]>("create", {
+    description: "create a pixel for a site, and show the tag to paste",
+    takes: (command) =>
+      command
+        .argument("<domain>", "domain of the site")
+        .option("--name <name>", "name of the pixel (default: the domain)")
+        .addOption(settingOption()),
+    examples: [
+      "footfall pixels create example.com",
+      "footfall pixels create example.com --name Shop --set consent=required --set spa=hash",
+    ],
+    run: async ({ connect, options, print, terminal }, domain) => {
+      const client = await connect()
+      const pixel = await client.pixels.create({
+        domain,
+        name: options.name,
+        settings: options.set,
+      })
+      await print(pixel, pixelText(terminal, pixel))
+    },
+  }),
+
+  define<UpdateOptions, [reference: string]>("update", {
+    description: "update, pause or resume a pixel",
+    takes: (command) =>
+      command
+        .argument("<pixel>", "id or domain of the pixel")
+        .option("--name <name>", "new name")
+        .addOption(
+          new Option("--status <status>", "a paused pixel records nothing").choices([
+            "active",
+            "paused",
+          ]),
+        )
+        .addOption(
+          new Option("--exclude <path...>", "record nothing below these paths").conflicts([
+            "include",
+            "allPaths",
+          ]),
+        )
+        .addOption(
+          new Option("--include <path...>", "record nothing outside these paths").conflicts(
+            "allPaths",
+          ),
+        )
+        .option("--all-paths", "record every path again")
+        .addOption(settingOption()),
+    examples: [
+      "footfall pixels update example.com --status paused",
+      "footfall pixels update example.com --exclude /account /checkout",
+      "footfall pixels update example.com --set consent=required --set cookieDomain=null",
+    ],
+    run: async ({ connect, options, print }, reference) => {
+      const changes = changesOf(options)
+      if (Object.keys(changes).length === 0) {
+        throw usageError("Nothing to update.", "Run: footfall pixels update --help")
+      }
+      const client = await connect()
+
+      const pixel = await client.pixels.update(await pixelIdOf(client, reference), changes)
+
+      await print(pixel, () => lines(`Updated the pixel of ${pixel.domain} (${pixel.status}).`))
+    },
+  }),
+
+  define<{ readonly yes?: true }, [reference: string]>("delete", {
+    description: "delete a pixel; recorded data stays",
+    takes: (command) =>
+      command
+        .argument("<pixel>", "id or domain of the pixel")
+        .option("--yes", "do not ask for confirmation"),
+    examples: ["footfall pixels delete old.example.com"],
+    run: async ({ connect, options, print, terminal }, reference) => {
+      const client = await connect()
+      await requireConsent(terminal, {
+        what: `The pixel ${reference} will be deleted, and its tag will stop recording.`,
+        isGiven: options.yes === true,
+      })
+      const id = await pixelIdOf(client, reference)
+
+      const deleted = await client.pixels.delete(id)
+
+      await print({ id, ...deleted }, () =>
+        lines(`Deleted pixel ${reference}. You can remove the tag from the page.`),
+      )
+    },
+  }),
+
+  define<object, [reference: string]>("verify", {
+    description: "check that events arrive, and why not",
+    takes: (command) =>
+      command.argument("<pixel>", "id or domain of the pixel").addOption(fieldsOption()),
+    examples: [
+      "footfall pixels verify example.com",
+      "until footfall pixels verify example.com; do sleep 10; done",
+    ],
+    run: async ({ connect, print, terminal }, reference) => {
+      const client = await connect()
+      const id = await pixelIdOf(client, reference)
+      const { domain } = await client.pixels.get(id)
+      const verification = await client.pixels.verify(id)
+      const finding = verificationFinding({ domain }, verification, terminal.now)
+      const findings = verification.findings.map((found) => ({
+        ...found,
+        ...siteFinding({ domain }, found),
+      }))
+      const data = { id, domain, ...verification, ...finding, findings }
+      await print(data, () => verificationText(finding, findings))
+      if (!verification.verified) terminal.endWith(ExitCode.failed)
+    },
+  }),
+]
+
+/**
+ * The id of the pixel that is meant. A domain is looked up among the organization's pixels.
+ * Errors: `NOT_FOUND` (exit code 5); those of the server.
+ */
+const pixelIdOf = async (client: Footfall, reference: string): Promise<string> => {
+  const text = reference.trim().toLowerCase()
+  if (PIXEL_ID.test(text)) return text
+  const { normalizeDomain } = await import("@footfall/normal-form")
+  const domain = normalizeDomain(text, DOMAIN_LENGTH_MAX)
+  const pixels = await client.pixels.list()
+  const found = pixels.find((pixel) => pixel.domain === domain)
+  if (found !== undefined) return found.id
+  throw new CliError({
+    code: "NOT_FOUND",
+    message: `No pixel found for ${text}.`,
+    exitCode: ExitCode.notFound,
+    nextStep: "Run: footfall pixels list",
+  })
+}
+
+/** The option; it can be given several times. */
+const settingOption = (): Option =>
+  new Option(
+    "--set <key=value>",
+    "a setting, for example consent=required; null unsets it; can be repeated",
+  ).argParser((text: string, before: PixelSettingsChanges = {}) => ({
+    ...before,
+    ...setting(text),
+  }))
+
+const setting = (text: string): PixelSettingsChanges => {
+  const [, key, value] = /^([A-Za-z]+)=([^]*)$/.exec(text) ?? []
+  if (key === undefined || value === undefined) {
+    throw new InvalidArgumentError("Expected key=value, for example spa=hash.")
+  }
+  return { [key]: settingValue(value) }
+}
+
+/** `true`, `null`, lists and objects are JSON; everything else is a text. */
+const settingValue = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The view of a pixel. */
+const pixelText =
+  (terminal: Terminal, pixel: PixelWithCode): PeopleText =>
+  async () => {
+    const [{ drawn }, { PixelView }] = await Promise.all([
+      import("../ui/drawn.ts"),
+      import("./views.tsx"),
+    ])
+    return drawn(PixelView, { pixel, now: terminal.now }, COLUMNS_UNBROKEN)
+  }
+
+/** One list of paths takes the place of the other: a pixel has at most one. */
+const changesOf = (options: UpdateOptions): PixelUpdateParams => ({
+  ...(options.name === undefined ? {} : { name: options.name }),
+  ...(options.status === undefined ? {} : { status: options.status }),
+  ...(options.exclude === undefined ? {} : { excludedPaths: options.exclude, includedPaths: null }),
+  ...(options.include === undefined ? {} : { includedPaths: options.include, excludedPaths: null }),
+  ...(options.allPaths === undefined ? {} : { includedPaths: null, excludedPaths: null }),
+  ...(options.set === undefined ? {} : { settings: options.set }),
+})
+
+export const pixelList = listForm<Pixel>({
+  csvColumns: pixelColumns,
+  nouns: ["pixel", "pixels"],
+  empty: { says: "There are no pixels yet.", next: "Run: footfall pixels create <domain>" },
+  columns: ({ now }) => [
+    { title: "Id", cell: ({ id }) => id },
+    { title: "Domain", cell: ({ domain }) => domain, widthMin: 10, widthKept: 24 },
+    { title: "Name", cell: ({ name }) => name, widthMin: 8, widthKept: 12, dropRank: 1 },
+    { title: "Status", cell: statusCell, widthMin: 8 },
+    {
+      title: "Last event",
+      cell: ({ lastEventAt }) => (lastEventAt === null ? "never" : timeAgo(lastEventAt, now)),
+      align: "right",
+    },
+  ],
+  isDim: (pixel) => pixel.status === "paused",
+})
+
+const statusCell = ({ status, pausedReason }: Pixel): string =>
+  pausedReason === null ? status : `${status} (${pausedReason.replaceAll("_", " ")})`

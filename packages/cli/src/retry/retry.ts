@@ -1,0 +1,79 @@
+// Retries as long as a person would wait, and shows it: as long as a rate limit asks, and one minute in all for an
+// unreachable server.
+
+import {
+  ApiError,
+  ConnectionError,
+  type Page,
+  type PagedList,
+  type PageMeta,
+  TimeoutError,
+} from "@footfall/sdk"
+
+/** Why there is a wait, and until when, in milliseconds of `performance.now()`. */
+export interface Wait {
+  readonly reason: "rate_limit" | "unreachable"
+  readonly seconds: number
+}
+
+/** What a wait depends on. */
+export interface Waiting {
+  readonly onWait: (wait: Wait | null) => void
+  readonly wait: (delayMs: number) => Promise<unknown>
+}
+
+/** Seconds between attempts while the server is unreachable: a minute in all, then the last error is thrown. */
+const UNREACHABLE_DELAYS_SECONDS = [1, 2, 4, 8, 16, 32]
+
+/** A server that wants more is not waited for. */
+const RATE_LIMIT_WAIT_MAX_SECONDS = 900
+
+/** What a limit that does not say how long is waited for. */
+const RATE_LIMIT_WAIT_SECONDS = 10
+
+/** Calls until there is an answer that waiting does not change. Errors: those of the last call. */
+export const withRetries = async <Result>(
+  call: () => Promise<Result>,
+  { onWait, wait }: Waiting,
+): Promise<Result> => {
+  for (let unreachable = 0; ;) {
+    try {
+      return await call()
+    } catch (error) {
+      const seconds = rateLimitSeconds(error) ?? unreachableSeconds(error, unreachable)
+      if (seconds === null) throw error
+      const isRateLimit = rateLimitSeconds(error) !== null
+      unreachable = isRateLimit ? 0 : unreachable + 1
+      onWait({ reason: isRateLimit ? "rate_limit" : "unreachable", seconds })
+      await wait(seconds * 1000)
+      onWait(null)
+    }
+  }
+}
+
+const rateLimitSeconds = (error: unknown): number | null => {
+  if (!(error instanceof ApiError) || error.status !== 429) return null
+  const seconds = error.retryAfterSeconds ?? RATE_LIMIT_WAIT_SECONDS
+  return seconds <= RATE_LIMIT_WAIT_MAX_SECONDS ? seconds : null
+}
+
+const unreachableSeconds = (error: unknown, attemptsFailed: number): number | null => {
+  const isAway =
+    error instanceof ConnectionError ||
+    error instanceof TimeoutError ||
+    (error instanceof ApiError && [408, 502, 503, 504].includes(error.status))
+  return isAway ? (UNREACHABLE_DELAYS_SECONDS[attemptsFailed] ?? null) : null
+}
+
+/** Every page; the list has to be made without retries of its own. Errors: those of the last call. */
+export async function* pagesWithRetries<Item, Meta extends PageMeta>(
+  list: PagedList<Item, Meta>,
+  waiting: Waiting,
+): AsyncGenerator<Page<Item, Meta>, void, undefined> {
+  let page: Page<Item, Meta> | null = await withRetries(async () => list, waiting)
+  while (page !== null) {
+    yield page
+    const current: Page<Item, Meta> = page
+    page = await withRetries(() => current.nextPage(), waiting)
+  }
+}

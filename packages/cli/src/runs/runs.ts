@@ -1,0 +1,309 @@
+// `footfall runs`: the people in an audience on one day.
+
+import type { Footfall, Page, Run, RunResult, RunResultsMeta, RunStatus } from "@footfall/sdk"
+import { Option } from "commander"
+import { existsSync } from "node:fs"
+import { define } from "../command/define.ts"
+import { addRunArguments, audienceId } from "../command/ids.ts"
+import { addListOptions, type ListOptions } from "../command/list-options.ts"
+import type { GlobalOptions } from "../connection/global-options.ts"
+import { ExitCode, usageError } from "../errors/cli-error.ts"
+import type { ListPage } from "../output/limited-pages.ts"
+import { fieldsOption, outputOf } from "../output/output-format.ts"
+import { printResult, view } from "../output/print-result.ts"
+import { showProgress } from "../terminal/progress.ts"
+import { seeCommand } from "../terminal/see-command.ts"
+import { lines, type Terminal, warnOn, writeOut } from "../terminal/terminal.ts"
+import { showWork } from "../terminal/work.ts"
+import { resultList, runList } from "./lists.ts"
+
+interface ExportOptions {
+  readonly raw?: true
+  readonly overwrite?: true
+}
+
+/** What is exported, and how. */
+interface RunExport {
+  readonly audienceId: string
+  readonly runId: string
+  readonly raw: boolean
+  readonly signal: AbortSignal
+}
+
+interface RunsListOptions extends ListOptions {
+  readonly status?: RunStatus
+}
+
+const statuses = [
+  "queued",
+  "running",
+  "completed",
+  "failed",
+  "cancelled",
+] satisfies ReadonlyArray<RunStatus>
+
+type ResultPage = ListPage<RunResult, RunResultsMeta>
+
+interface StartOptions {
+  readonly idempotencyKey?: string
+  readonly wait: boolean
+}
+
+export const runCommands = [
+  define<StartOptions, [id: string]>("start", {
+    description: "find the people in an audience now, and wait for the run",
+    takes: (command) =>
+      command
+        .argument("<audience-id>", "id or name of an active audience", audienceId)
+        .option("--idempotency-key <key>", "sending the same key again returns the same run")
+        .option("--no-wait", "do not wait for the run to finish"),
+    examples: [
+      "footfall runs start 70865832-8a6e-409c-95c5-d15bafae1a05",
+      "footfall runs start 70865832-8a6e-409c-95c5-d15bafae1a05 --idempotency-key monday --json",
+      "footfall runs start 70865832-8a6e-409c-95c5-d15bafae1a05 --no-wait --json | jq -r .data.id",
+    ],
+    credential: "either",
+    run: async ({ connect, options, terminal }, id) => {
+      const client = await connect()
+
+      const started = await client.runs.start(id, { idempotencyKey: options.idempotencyKey })
+      const run = options.wait
+        ? await watched(terminal, started, (onLook) => client.runs.wait(started, { onLook }))
+        : started
+
+      await printRun(terminal, options, run)
+      if (run.status === "failed" || run.status === "cancelled") terminal.endWith(ExitCode.failed)
+    },
+  }),
+
+  define<RunsListOptions, [id: string]>("list", {
+    description: "list the runs of an audience, newest first",
+    takes: (command) =>
+      addListOptions(
+        command
+          .argument("<audience-id>", "id or name of the audience", audienceId)
+          .addOption(new Option("--status <status>", "only with this status").choices(statuses)),
+        "runs",
+      ),
+    examples: [
+      "footfall runs list 70865832-8a6e-409c-95c5-d15bafae1a05",
+      "footfall runs list 70865832-8a6e-409c-95c5-d15bafae1a05 --status failed --json",
+    ],
+    credential: "either",
+    run: async ({ connect, options, printList }, id) => {
+      const client = await connect()
+      await printList(client.runs.list(id, { status: options.status }), runList)
+    },
+  }),
+
+  define<object, [audienceId: string, runId: string]>("get", {
+    description: "show one run",
+    takes: (command) => addRunArguments(command).addOption(fieldsOption()),
+    examples: [
+      "footfall runs get 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865",
+    ],
+    credential: "either",
+    run: async ({ connect, options, terminal }, audienceId, runId) => {
+      const client = await connect()
+      await printRun(terminal, options, await client.runs.get(audienceId, runId))
+    },
+  }),
+
+  define<object, [audienceId: string, runId: string]>("cancel", {
+    description: "cancel a queued run",
+    takes: (command) => addRunArguments(command),
+    examples: [
+      "footfall runs cancel 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865",
+    ],
+    credential: "either",
+    run: async ({ connect, options, terminal }, audienceId, runId) => {
+      const client = await connect()
+      await printRun(terminal, options, await client.runs.cancel(audienceId, runId))
+    },
+  }),
+
+  define<object, [audienceId: string, runId: string]>("stats", {
+    description: "show the scores of a run, and how many values are known",
+    takes: (command) => addRunArguments(command).addOption(fieldsOption()),
+    examples: [
+      "footfall runs stats 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865",
+      "footfall runs stats 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865 --json | jq .data.stats.averages",
+    ],
+    credential: "either",
+    run: async ({ connect, print }, audienceId, runId) => {
+      const client = await connect()
+
+      const answer = await client.runs.stats(audienceId, runId)
+
+      await print(
+        answer,
+        view(async () => (await import("./views.tsx")).RunStatisticsView, { ...answer }),
+      )
+    },
+  }),
+
+  define<ListOptions, [audienceId: string, runId: string]>("results", {
+    description: "list the people of a run, highest score first",
+    takes: (command) => addListOptions(addRunArguments(command), "people"),
+    examples: [
+      "footfall runs results 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865",
+      "footfall runs results 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865 --all --output csv > people.csv",
+    ],
+    credential: "either",
+    run: async ({ connect, options, printList, terminal }, audienceId, runId) => {
+      const client = await connect()
+      const list = client.runs.results(audienceId, runId).pages()
+      const isCsv = outputOf(options, terminal).format === "csv"
+      const pages = () => warnIfUnfinished(terminal, isCsv ? withTopicNames(list) : list)
+      await printList({ pages }, resultList)
+    },
+  }),
+
+  define<ExportOptions, [audienceId: string, runId: string, file: string]>("export", {
+    description:
+      "Write the people of a completed run to a CSV file, highest score first. The file appears when\n" +
+      "it is complete. A cell that a spreadsheet could read as a formula starts with an apostrophe.",
+    summary: "write the people of a run to a file",
+    takes: (command) =>
+      addRunArguments(command)
+        .argument("<file>", "file to write, or `-` for standard output")
+        .option("--raw", "leave such cells unchanged, for programs")
+        .option("--overwrite", "replace the file if it exists"),
+    examples: [
+      "footfall runs export 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865 buyers.csv",
+      "footfall runs export 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865 - --raw | gzip > buyers.csv.gz",
+    ],
+    credential: "either",
+    run: async ({ connect, options, print, terminal }, audienceId, runId, file) => {
+      if (file !== "-" && !options.overwrite && existsSync(file)) {
+        throw usageError(`File already exists: ${file}`, "Add --overwrite to replace it.")
+      }
+      const client = await connect()
+      const interrupt = new AbortController()
+      const onInterrupt = () => interrupt.abort()
+      terminal.atInterrupt.add(onInterrupt)
+      const wanted = { audienceId, runId, raw: options.raw === true, signal: interrupt.signal }
+      try {
+        if (file === "-") return await toStdout(terminal, client, wanted)
+        const bytes = await toFile(terminal, client, wanted, file)
+        const { resultCount: rows } = await client.runs.get(audienceId, runId)
+        const { counted, sizeText } = await import("../ui/text.ts")
+        await print({ file, rows, bytes }, () =>
+          lines(`${counted(rows, "person", "people")} in ${file} (${sizeText(bytes)}).`),
+        )
+      } finally {
+        terminal.atInterrupt.delete(onInterrupt)
+      }
+    },
+  }),
+]
+
+const printRun = (terminal: Terminal, options: GlobalOptions, run: Run): Promise<void> =>
+  printResult(terminal, options, run, async (columns) => {
+    const [{ drawn }, { RunView }] = await Promise.all([
+      import("../ui/drawn.ts"),
+      import("./views.tsx"),
+    ])
+    const props = { run, now: terminal.now, screenColumns: columns }
+    return drawn(RunView, props, columns) + figuresHint(run, columns)
+  })
+
+const figuresHint = ({ audienceId, id, status }: Run, columns: number): string =>
+  status === "completed"
+    ? `\n${seeCommand(`footfall runs stats ${audienceId} ${id}`, columns)}`
+    : ""
+
+const streamOf = (client: Footfall, { audienceId, raw, runId, signal }: RunExport) =>
+  client.runs.exportCsv(audienceId, runId, { raw }, { signal })
+
+const toStdout = async (terminal: Terminal, client: Footfall, wanted: RunExport): Promise<void> => {
+  for await (const chunk of await streamOf(client, wanted)) await writeOut(terminal, chunk)
+}
+
+/** How many rows there will be is known, how many bytes is not. */
+const toFile = async (
+  terminal: Terminal,
+  client: Footfall,
+  wanted: RunExport,
+  file: string,
+): Promise<number> => {
+  const { sizeText } = await import("../ui/text.ts")
+  let bytes = 0
+  const progress = await showProgress(terminal, () => ({
+    title: `Exporting to ${file}`,
+    fraction: null,
+    figures: [sizeText(bytes)],
+    waitText: null,
+  }))
+  try {
+    return await (
+      await streamOf(client, wanted)
+    ).toFile(file, (written) => {
+      bytes = written
+      progress.update()
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+/** Warns that there are no people yet if the run is not completed. */
+async function* warnIfUnfinished(
+  terminal: Terminal,
+  pages: AsyncIterable<ResultPage>,
+): AsyncGenerator<ResultPage, void, undefined> {
+  for await (const page of pages) {
+    const { status } = page.meta.run
+    if (status !== "completed") {
+      warnOn(terminal)(`The run is ${status}; there are no people yet.`)
+    }
+    yield page
+  }
+}
+
+/** In CSV a topic is written as its name. Source: spec 2.13. */
+async function* withTopicNames(
+  pages: AsyncIterable<Page<RunResult, RunResultsMeta>>,
+): AsyncGenerator<ResultPage, void, undefined> {
+  for await (const { data, meta } of pages) {
+    yield {
+      data: data.map((person) => {
+        const names = person.intent.matchedTopics.map(({ topicName }) => topicName)
+        // Only printed, so the names may stand where the topics do.
+        return {
+          ...person,
+          intent: { ...person.intent, matchedTopics: names },
+        } as object as RunResult
+      }),
+      meta,
+    }
+  }
+}
+
+/** Shows how far the run has come until it is over. */
+const watched = async (
+  terminal: Terminal,
+  started: Run,
+  wait: (onLook: (run: Run) => void) => Promise<Run>,
+): Promise<Run> => {
+  const { runFigures, runFraction } = await import("./words.ts")
+  let present = started
+  const work = await showWork(
+    terminal,
+    (elapsedMs) => ({
+      title: `Run on the data of ${present.dataDate}`,
+      fraction: runFraction(present),
+      figures: runFigures(present, elapsedMs),
+    }),
+    () =>
+      `The run continues on the server. See: footfall runs get ${started.audienceId} ${started.id}`,
+  )
+  try {
+    return await wait((run) => {
+      present = run
+      work.update()
+    })
+  } finally {
+    work.end()
+  }
+}

@@ -1,0 +1,45 @@
+// The short form of a predicate: every type of value, and what is refused before it is sent.
+
+import { expect, test } from "vitest"
+import { predicate } from "./rule.ts"
+
+test.each([
+  ["behavior.pageviews gte 3", 3],
+  ["behavior.pageviews between 3,10", [3, 10]],
+  ["behavior.pageviews between [3, 10]", [3, 10]],
+  ["company.employee_count lt 2.5", 2.5],
+  ["company.name contains Harbor Logistics", "Harbor Logistics"],
+  [`company.name eq "Harbor, \\"Logistics\\""`, `Harbor, "Logistics"`],
+  ["company.name eq 'it'", "it"],
+  ["company.seniority in vp, director", ["vp", "director"]],
+  ["behavior.visited_paths any_in /pricing,/demo", ["/pricing", "/demo"]],
+  ["behavior.visited_paths any_contains /product", "/product"],
+  ["company.zip_code eq 94111", "94111"],
+  ["custom.plan eq 3", "3"],
+  ["timing.is_returning eq true", true],
+  ["timing.last_seen_at within 14d", "14d"],
+  ["company.name exists", true],
+  ["company.name exists false", false],
+  ["  a.new_field   some_op   a  value  ", "a  value"],
+])("%s has the value %j", (text, value) => {
+  expect(predicate(text).value).toEqual(value)
+})
+
+test("field and operator are what stands before the value", () => {
+  const text = "behavior.pageviews gte 3"
+
+  expect(predicate(text)).toEqual({ field: "behavior.pageviews", op: "gte", value: 3 })
+})
+
+test.each([
+  ["", "is not a predicate"],
+  ["behavior.pageviews", "is not a predicate"],
+  ["behavior.pageviews gte", "is not a predicate"],
+  ["behavior.pageviews gte many", `"many" is not a number`],
+  ["behavior.pageviews between 1,x", `"x" is not a number`],
+  ["behavior.pageviews gte Infinity", `"Infinity" is not a number`],
+  ["timing.is_returning eq yes", "true or false"],
+  ["company.name exists maybe", "true or false"],
+])("%j is refused", (text, message) => {
+  expect(() => predicate(text)).toThrow(message)
+})

@@ -1,0 +1,31 @@
+// A rule in one line.
+
+import { expect, test } from "vitest"
+import { ruleText } from "./rule.ts"
+
+test("groups inside groups have brackets, groups of one have none", () => {
+  const text = ruleText({
+    version: 1,
+    rule: {
+      all: [
+        { field: "behavior.pageviews", op: "gte", value: 3 },
+        {
+          any: [
+            { field: "company.seniority", op: "in", value: ["vp", "director"] },
+            { all: [{ field: "timing.is_returning", op: "eq", value: true }] },
+          ],
+        },
+      ],
+    },
+  })
+
+  expect(text).toBe(
+    "behavior.pageviews gte 3 and (company.seniority in vp,director or timing.is_returning eq true)",
+  )
+})
+
+test("a predicate alone stands as it is", () => {
+  const rule = { field: "company.name", op: "exists", value: true } as const
+
+  expect(ruleText({ version: 1, rule })).toBe("company.name exists true")
+})

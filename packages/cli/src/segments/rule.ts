@@ -1,0 +1,242 @@
+// Rules that select visitors: as options, as predicates, and as text.
+
+import type { RuleAst, RuleField, RuleNode, Timeframe } from "@footfall/sdk"
+import { type Command, Option } from "commander"
+import { usageError } from "../errors/cli-error.ts"
+import { givenJson } from "../terminal/given-json.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { timeframes } from "../visitors/question.ts"
+
+/** For example `behavior.pageviews gte 3 and (company.seniority eq vp or …)`. */
+export const ruleText = ({ rule }: RuleAst): string => nodeText(rule, false)
+
+const nodeText = (node: RuleNode, isInside: boolean): string => {
+  if (node.field !== undefined) return `${node.field} ${node.op} ${valueText(node.value)}`
+  const nodes = node.all ?? node.any ?? []
+  const text = nodes
+    .map((one) => nodeText(one, nodes.length > 1))
+    .join(node.all === undefined ? " or " : " and ")
+  return isInside && nodes.length > 1 ? `(${text})` : text
+}
+
+const valueText = (value: unknown): string =>
+  Array.isArray(value) ? value.map(valueText).join(",") : String(value)
+
+/** A leaf as it is sent; the server checks it. */
+interface WrittenPredicate {
+  readonly field: string
+  readonly op: string
+  readonly value: unknown
+}
+
+/** Errors: usage, when a part is missing or the value is not of the type it has to be. */
+export const predicate = (text: string): WrittenPredicate => {
+  const [, field, op, value] = /^\s*(\S+)\s+(\S+)(?:\s+(.*?))?\s*$/s.exec(text) ?? []
+  if (field === undefined || op === undefined) throw notAPredicate(text)
+  if (op === "exists") return { field, op, value: booleanOf(value ?? "true", text) }
+  if (value === undefined || value === "") throw notAPredicate(text)
+  return { field, op, value: valueOf({ field, op, value, text }) }
+}
+
+interface Parts {
+  readonly field: string
+  readonly op: string
+  readonly value: string
+  readonly text: string
+}
+
+const valueOf = ({ field, op, value, text }: Parts): unknown => {
+  if (listOperators.has(op)) return items(value).map(unquoted)
+  if (op === "between") return items(value).map((item) => numberOf(item, text))
+  if (isNumeric(field)) return numberOf(value, text)
+  if (isBoolean(field)) return booleanOf(value, text)
+  return unquoted(value)
+}
+
+/** Their value is a list, written with commas or as JSON. */
+const listOperators: ReadonlySet<string> = new Set(["in", "not_in", "any_in"])
+
+/** Source: spec 3.3. */
+const numericFields: ReadonlySet<string> = new Set([
+  "behavior.pageviews",
+  "behavior.sessions",
+  "behavior.pricing_page_views",
+  "behavior.demo_page_views",
+  "behavior.total_duration_seconds",
+  "behavior.max_session_pageviews",
+  "behavior.active_days",
+  "behavior.form_submissions",
+  "timing.days_since_last_seen",
+  "company.employee_count",
+] satisfies ReadonlyArray<RuleField>)
+
+/** Source: spec 3.3. */
+const booleanFields: ReadonlySet<string> = new Set([
+  "timing.is_returning",
+  "contact.has_business_email",
+  "contact.has_personal_email",
+  "contact.has_phone",
+  "contact.has_linkedin",
+  "contact.phones_dnc",
+] satisfies ReadonlyArray<RuleField>)
+
+const isNumeric = (field: string): boolean => numericFields.has(field)
+
+const isBoolean = (field: string): boolean => booleanFields.has(field)
+
+const items = (value: string): ReadonlyArray<string> => {
+  const list = value.startsWith("[") ? jsonOf(value) : undefined
+  return Array.isArray(list) ? list.map(String) : value.split(",").map((item) => item.trim())
+}
+
+const numberOf = (value: string, text: string): number => {
+  const number = Number(value)
+  if (value !== "" && Number.isFinite(number)) return number
+  throw usageError(`"${text}" compares numbers, but "${value}" is not a number.`)
+}
+
+const booleanOf = (value: string, text: string): boolean => {
+  if (value === "true" || value === "false") return value === "true"
+  throw usageError(`"${text}" compares true or false, but the value is "${value}".`)
+}
+
+/** Quotes are optional and not part of the value. */
+const unquoted = (value: string): string => {
+  const quoted = /^"[^]*"$/.test(value) ? jsonOf(value) : undefined
+  if (typeof quoted === "string") return quoted
+  return /^'[^']*'$/.test(value) ? value.slice(1, -1) : value
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const notAPredicate = (text: string): Error =>
+  usageError(
+    `"${text}" is not a predicate: expected a field, an operator and a value.`,
+    "For example: --where 'behavior.pageviews gte 3'",
+  )
+
+/** Longer nodes are cut; the pointer still says where they are. */
+const NODE_LENGTH_MAX = 300
+
+/** Waits for the call. Errors: its own; that of an invalid rule shows the node the server points at. */
+export const withNodeShown = async <Result>(
+  ruleAst: RuleAst | null,
+  call: () => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await call()
+  } catch (error) {
+    // Only now, because the commands that ask with a rule are defined whenever any is run.
+    const { ApiError, BadRequestError } = await import("@footfall/sdk")
+    const invalid = error instanceof BadRequestError ? error.invalidRule : null
+    if (ruleAst === null || invalid === null || !(error instanceof ApiError)) throw error
+    const { status, code, message, requestId, details, retryAfterSeconds } = error
+    throw new ApiError({
+      status,
+      code,
+      message: `${message} ${placeText(ruleAst, invalid.path)}`,
+      requestId,
+      details,
+      retryAfterSeconds,
+    })
+  }
+}
+
+const placeText = (ruleAst: RuleAst, pointer: string): string => {
+  const text = JSON.stringify(nodeAt(ruleAst, pointer))
+  const node = text.length > NODE_LENGTH_MAX ? `${text.slice(0, NODE_LENGTH_MAX)}…` : text
+  return `The error is at ${pointer === "" ? "the top" : pointer} of the rule, in: ${node}`
+}
+
+/** The innermost object on the way: of a predicate all three parts, not the wrong one alone. */
+const nodeAt = (ruleAst: RuleAst, pointer: string): unknown => {
+  let node: unknown = ruleAst
+  let innermost: unknown = ruleAst
+  for (const step of pointer.split("/").slice(1)) {
+    const name = step.replaceAll("~1", "/").replaceAll("~0", "~")
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, name)) break
+    node = Reflect.get(node, name)
+    if (typeof node === "object" && node !== null && !Array.isArray(node)) innermost = node
+  }
+  return innermost
+}
+
+export interface RuleOptions {
+  readonly rule?: string
+  readonly where?: ReadonlyArray<string>
+  readonly any?: true
+  readonly window?: Timeframe
+}
+
+/** Adds `--rule`, `--where` and `--any`. */
+export const addRuleOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--rule <rule>",
+        "a rule: a JSON file, `-` for standard input, or the JSON itself",
+      ).conflicts(["where", "any"]),
+    )
+    .addOption(
+      new Option(
+        "--where <predicate>",
+        "`field operator value`; if repeated, all must match",
+      ).argParser((text: string, before: ReadonlyArray<string> = []) => [...before, text]),
+    )
+    .option("--any", "match any --where instead of all")
+
+/** `--window`, for a rule that is kept. */
+export const windowOption = (): Option =>
+  new Option("--window <window>", "how far the rule looks back (default: 30d)").choices(timeframes)
+
+/** As `givenRule`. Errors: usage as well when none was given. */
+export const requiredRule = async (terminal: Terminal, options: RuleOptions): Promise<RuleAst> => {
+  const rule = await givenRule(terminal, options)
+  if (rule !== null) return rule
+  throw usageError("No rule given.", "Add --rule, or --where 'behavior.pageviews gte 3'")
+}
+
+/**
+ * The rule that was given, with the window that was given, or null when none was.
+ * Errors: usage, for what is no JSON, no object, or a file that cannot be read.
+ */
+export const givenRule = async (
+  terminal: Terminal,
+  options: RuleOptions,
+): Promise<RuleAst | null> => {
+  const rule = await writtenRule(terminal, options)
+  if (rule !== null)
+    return options.window === undefined ? rule : { ...rule, window: options.window }
+  if (options.window !== undefined) throw usageError("--window needs a rule.")
+  return null
+}
+
+const writtenRule = async (
+  terminal: Terminal,
+  { rule, where, any }: RuleOptions,
+): Promise<RuleAst | null> => {
+  if (rule !== undefined) return wholeRule(await givenJson(terminal, rule, "rule"))
+  if (where === undefined) {
+    if (any) throw usageError("--any needs a --where.")
+    return null
+  }
+  const predicates = where.map(predicate)
+  const [only] = predicates
+  if (predicates.length === 1 && only !== undefined) return wholeRule({ ...only })
+  return wholeRule(any ? { any: predicates } : { all: predicates })
+}
+
+/**
+ * A node alone (`{"all": …}` or a predicate) is a rule of version 1. Whether it is a legal one is for
+ * the server to say, which knows every field.
+ */
+const wholeRule = (given: Readonly<Record<string, unknown>>): RuleAst => {
+  const whole = "all" in given || "any" in given || "field" in given ? { rule: given } : given
+  return { version: 1, ...whole } as unknown as RuleAst
+}

@@ -1,0 +1,212 @@
+// `footfall segments`: saved rules that select visitors.
+
+import type { ListMeta, RuleAst, Segment } from "@footfall/sdk"
+import { Option } from "commander"
+import { define } from "../command/define.ts"
+import { segmentId } from "../command/ids.ts"
+import { addListOptions } from "../command/list-options.ts"
+import { usageError } from "../errors/cli-error.ts"
+import { fieldsOption } from "../output/output-format.ts"
+import { listForm } from "../output/print-list.ts"
+import { view } from "../output/print-result.ts"
+import { requireConsent } from "../terminal/consent.ts"
+import { lines } from "../terminal/terminal.ts"
+import { timeAgo } from "../ui/text.ts"
+import { pixelId } from "../visitors/question.ts"
+import {
+  addRuleOptions,
+  givenRule,
+  requiredRule,
+  type RuleOptions,
+  ruleText,
+  windowOption,
+  withNodeShown,
+} from "./rule.ts"
+
+interface CreateOptions extends RuleOptions {
+  readonly description?: string
+}
+
+interface PreviewOptions extends RuleOptions {
+  readonly segment?: string
+  readonly pixel?: string
+}
+
+interface UpdateOptions extends RuleOptions {
+  readonly name?: string
+  readonly description?: string
+}
+
+export const segmentCommands = [
+  define("list", {
+    description: "list the saved segments, newest first",
+    takes: (command) => addListOptions(command, "segments"),
+    examples: ["footfall segments list", "footfall segments list --all --json"],
+    credential: "either",
+    run: async ({ connect, printList }) => {
+      const client = await connect()
+      await printList(client.segments.list(), segmentList)
+    },
+  }),
+
+  define<object, [id: string]>("get", {
+    description: "show one segment",
+    takes: (command) =>
+      command.argument("<id>", "id of the segment", segmentId).addOption(fieldsOption()),
+    examples: [
+      "footfall segments get 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11",
+      "footfall segments get 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --json | jq .data.ruleAst > rule.json",
+    ],
+    credential: "either",
+    run: async ({ connect, print }, id) => {
+      const client = await connect()
+      const segment = await client.segments.get(id)
+      await print(
+        segment,
+        view(async () => (await import("./views.tsx")).SegmentView, { segment }),
+      )
+    },
+  }),
+
+  define<CreateOptions, [name: string]>("create", {
+    description: "create a segment from a rule",
+    takes: (command) =>
+      addRuleOptions(
+        command
+          .argument("<name>", "name of the segment")
+          .option("--description <text>", "description"),
+      ).addOption(windowOption()),
+    examples: [
+      "footfall segments create 'Pricing, this week' --where 'behavior.pricing_page_views gte 1' --window 7d",
+      "footfall segments create Buyers --rule rule.json",
+    ],
+    credential: "either",
+    run: async ({ connect, options, print, terminal }, name) => {
+      const ruleAst = await requiredRule(terminal, options)
+      const client = await connect()
+
+      const segment = await withNodeShown(ruleAst, () =>
+        client.segments.create({ name, description: options.description, ruleAst }),
+      )
+
+      await print(segment, () =>
+        lines(
+          `Created segment ${segment.name}: ${segment.id}`,
+          `To list its visitors: footfall visitors query --segment ${segment.id}`,
+        ),
+      )
+    },
+  }),
+
+  define<UpdateOptions, [id: string]>("update", {
+    description: "change the name, description or rule of a segment",
+    takes: (command) =>
+      addRuleOptions(
+        command
+          .argument("<id>", "id of the segment", segmentId)
+          .option("--name <name>", "new name")
+          .option("--description <text>", "new description; empty removes it"),
+      ).addOption(windowOption()),
+    examples: [
+      "footfall segments update 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --name Buyers",
+      "footfall segments update 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --rule rule.json",
+    ],
+    credential: "either",
+    run: async ({ connect, options, print, terminal }, id) => {
+      const { name, description } = options
+      const ruleAst = await givenRule(terminal, options)
+      if (name === undefined && description === undefined && ruleAst === null) {
+        throw usageError("Nothing to update.", "Add --name, --description or a rule.")
+      }
+      const client = await connect()
+
+      const segment = await withNodeShown(ruleAst, () =>
+        client.segments.update(id, {
+          ...(name === undefined ? {} : { name }),
+          ...(description === undefined ? {} : { description: description || null }),
+          ...(ruleAst === null ? {} : { ruleAst }),
+        }),
+      )
+
+      await print(segment, () => lines(`Updated segment ${segment.name}.`))
+    },
+  }),
+
+  define<{ readonly yes?: true }, [id: string]>("delete", {
+    description: "delete a segment; the visitors it matches stay",
+    takes: (command) =>
+      command
+        .argument("<id>", "id of the segment", segmentId)
+        .option("--yes", "do not ask for confirmation"),
+    examples: ["footfall segments delete 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+    credential: "either",
+    run: async ({ connect, options, print, terminal }, id) => {
+      const client = await connect()
+      await requireConsent(terminal, {
+        what: `Segment ${id} will be deleted.`,
+        isGiven: options.yes === true,
+      })
+
+      const deleted = await client.segments.delete(id)
+
+      await print({ id, ...deleted }, () => lines(`Deleted segment ${id}.`))
+    },
+  }),
+
+  define<PreviewOptions>("preview", {
+    description: "count the visitors a rule matches, and show some of them",
+    takes: (command) =>
+      addRuleOptions(command)
+        .addOption(windowOption())
+        .addOption(
+          new Option("--segment <id>", "the rule of a saved segment")
+            .argParser(segmentId)
+            .conflicts(["rule", "where", "any", "window"]),
+        )
+        .addOption(new Option("--pixel <id>", "only this pixel").argParser(pixelId))
+        .addOption(fieldsOption()),
+    examples: [
+      "footfall segments preview --where 'company.employee_count between 50,500'",
+      "footfall segments preview --rule rule.json --json | jq .data.count",
+    ],
+    credential: "either",
+    run: async ({ connect, options, print, terminal }) => {
+      const { segment } = options
+      const given = segment === undefined ? await requiredRule(terminal, options) : null
+      const client = await connect()
+      const ruleAst: RuleAst = given ?? (await client.segments.get(segment ?? "")).ruleAst
+
+      const result = await withNodeShown(ruleAst, () =>
+        client.segments.preview({ ruleAst, pixelId: options.pixel }),
+      )
+
+      await print(
+        result,
+        view(async () => (await import("./views.tsx")).SegmentPreviewView, {
+          preview: result,
+          now: terminal.now,
+        }),
+      )
+    },
+  }),
+]
+
+export const segmentList = listForm<Segment, ListMeta>({
+  csvColumns: ["id", "name", "description", "ruleAst", "createdBy", "createdAt", "updatedAt"],
+  nouns: ["segment", "segments"],
+  empty: {
+    says: "There are no segments yet.",
+    next: "Run: footfall segments create <name> --where <predicate>",
+  },
+  columns: ({ now }) => [
+    { title: "Id", cell: ({ id }) => id },
+    { title: "Name", cell: ({ name }) => name, widthMin: 10, widthKept: 20 },
+    { title: "Matches", cell: ({ ruleAst }) => ruleText(ruleAst), widthMin: 16, dropRank: 2 },
+    {
+      title: "Changed",
+      cell: ({ updatedAt }) => timeAgo(updatedAt, now),
+      align: "right",
+      dropRank: 1,
+    },
+  ],
+})

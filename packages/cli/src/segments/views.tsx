@@ -1,0 +1,61 @@
+// One segment on a terminal, and the preview of a rule.
+
+import type { Segment, SegmentPreview } from "@footfall/sdk"
+import { Box, Text } from "ink"
+import type { ReactNode } from "react"
+import { plainText } from "../terminal/terminal.ts"
+import { Facts } from "../ui/facts.tsx"
+import { dateAndTime } from "../ui/text.ts"
+import { VisitorTable } from "../visitors/views.tsx"
+import { ruleText } from "./rule.ts"
+
+/** A segment and the width there is. */
+interface SegmentViewProps {
+  readonly segment: Segment
+  readonly screenColumns: number
+  /** Default: the time zone of the computer. */
+  readonly timeZone?: string
+}
+
+/** A rule without a window looks 30 days back. */
+export const SegmentView = ({ segment, screenColumns, timeZone }: SegmentViewProps): ReactNode => (
+  <Box flexDirection="column" rowGap={1} width={screenColumns}>
+    <Text bold>{plainText(segment.name)}</Text>
+    <Facts
+      facts={[
+        ["About", segment.description],
+        ["Matches", ruleText(segment.ruleAst)],
+        ["Window", segment.ruleAst.window ?? "30d"],
+        ["Created", dateAndTime(segment.createdAt, timeZone)],
+        ["Changed", dateAndTime(segment.updatedAt, timeZone)],
+        ["Id", segment.id],
+      ]}
+    />
+  </Box>
+)
+
+/** The preview and the width there is. */
+interface SegmentPreviewViewProps {
+  readonly preview: SegmentPreview
+  readonly now: Date
+  readonly screenColumns: number
+}
+
+/** The sample is the first page of a list; a preview has no more pages. */
+export const SegmentPreviewView = (props: SegmentPreviewViewProps): ReactNode => {
+  const { preview, now, screenColumns } = props
+  const { count, sample } = preview
+  const meta = { page: 1, hasMore: false, nextCursor: null, total: count, ...unanswered }
+  return (
+    <VisitorTable
+      visitors={sample}
+      meta={meta}
+      window="match the rule"
+      now={now}
+      screenColumns={screenColumns}
+    />
+  )
+}
+
+/** Of the answer itself nothing is shown. */
+const unanswered = { timestamp: "", request_id: "" }

@@ -1,0 +1,104 @@
+// Options and checks that several suppression commands share.
+
+import type { SuppressionRuleType } from "@footfall/sdk"
+import { Option } from "commander"
+import { givenValues, wholeNumber } from "../command/values.ts"
+import type { GlobalOptions } from "../connection/global-options.ts"
+import { usageError } from "../errors/cli-error.ts"
+import { requireConsent } from "../terminal/consent.ts"
+import { canAsk, type Terminal } from "../terminal/terminal.ts"
+import { ruleTypes } from "./rule-types.ts"
+
+/** What one request takes (spec 5.5); more is a matter for a file. */
+const RULES_MAX = 25_000
+
+/** Longer input is a file sent by mistake. Units: characters. */
+const INPUT_LENGTH_MAX = 16 * 1024 * 1024
+
+/** `--type`. */
+export const ruleTypeOption = (description: string): Option =>
+  new Option("--type <type>", description).choices(ruleTypes)
+
+/** Whether a word is a type of rules. */
+export const isRuleType = (word: string | undefined): word is SuppressionRuleType =>
+  ruleTypes.some((type) => type === word)
+
+/** The values, read from standard input where the one word is `-`. Errors: usage, for none; that of `tooMany`. */
+export const ruleValues = (
+  terminal: Terminal,
+  words: ReadonlyArray<string>,
+  options: GlobalOptions,
+  tooMany: () => Error,
+): Promise<ReadonlyArray<string>> =>
+  givenValues(terminal, words, options, {
+    max: RULES_MAX,
+    inputLengthMax: INPUT_LENGTH_MAX,
+    tooMany,
+  })
+
+/**
+ * Where the rejected rows of each file go: beside it, or to the one file named. Null for standard input,
+ * which has no place. Errors: usage, for one name and several files.
+ */
+export const rejectedFiles = (
+  files: ReadonlyArray<string>,
+  named: string | undefined,
+): ReadonlyArray<string | null> => {
+  if (named !== undefined && files.length > 1) {
+    throw usageError(
+      "--rejected works with one file only. With several files, each has its own FILE.rejected.csv.",
+    )
+  }
+  return files.map((file) => named ?? (file === "-" ? null : `${file}.rejected.csv`))
+}
+
+/** Refuses early, before a large file is read. Errors: usage, without a terminal and --yes. */
+export const requireTerminalOrYes = (
+  terminal: Terminal,
+  { yes }: { readonly yes?: true },
+): void => {
+  if (yes || canAsk(terminal)) return
+  throw usageError(
+    "Can't ask for confirmation: this is not a terminal.",
+    "Add --yes to skip the confirmation.",
+  )
+}
+
+export interface RemovalOptions {
+  readonly yes?: true
+  readonly allowRemovals?: number
+}
+
+/** `--allow-removals`. */
+export const allowRemovalsOption = (): Option =>
+  new Option(
+    "--allow-removals <count>",
+    "remove at most this many rules, even more than half of the list",
+  ).argParser(wholeNumber(1_000_000_000, 0))
+
+/** Errors: usage, for more than is allowed, or when the number cannot be typed; those of `requireConsent`. */
+export const requireRemovalConsent = async (
+  terminal: Terminal,
+  removal: {
+    /** A sentence that says what will happen. */
+    readonly what: string
+    readonly removals: number
+    /** Rules there are. */
+    readonly present: number
+    /** Whether nothing is left. */
+    readonly isCleared: boolean
+    readonly options: RemovalOptions
+  },
+): Promise<void> => {
+  const { checkAllowed, needsCount, uncountedError } = await import("./removals.ts")
+  const { what, isCleared, options } = removal
+  const counts = { ...removal, allowed: options.allowRemovals }
+  checkAllowed(counts)
+  const isMost = needsCount(counts)
+  if (isMost && (options.yes || !canAsk(terminal))) throw uncountedError(counts)
+  await requireConsent(terminal, {
+    what,
+    ...(isMost || isCleared ? { phrase: String(removal.removals) } : {}),
+    isGiven: options.yes === true,
+  })
+}

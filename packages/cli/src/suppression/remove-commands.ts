@@ -1,0 +1,192 @@
+// `footfall suppression remove`: removes rules by id, by type and value, or from a file.
+
+import type { SuppressionRemoveParams, SuppressionRuleType } from "@footfall/sdk"
+import { type Command, Option } from "commander"
+import { define } from "../command/define.ts"
+import { uuid } from "../command/values.ts"
+import { connect } from "../connection/connect.ts"
+import type { GlobalOptions } from "../connection/global-options.ts"
+import { exitCodeOf, usageError } from "../errors/cli-error.ts"
+import { printResult } from "../output/print-result.ts"
+import { requireConsent } from "../terminal/consent.ts"
+import { lines, plainText, type Terminal } from "../terminal/terminal.ts"
+import {
+  allowRemovalsOption,
+  type RemovalOptions,
+  requireRemovalConsent,
+  requireTerminalOrYes,
+  ruleTypeOption,
+  ruleValues,
+} from "./options.ts"
+import type { Prepared } from "./prepared.ts"
+
+/** Said before every removal. */
+const REMOVAL_MEANS = "People who match will use credits and trigger webhooks again."
+
+const ruleId = uuid("a rule", "footfall suppression list")
+
+interface RemoveOptions extends RemovalOptions {
+  readonly type?: SuppressionRuleType
+  readonly file?: string
+  readonly column?: string
+}
+
+export const removeCommands = [
+  define<RemoveOptions, [words: ReadonlyArray<string>]>("remove", {
+    description:
+      "Remove rules by id, by --type and value, or all rules in --file, in any format that\n" +
+      "`import` reads. Write a value as you added it. Rules that do not exist are skipped, but a\n" +
+      "single id that does not exist exits with 5. To remove more than half of a list of more than\n" +
+      "100 rules, add --allow-removals or type the number.",
+    summary: "remove rules by id, by type and value, or from a file",
+    takes: (command) =>
+      command
+        .argument("[rules...]", "ids, or values with --type; `-` for standard input")
+        .addOption(ruleTypeOption("type of the values"))
+        .option("--file <file>", "remove the rules in this file; `-` for standard input")
+        .addOption(
+          new Option(
+            "--column <name>",
+            "with --file: column with the values: its name, or its number from 1",
+          ),
+        )
+        .option("--yes", "do not ask for confirmation")
+        .addOption(allowRemovalsOption()),
+    examples: [
+      "footfall suppression remove 0b5f3c1e-2a4d-4c0e-9f6a-1d2e3f4a5b6c",
+      "footfall suppression remove --type domain acme.example --yes",
+      "footfall suppression remove --type email - --yes < left-the-company.txt",
+      "footfall suppression remove --file former-customers.csv",
+    ],
+    run: async ({ connect, options, print, terminal, command }, words) => {
+      if (options.file !== undefined) {
+        if (words.length > 0) throw usageError("Give either rules or --file, not both.")
+        return removeFile(terminal, command, options.file, options)
+      }
+      if (options.column !== undefined || options.allowRemovals !== undefined) {
+        throw usageError("--column and --allow-removals need --file.")
+      }
+      const values = await ruleValues(terminal, words, options, tooMany)
+      const params = await rulesMeant(values, options.type)
+      const client = await connect()
+      const [only] = values
+      const what = values.length === 1 ? `The rule ${only}` : `${values.length} rules`
+      await requireConsent(terminal, {
+        what: `${what} will be removed. ${REMOVAL_MEANS}`,
+        isGiven: options.yes === true,
+      })
+
+      const [id, ...furtherIds] = params.ids ?? []
+      const removal =
+        id !== undefined && furtherIds.length === 0
+          ? await client.suppression.removeOne(id)
+          : await client.suppression.remove(params)
+
+      await print(removal, () => {
+        const { deleted, total } = removal
+        const missing = values.length - deleted
+        return lines(
+          `${deleted} removed${missing > 0 ? `, ${missing} not found` : ""}. ` +
+            `${total} ${total === 1 ? "rule" : "rules"} in all.`,
+        )
+      })
+    },
+  }),
+]
+
+const tooMany = () =>
+  usageError(
+    "More than 25,000 values at once are not allowed.",
+    "Use: footfall suppression remove --file <file>, or for the whole list: footfall suppression apply <file>",
+  )
+
+/** Errors: usage, for a word that is neither an id nor, with a type, a value of it. */
+const rulesMeant = async (
+  values: ReadonlyArray<string>,
+  type: SuppressionRuleType | undefined,
+): Promise<SuppressionRemoveParams> => {
+  if (type === undefined) return { ids: values.map((value) => idMeant(value)) }
+  const [{ normalizeRule }, { reasonText }] = await Promise.all([
+    import("@footfall/normal-form"),
+    import("./rule-types.ts"),
+  ])
+  const rules = values.map((value) => {
+    const rule = normalizeRule({ type, value })
+    if (typeof rule !== "string") return rule
+    throw usageError(`Invalid ${type} "${value}": ${reasonText(rule)}.`)
+  })
+  return { rules }
+}
+
+const idMeant = (word: string): string => {
+  try {
+    return ruleId(word)
+  } catch {
+    throw usageError(
+      `"${word}" is not a rule id.`,
+      "To find the id: footfall suppression list. To remove by value, add --type.",
+    )
+  }
+}
+
+/** Errors: usage, those of the question and of the server. */
+const removeFile = async (
+  terminal: Terminal,
+  command: Command,
+  file: string,
+  options: GlobalOptions & RemoveOptions,
+): Promise<void> => {
+  if (file === "-" && options.apiKeyStdin) {
+    throw usageError("Standard input cannot hold both the API key and the rules.")
+  }
+  requireTerminalOrYes(terminal, options)
+  const client = await connect(terminal, command)
+  const [{ runRemoval }, { counted, countText }] = await Promise.all([
+    import("./run-removal.ts"),
+    import("../ui/text.ts"),
+  ])
+  const { prepared, deleted, total } = await runRemoval(terminal, client, {
+    files: [file],
+    type: options.type,
+    types: undefined,
+    column: options.column,
+    rejectedFiles: [null],
+    onRead: async (prepared, present) => {
+      await sayRejections(terminal, prepared)
+      // What changes nothing needs no answer.
+      if (prepared.rules === 0) return
+      await requireRemovalConsent(terminal, {
+        what: `${counted(prepared.rules, "rule")} from ${file} will be removed. ${REMOVAL_MEANS}`,
+        removals: prepared.rules,
+        present,
+        isCleared: false,
+        options,
+      })
+    },
+  })
+
+  const missing = prepared.rules - deleted
+  await printResult(terminal, options, { deleted, missing, total, ...prepared }, () =>
+    lines(
+      `${countText(deleted)} removed${missing > 0 ? `, ${countText(missing)} not found` : ""}. ` +
+        `${counted(total, "rule")} in all.`,
+      prepared.rejectedCount > 0 ? `${counted(prepared.rejectedCount, "row")} rejected.` : null,
+    ),
+  )
+  const { rules: taken, rejectedCount: rejected } = prepared
+  terminal.endWith(exitCodeOf({ taken, rejected }))
+}
+
+const sayRejections = async (
+  { stderr }: Terminal,
+  { rejected, rejectedCount }: Prepared,
+): Promise<void> => {
+  if (rejectedCount === 0) return
+  const { reasonText } = await import("./rule-types.ts")
+  for (const { file, line, reason, value, message } of rejected) {
+    const why = message ?? reasonText(reason)
+    stderr.write(`${plainText(`${file} line ${line}: ${why}: "${value}"`)}\n`)
+  }
+  const further = rejectedCount - rejected.length
+  if (further > 0) stderr.write(`and ${further} more rows\n`)
+}

@@ -1,0 +1,78 @@
+// `footfall top`: visitors, queues and running work, live or once with --once.
+
+import { InvalidArgumentError, Option } from "commander"
+import { define } from "../command/define.ts"
+import { clientOf } from "../connection/connect.ts"
+import { credentialSent, settle } from "../connection/settings.ts"
+import { usageError } from "../errors/cli-error.ts"
+import { jsonDocument } from "../output/json.ts"
+import { screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"
+
+interface TopOptions {
+  readonly interval: number
+  readonly once?: true
+}
+
+/** Below, one key would use up a good part of its rate limit. */
+const INTERVAL_MIN_SECONDS = 2
+
+const INTERVAL_MAX_SECONDS = 3600
+
+export const topCommand = define<TopOptions>("top", {
+  takes: (command) =>
+    command
+      .addOption(
+        new Option("--interval <seconds>", "seconds between updates")
+          .argParser(interval)
+          .default(5),
+      )
+      .option("--once", "print one screen and exit; works in a pipe too"),
+  examples: [
+    "footfall top",
+    "footfall top --interval 15",
+    "footfall top --once",
+    "footfall top --once --json | jq .data.queues",
+  ],
+  run: async ({ options, terminal, command: top }) => {
+    if (!options.once && !isLive(terminal)) {
+      throw usageError("top needs a terminal.", "Add --once to print one screen.")
+    }
+    if (!options.once && options.json) {
+      throw usageError("A live screen cannot be printed as JSON.", "Add --once.")
+    }
+    const settled = await settle(terminal, top)
+    const client = await clientOf(settled, "apiKey")
+    const { baseUrl } = settled.settings
+    const hasLogin = credentialSent(settled.settings, "accessToken") !== null
+    const { Lookout } = await import("./look.ts")
+    const lookout = new Lookout({ client, baseUrl, hasLogin })
+    if (!options.once) {
+      const { watch } = await import("./watch.tsx")
+      return watch(terminal, { lookout, server: baseUrl, intervalSeconds: options.interval })
+    }
+    const sight = await lookout.look(() => terminal.now, new AbortController().signal)
+    if (options.json) return writeOut(terminal, jsonDocument({ data: sight }))
+    const [{ drawn }, { TopView }] = await Promise.all([
+      import("../ui/drawn.ts"),
+      import("./views.tsx"),
+    ])
+    const columns = screenColumns(terminal)
+    const size = { screenColumns: columns, screenRows: ROWS_OF_ONE_PICTURE }
+    const picture = { sight, server: baseUrl, footer: "", trouble: null, ...size }
+    await writeOut(terminal, drawn(TopView, picture, columns))
+  },
+})
+
+/** It may scroll, so it shows more than fits on the smallest screens. */
+const ROWS_OF_ONE_PICTURE = 36
+
+const isLive = ({ stdin, stdout }: Terminal): boolean => stdin.isTTY && stdout.isTTY
+
+const interval = (text: string): number => {
+  const seconds = Number(text)
+  const isWhole = /^\d+$/.test(text)
+  if (isWhole && seconds >= INTERVAL_MIN_SECONDS && seconds <= INTERVAL_MAX_SECONDS) return seconds
+  throw new InvalidArgumentError(
+    `Expected seconds from ${INTERVAL_MIN_SECONDS} to ${INTERVAL_MAX_SECONDS}.`,
+  )
+}

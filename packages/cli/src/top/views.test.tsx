@@ -1,0 +1,170 @@
+// The live picture as text, at the widths of terminals.
+
+import type { Delivery, Run } from "@footfall/sdk"
+import { renderToString } from "ink"
+import { expect, test } from "vitest"
+import { visitor } from "../../test/fixtures/records.ts"
+import { run } from "../../test/fixtures/run-records.ts"
+import type { Sight } from "./look.ts"
+import { minuteBars, TopView, type TopViewProps } from "./views.tsx"
+import { textWidth } from "../ui/column-widths.ts"
+
+const delivery: Delivery = {
+  id: "0c8e1f0e-52b4-4a55-a03a-96c5d8f0a6a1",
+  audienceId: run.audienceId,
+  destinationId: "72c2caee-8b8d-4561-a8f3-fa549b992a9d",
+  mode: "incremental",
+  status: "processing",
+  sourceRunId: run.id,
+  baselineRunId: null,
+  sourceCount: 1000,
+  processedCount: 250,
+  sentCount: 240,
+  skippedCount: 8,
+  failedCount: 2,
+  organizationId: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
+  destinationConfigRevision: 1,
+  batchIndex: 0,
+  nextAttemptAt: null,
+  retryOfDeliveryId: null,
+  attempts: 1,
+  errorCode: null,
+  errorMessage: null,
+  startedAt: "2026-03-11T10:00:00.000Z",
+  completedAt: null,
+  createdAt: "2026-03-11T10:00:00.000Z",
+  updatedAt: "2026-03-11T10:00:00.000Z",
+}
+
+const sight: Sight = {
+  at: new Date("2026-03-11T10:00:30.000Z"),
+  perMinute: Array.from({ length: 60 }, (_, index) => index % 7),
+  latest: Array.from({ length: 50 }, (_, index) => visitor(index)),
+  queues: [
+    { queue: "runs", waiting: 2, delayed: 1, working: 3, lagSeconds: 75 },
+    { queue: "ready_mails", waiting: 0, delayed: 0, working: 0, lagSeconds: 0 },
+  ],
+  runs: [{ kind: "run", audience: "Warehouse buyers", run: { ...run, status: "running" } }],
+  deliveries: [{ kind: "delivery", audience: "Warehouse buyers", delivery }],
+}
+
+const drawn = (changes: Partial<TopViewProps> = {}, columns = 80): string =>
+  renderToString(
+    <TopView
+      sight={sight}
+      server="http://127.0.0.1:4100"
+      footer="every 5 s · q quits"
+      trouble={null}
+      screenColumns={columns}
+      screenRows={30}
+      {...changes}
+    />,
+    { columns },
+  )
+
+test.each([60, 80, 120])("at %i columns everything is there and nothing is cut off", (columns) => {
+  const text = drawn({}, columns)
+
+  for (const part of [
+    "Visitors per minute",
+    "min ago",
+    "Last seen",
+    "runs 2 + 3 working + 1 later (1m 15s behind)",
+    "ready mails 0",
+    "delivery  Warehouse bu",
+    "240 of 1,000 sent",
+    "q quits",
+  ]) {
+    expect(text.replaceAll(/\s*\n\s*/g, " ")).toContain(part)
+  }
+  expect(Math.max(...text.split("\n").map(textWidth))).toBeLessThanOrEqual(columns)
+})
+
+test.each([24, 30, 50])(
+  "on %i rows it is lower than the screen, so that nothing scrolls",
+  (rows) => {
+    expect(drawn({ screenRows: rows }).split("\n").length).toBeLessThan(rows)
+  },
+)
+
+test.each([18, 20, 24, 30])(
+  "on %i rows of any width each part has lines of its own, and only the chart gives way",
+  (screenRows) => {
+    for (const columns of [60, 80, 120]) {
+      const lines = drawn({ screenRows }, columns).trimEnd().split("\n")
+
+      expect(lines.length).toBeLessThan(screenRows)
+      for (const whole of ["Latest", "Queues", "In progress"]) expect(lines).toContain(whole)
+      expect(lines.filter((line) => line.startsWith("Email "))).toHaveLength(1)
+      expect(lines.filter((line) => /\d[hd] ago$/.test(line)).length).toBeGreaterThan(0)
+      expect(lines.some((line) => line.includes("240 of 1,000 sent"))).toBe(true)
+      expect(lines.at(-1)).toContain("q quits")
+    }
+  },
+)
+
+test("a higher screen shows more visitors", () => {
+  const visitors = (screenRows: number) => (drawn({ screenRows }).match(/\d[hd] ago/g) ?? []).length
+
+  expect(visitors(50) - visitors(30)).toBe(20)
+})
+
+test("an empty part says so and what to do", () => {
+  const text = drawn({
+    sight: { ...sight, latest: [], queues: null, runs: [], deliveries: null, perMinute: [0, 0] },
+    trouble: "Rate limit reached. Looking again in 30 s.",
+  })
+
+  expect(text).toContain("No visitors in the last 24 hours. To find out why: footfall doctor")
+  expect(text).toContain("does not expose its queues")
+  expect(text).toContain("No runs or deliveries.")
+  expect(text).toContain("Sign in to see deliveries: footfall login")
+  expect(text).toContain("Looking again in 30 s.")
+  expect(text).not.toContain("q quits")
+})
+
+test("of many works the first are shown and the others counted", () => {
+  const runs = Array.from({ length: 9 }, (_, index) => ({
+    kind: "run" as const,
+    audience: `Audience ${index}`,
+    run: { ...run, id: `${index}`, status: "queued" as const, attempts: 0 },
+  }))
+
+  expect(drawn({ sight: { ...sight, runs, deliveries: [] } })).toContain("and 6 others")
+})
+
+test("nothing that strangers wrote controls the terminal", () => {
+  const hostile = "\u001B]0;owned\u0007\u001B[2J\u202Eevil\nline"
+  const person = { ...visitor(1), email: hostile, companyName: hostile, jobTitle: hostile }
+  // A later server may send another code than those of today.
+  const queuedAgain: Run = JSON.parse(
+    JSON.stringify({ ...run, errorCode: hostile, status: "queued", attempts: 1 }),
+  )
+  const text = drawn({
+    server: hostile,
+    trouble: hostile,
+    sight: {
+      ...sight,
+      latest: [person],
+      queues: [{ queue: hostile, waiting: 1, delayed: 0, working: 0, lagSeconds: 0 }],
+      runs: [{ kind: "run", audience: hostile, run: queuedAgain }],
+    },
+  })
+
+  // Colours of the screen itself are all that may remain, and here there are none.
+  expect(text).not.toMatch(/[^\P{Cc}\n]|\u202E/u)
+})
+
+test("a bar is as high as its minute, the highest fills the rows, and one visitor is seen", () => {
+  const rows = minuteBars([0, 1, 50, 100], { columns: 20, rows: 2 })
+
+  expect(rows.map(({ label }) => label)).toEqual(["100 ┤", "  0 ┤"])
+  expect(rows[0]?.bars).toBe("   ⡇")
+  expect(rows[1]?.bars).toBe(" ⡀⡇⡇")
+})
+
+test("where there is no room for every minute the newest are shown", () => {
+  const [row] = minuteBars([9, 9, 9, 0, 9], { columns: 5, rows: 1 })
+
+  expect(row?.bars).toBe(" ⡇")
+})

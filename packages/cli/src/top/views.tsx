@@ -1,0 +1,268 @@
+// What `footfall top` shows.
+
+import type { Visitor } from "@footfall/sdk"
+import { Box, Text, useApp, useInput, useWindowSize } from "ink"
+import type { ReactNode } from "react"
+import { deliveryFigures, deliveryFraction } from "../deliveries/words.ts"
+import { runStatusText } from "../runs/words.ts"
+import { plainText } from "../terminal/terminal.ts"
+import { Bar } from "../ui/bars.tsx"
+import { BrailleCanvas, DOTS_HIGH, DOTS_WIDE } from "../ui/chart.tsx"
+import { Prose, proseLines } from "../ui/prose.tsx"
+import { type Column, Table } from "../ui/table.tsx"
+import { counted, countText, duration, timeAgo } from "../ui/text.ts"
+import type { Sight, Work } from "./look.ts"
+import type { QueueDepth } from "./queue-depths.ts"
+
+/** A row: its label apart, because it is drawn in another colour. */
+interface MinuteBarRow {
+  readonly label: string
+  readonly bars: string
+}
+
+/** The newest minutes that fit, from the top row. Any visitor at all is at least one dot. */
+export const minuteBars = (
+  counts: ReadonlyArray<number>,
+  size: { readonly columns: number; readonly rows: number },
+): ReadonlyArray<MinuteBarRow> => {
+  const most = Math.max(1, ...counts)
+  const labelWidth = countText(most).length
+  const columns = Math.max(1, Math.min(counts.length, size.columns - labelWidth - 2))
+  const shown = counts.slice(-columns)
+  const canvas = new BrailleCanvas({ columns, rows: size.rows })
+  const dotsHigh = size.rows * DOTS_HIGH
+  for (const [index, count] of shown.entries()) {
+    const height = Math.ceil((count / most) * dotsHigh)
+    if (height === 0) continue
+    const x = index * DOTS_WIDE
+    canvas.line({ x, y: dotsHigh - 1 }, { x, y: dotsHigh - height })
+  }
+  return canvas.rows().map((bars, row) => {
+    const label = row === 0 ? countText(most) : row === size.rows - 1 ? "0" : ""
+    return { label: `${label.padStart(labelWidth)} ${label === "" ? "│" : "┤"}`, bars }
+  })
+}
+
+/** One picture. */
+export interface TopViewProps {
+  readonly sight: Sight
+  readonly server: string
+  readonly screenColumns: number
+  /** Lines there are. With less than 18 something is cut off at the bottom. */
+  readonly screenRows: number
+  /** What the keys do and when it looks again; empty for a picture that stands alone. */
+  readonly footer: string
+  /** Why the picture is old; null while it is not. */
+  readonly trouble: string | null
+}
+
+const CHART_ROWS = 4
+
+/** On a screen of less than 26 rows. */
+const CHART_ROWS_LOW = 2
+
+/** Works that are shown; the others are counted. */
+const WORKS_MAX = 4
+
+/** Fewer than these are worse than no chart. */
+const LATEST_MIN = 3
+
+/** Without colour it says the same. */
+export const TopView = (props: TopViewProps): ReactNode => {
+  const { sight, server, screenColumns, screenRows, footer, trouble } = props
+  const isLive = footer !== ""
+  const chartRows = screenRows < 26 ? CHART_ROWS_LOW : CHART_ROWS
+  const works = [...(sight.deliveries ?? []), ...(sight.runs ?? [])]
+  const isLoginMissing = sight.deliveries === null
+  const workLines = Math.max(1, Math.min(works.length, WORKS_MAX)) + (isLoginMissing ? 1 : 0)
+  const queueLines = proseLines(queuesText(sight.queues), screenColumns)
+  // Each section has a line before it and a title, the table two lines of its own.
+  const taken = 1 + (2 + 2) + (2 + queueLines) + (2 + workLines) + 2
+  const chartLines = 2 + chartRows + 1
+  const left = screenRows - 1 - taken
+  const hasChart = left - chartLines >= LATEST_MIN
+  const latest = sight.latest.slice(0, Math.max(1, hasChart ? left - chartLines : left))
+  return (
+    <Box
+      flexDirection="column"
+      width={screenColumns}
+      overflow="hidden"
+      {...(isLive ? { height: screenRows - 1 } : {})}
+    >
+      <Box justifyContent="space-between" columnGap={2} flexShrink={0}>
+        <Text wrap="truncate">
+          <Text bold>footfall top</Text>
+          <Text dimColor>{` · ${plainText(server)}`}</Text>
+        </Text>
+        <Text dimColor>{clock(sight.at)}</Text>
+      </Box>
+      {hasChart ? (
+        <Minutes counts={sight.perMinute} chartRows={chartRows} screenColumns={screenColumns} />
+      ) : null}
+      <Section title="Latest">
+        {latest.length === 0 ? (
+          <Text dimColor>No visitors in the last 24 hours. To find out why: footfall doctor</Text>
+        ) : (
+          <Table
+            columns={latestColumns(sight.at)}
+            rows={latest}
+            screenColumns={screenColumns}
+            isDim={({ suppressed }) => suppressed}
+          />
+        )}
+      </Section>
+      <Section title="Queues">
+        <Prose dimColor={sight.queues === null}>{queuesText(sight.queues)}</Prose>
+      </Section>
+      <Section title="In progress">
+        <Works works={works} screenColumns={screenColumns} />
+        {isLoginMissing ? <Text dimColor>Sign in to see deliveries: footfall login</Text> : null}
+      </Section>
+      {!isLive ? null : (
+        <Box marginTop={1} flexGrow={1} alignItems="flex-end">
+          <Text
+            wrap="truncate"
+            dimColor={trouble === null}
+            {...(trouble === null ? {} : { color: "yellow" })}
+          >
+            {trouble === null ? footer : plainText(trouble)}
+          </Text>
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+const Section = (props: { readonly title: string; readonly children: ReactNode }): ReactNode => (
+  <Box flexDirection="column" marginTop={1} flexShrink={0}>
+    <Text bold>{props.title}</Text>
+    {props.children}
+  </Box>
+)
+
+const Minutes = (props: {
+  readonly counts: ReadonlyArray<number>
+  readonly chartRows: number
+  readonly screenColumns: number
+}): ReactNode => {
+  const { counts, chartRows, screenColumns } = props
+  const rows = minuteBars(counts, { columns: screenColumns, rows: chartRows })
+  const labelWidth = rows[0]?.label.length ?? 0
+  const width = rows[0]?.bars.length ?? 0
+  const from = `${width} min ago`
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return (
+    <Section title="Visitors per minute">
+      {rows.map(({ label, bars }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- rows never move
+        <Text key={index} wrap="truncate">
+          <Text dimColor>{label}</Text>
+          <Text color="cyan">{bars.trimEnd()}</Text>
+          {index === 0 && screenColumns >= 100 ? (
+            <Text>{`${" ".repeat(width - bars.trimEnd().length + 2)}${minutesText(total, counts)}`}</Text>
+          ) : null}
+        </Text>
+      ))}
+      <Text dimColor wrap="truncate">
+        {" ".repeat(labelWidth)}
+        {from}
+        {"now".padStart(Math.max(4, width - from.length))}
+      </Text>
+    </Section>
+  )
+}
+
+const minutesText = (total: number, counts: ReadonlyArray<number>): string =>
+  `${countText(total)} in the last hour, ${countText(counts.at(-1) ?? 0)} now`
+
+const latestColumns = (now: Date): ReadonlyArray<Column<Visitor>> => [
+  {
+    title: "Email",
+    cell: ({ email, emailHash }) => email ?? `#${emailHash.slice(0, 12)}`,
+    widthMin: 16,
+    widthKept: 28,
+  },
+  { title: "Company", cell: ({ companyName }) => companyName ?? "", widthMin: 8, dropRank: 1 },
+  { title: "Job", cell: ({ jobTitle }) => jobTitle ?? "", widthMin: 8, dropRank: 2 },
+  { title: "Pages", cell: ({ pageviews }) => `${pageviews}`, align: "right", dropRank: 3 },
+  { title: "Last seen", cell: ({ lastSeenAt }) => timeAgo(lastSeenAt, now), align: "right" },
+]
+
+/** A queue with nothing in it is its name and 0. */
+const queuesText = (queues: ReadonlyArray<QueueDepth> | null): string =>
+  queues === null
+    ? "The server does not expose its queues here (/metrics)."
+    : queues.map(queueText).join(" · ")
+
+const queueText = ({ queue, waiting, delayed, working, lagSeconds }: QueueDepth): string => {
+  const parts = [
+    `${plainText(queue).replaceAll("_", " ")} ${countText(waiting)}`,
+    working > 0 && `+ ${countText(working)} working`,
+    delayed > 0 && `+ ${countText(delayed)} later`,
+    lagSeconds >= 1 && `(${duration(Math.round(lagSeconds))} behind)`,
+  ]
+  return parts.filter((part) => part !== false).join(" ")
+}
+
+const Works = (props: {
+  readonly works: ReadonlyArray<Work>
+  readonly screenColumns: number
+}): ReactNode => {
+  const { works, screenColumns } = props
+  const shown = works.length > WORKS_MAX ? works.slice(0, WORKS_MAX - 1) : works
+  if (works.length === 0) return <Text dimColor>No runs or deliveries.</Text>
+  return (
+    <>
+      {shown.map((work) => (
+        <WorkLine key={idOf(work)} work={work} screenColumns={screenColumns} />
+      ))}
+      {shown.length === works.length ? null : (
+        <Text dimColor>{`and ${counted(works.length - shown.length, "other", "others")}`}</Text>
+      )}
+    </>
+  )
+}
+
+const idOf = (work: Work): string => (work.kind === "run" ? work.run.id : work.delivery.id)
+
+const WorkLine = (props: { readonly work: Work; readonly screenColumns: number }): ReactNode => {
+  const { work, screenColumns } = props
+  const fraction = work.kind === "delivery" ? deliveryFraction(work.delivery) : null
+  const figures =
+    work.kind === "delivery"
+      ? deliveryFigures(work.delivery, work.delivery.processedCount, 0).slice(0, 3)
+      : [runStatusText(work.run)]
+  return (
+    <Box columnGap={2}>
+      <Box width={8} flexShrink={0}>
+        <Text color="cyan">{work.kind}</Text>
+      </Box>
+      <Box width={Math.floor(screenColumns / 4)} flexShrink={0}>
+        <Text wrap="truncate">{plainText(work.audience)}</Text>
+      </Box>
+      {fraction === null ? null : (
+        <Box flexShrink={0}>
+          <Bar fraction={fraction} width={Math.floor(screenColumns / 8)} />
+        </Box>
+      )}
+      <Text wrap="truncate">{plainText(figures.join(" · "))}</Text>
+    </Box>
+  )
+}
+
+const clock = (at: Date): string => at.toTimeString().slice(0, 8)
+
+/** A picture, or null before there is one. */
+export type TopScreenProps = Omit<TopViewProps, "screenColumns" | "screenRows" | "sight"> & {
+  readonly sight: TopViewProps["sight"] | null
+}
+
+export const TopScreen = ({ sight, ...props }: TopScreenProps): ReactNode => {
+  const { columns, rows } = useWindowSize()
+  const { exit } = useApp()
+  useInput((input, key) => {
+    if (input === "q" || (key.ctrl && input === "c") || key.escape) exit()
+  })
+  if (sight === null) return <Text dimColor>Loading …</Text>
+  return <TopView sight={sight} {...props} screenColumns={columns} screenRows={rows} />
+}

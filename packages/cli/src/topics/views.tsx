@@ -1,0 +1,396 @@
+// Facets, movers, trends, comparisons and analyses of topics on a terminal.
+
+import type {
+  SiteAnalysis,
+  SiteTopic,
+  TopicComparison,
+  TopicDay,
+  TopicFacet,
+  TopicFacets,
+  TopicMover,
+  TopicTrendPoint,
+} from "@footfall/sdk"
+import { Box, Text } from "ink"
+import type { ReactNode } from "react"
+import { plainText } from "../terminal/terminal.ts"
+import { Bars, barText } from "../ui/bars.tsx"
+import { ChartView } from "../ui/chart.tsx"
+import { textWidth } from "../ui/column-widths.ts"
+import { Facts } from "../ui/facts.tsx"
+import { type Empty, EmptyState } from "../ui/list-screen.tsx"
+import { Prose } from "../ui/prose.tsx"
+import { type Column, Table } from "../ui/table.tsx"
+import { counted, countText } from "../ui/text.ts"
+
+/** `+12.3%`, `-4%`, `0%`; from 100 on without a fraction. */
+export const percentText = (percent: number): string => {
+  const digits = Math.abs(percent) >= 100 ? 0 : 1
+  const figure = new Intl.NumberFormat("en", {
+    maximumFractionDigits: digits,
+    signDisplay: "exceptZero",
+  }).format(percent)
+  return `${figure}%`
+}
+
+/** The change from one figure to another; null where there was nothing to begin with. */
+export const changeText = (before: number, after: number): string | null =>
+  before === 0 ? null : percentText(((after - before) / before) * 100)
+
+/** The facets and the width there is. */
+interface TopicFacetsViewProps {
+  readonly facets: TopicFacets
+  readonly screenColumns: number
+}
+
+/** Values of one kind that are shown; all of them are in the other forms. */
+const VALUES_SHOWN = 20
+
+/** The largest first. */
+export const TopicFacetsView = ({ facets, screenColumns }: TopicFacetsViewProps): ReactNode => {
+  const { types, industries, categories, total } = facets
+  if (total === 0) {
+    return <EmptyState says="There are no topics yet." next="Run: footfall import topics <file>" />
+  }
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      <Text bold>{counted(total, "topic")}</Text>
+      <Facet title="Type" values={types} screenColumns={screenColumns} />
+      <Facet title="Industry" values={industries} screenColumns={screenColumns} />
+      <Facet title="Category" values={categories} screenColumns={screenColumns} />
+    </Box>
+  )
+}
+
+const Facet = (props: {
+  readonly title: string
+  readonly values: ReadonlyArray<TopicFacet>
+  readonly screenColumns: number
+}): ReactNode => {
+  const { title, values, screenColumns } = props
+  const shown = values.toSorted((one, other) => other.count - one.count).slice(0, VALUES_SHOWN)
+  return (
+    <Box flexDirection="column">
+      <Text dimColor>{title}</Text>
+      <Bars
+        rows={shown.map(({ value, count }) => ({
+          label: value,
+          value: count,
+          text: countText(count),
+        }))}
+        screenColumns={screenColumns}
+      />
+      {values.length > shown.length ? (
+        <Text dimColor>{`${values.length - shown.length} more: --output csv`}</Text>
+      ) : null}
+    </Box>
+  )
+}
+
+/** The movers, the strongest first. */
+interface TopicMoversViewProps {
+  readonly movers: ReadonlyArray<TopicMover>
+  readonly direction: "up" | "down"
+  readonly screenColumns: number
+}
+
+/** Longer bars tell nothing more. */
+const BAR_WIDTH_MAX = 24
+
+/** Further columns give way to the bars. */
+export const TopicMoversView = ({
+  movers,
+  direction,
+  screenColumns,
+}: TopicMoversViewProps): ReactNode =>
+  movers.length === 0 ? (
+    <EmptyState {...emptyMovers(direction)} />
+  ) : (
+    <Box flexDirection="column" rowGap={1}>
+      <Table
+        columns={moverColumns(movers, direction, screenColumns)}
+        rows={movers}
+        screenColumns={screenColumns}
+      />
+      <Prose dimColor>
+        {`${counted(movers.length, "topic")} · people on the last two days with data · more: --limit, or --all`}
+      </Prose>
+    </Box>
+  )
+
+const emptyMovers = (direction: "up" | "down"): Empty => ({
+  says: `No topic went ${direction} between the last two days with data.`,
+  next: `Try: --direction ${direction === "up" ? "down" : "up"}`,
+})
+
+const moverColumns = (
+  movers: ReadonlyArray<TopicMover>,
+  direction: "up" | "down",
+  screenColumns: number,
+): ReadonlyArray<Column<TopicMover>> => {
+  const percents = movers.map(({ pctChange }) => percentText(pctChange))
+  const percentWidth = Math.max(...percents.map((text) => text.length))
+  const most = Math.max(...movers.map(({ pctChange }) => Math.abs(pctChange)))
+  const barWidth = Math.min(BAR_WIDTH_MAX, Math.floor(screenColumns / 6))
+  return [
+    { title: "Id", cell: ({ topicId }) => `${topicId}`, align: "right" },
+    { title: "Topic", cell: ({ topicName }) => topicName, widthMin: 12, widthKept: 24 },
+    {
+      title: "Industry",
+      cell: ({ industry }) => industry,
+      widthMin: 10,
+      widthKept: 14,
+      dropRank: 2,
+    },
+    {
+      title: "Before",
+      cell: ({ yesterdayAudience }) => countText(yesterdayAudience),
+      align: "right",
+      dropRank: 1,
+    },
+    { title: "Newest", cell: ({ todayAudience }) => countText(todayAudience), align: "right" },
+    {
+      title: "Change",
+      cell: ({ pctChange }) => {
+        const bar = barText(most === 0 ? 0 : Math.abs(pctChange) / most, barWidth)
+        return `${percentText(pctChange).padStart(percentWidth)} ${bar}`
+      },
+      color: direction === "up" ? "green" : "red",
+    },
+  ]
+}
+
+/** The days of one topic, oldest first. */
+interface TopicTrendViewProps {
+  readonly topicId: number
+  readonly points: ReadonlyArray<TopicTrendPoint>
+  readonly screenColumns: number
+}
+
+/** Wider lines are harder to follow. */
+const CHART_COLUMNS_MAX = 120
+
+const CHART_ROWS = 10
+
+/** A topic without data says so, and what to do. */
+export const TopicTrendView = (props: TopicTrendViewProps): ReactNode => {
+  const { topicId, points, screenColumns } = props
+  const [first] = points
+  const last = points.at(-1)
+  if (first === undefined || last === undefined) return <EmptyState {...emptyTrend(topicId)} />
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      <Box flexDirection="column">
+        <Text>
+          <Text bold>{plainText(last.topicName)}</Text>
+          <Text dimColor>
+            {plainText(` · ${topicId} · ${last.type} · ${last.industry} · ${last.category}`)}
+          </Text>
+        </Text>
+        <Text>{newestText(first, last)}</Text>
+      </Box>
+      <ChartView
+        points={points.map(({ date, uniqueAudience }) => ({ date, value: uniqueAudience }))}
+        columns={Math.min(screenColumns, CHART_COLUMNS_MAX)}
+        rows={CHART_ROWS}
+      />
+      <Box flexDirection="column">
+        <Bars rows={scoreRows(last)} screenColumns={screenColumns} whole={last.uniqueAudience} />
+      </Box>
+      <Facts
+        facts={[
+          ["Average score", `${last.avgScore}`],
+          ["Signals", countText(last.totalSignals)],
+          ["Days with data", countText(points.length)],
+        ]}
+      />
+    </Box>
+  )
+}
+
+const emptyTrend = (topicId: number): Empty => ({
+  says: `Topic ${topicId} has no data for these days.`,
+  next: "Try other days with --from and --to",
+})
+
+/** The newest figure, and how it came about. */
+const newestText = (first: TopicTrendPoint, last: TopicTrendPoint): string => {
+  const people = `${counted(last.uniqueAudience, "person", "people")} on ${last.date}`
+  const change = changeText(first.uniqueAudience, last.uniqueAudience)
+  return change === null || first === last ? people : `${people}, ${change} since ${first.date}`
+}
+
+/** Source: spec 2.18. */
+const scoreRows = ({ highAudience, mediumAudience, lowAudience }: TopicTrendPoint) => [
+  { label: "Score 90 to 100", value: highAudience, text: countText(highAudience) },
+  { label: "Score 70 to 89", value: mediumAudience, text: countText(mediumAudience) },
+  { label: "Score under 70", value: lowAudience, text: countText(lowAudience) },
+]
+
+/** The topics as they were named, and those that the catalogue does not have. */
+interface TopicComparisonViewProps {
+  readonly comparisons: ReadonlyArray<TopicComparison>
+  readonly unknownTopicIds: ReadonlyArray<number>
+  readonly screenColumns: number
+}
+
+/** A line in fewer columns shows no month. */
+const CHART_COLUMNS_MIN = 50
+
+const SMALL_CHART_COLUMNS_MAX = 90
+
+const SMALL_CHART_ROWS = 4
+
+const GAP = 4
+
+/** Two beside each other where there is room. */
+export const TopicComparisonView = (props: TopicComparisonViewProps): ReactNode => {
+  const { comparisons, unknownTopicIds, screenColumns } = props
+  const withData = comparisons.filter(({ data }) => data.length > 0).toSorted(byNewest)
+  const dates = withData.flatMap(({ data }) => data.map(({ date }) => date)).toSorted()
+  const [from] = dates
+  const to = dates.at(-1)
+  const isDouble = withData.length > 1 && screenColumns >= 2 * CHART_COLUMNS_MIN + GAP
+  const columns = isDouble ? Math.floor((screenColumns - GAP) / 2) : screenColumns
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      {to === undefined ? <Text>None of these topics has data for the last 30 days.</Text> : null}
+      {to === undefined ? null : (
+        <Box flexDirection="column">
+          <Text dimColor>{`People on the newest day (${to})`}</Text>
+          <Bars rows={withData.map(newestRow)} screenColumns={screenColumns} />
+        </Box>
+      )}
+      <Box flexWrap="wrap" columnGap={GAP} rowGap={1}>
+        {withData.map(({ topicId, topicName, data }) => (
+          <Box key={topicId} flexDirection="column" width={columns} flexShrink={0}>
+            <Text wrap="truncate">
+              <Text bold>{plainText(topicName)}</Text>
+              <Text dimColor>{` · ${topicId}`}</Text>
+            </Text>
+            <ChartView
+              points={data.map(({ date, uniqueAudience }) => ({ date, value: uniqueAudience }))}
+              columns={Math.min(columns, SMALL_CHART_COLUMNS_MAX)}
+              rows={SMALL_CHART_ROWS}
+              {...(from !== undefined && to !== undefined && { from, to })}
+            />
+          </Box>
+        ))}
+      </Box>
+      <Footer
+        without={comparisons.filter(({ data }) => data.length === 0)}
+        unknownTopicIds={unknownTopicIds}
+        lines={withData.length}
+      />
+    </Box>
+  )
+}
+
+const newestOf = ({ data }: TopicComparison): TopicDay | undefined => data.at(-1)
+
+const byNewest = (one: TopicComparison, other: TopicComparison): number =>
+  (newestOf(other)?.uniqueAudience ?? 0) - (newestOf(one)?.uniqueAudience ?? 0)
+
+/** The figure and the change, each in a column of its own. */
+const newestRow = (
+  comparison: TopicComparison,
+  _index: number,
+  all: ReadonlyArray<TopicComparison>,
+) => {
+  const figureWidth = Math.max(...all.map((each) => textWidth(figureText(each))))
+  const changeWidth = Math.max(...all.map((each) => textWidth(changeOf(each))))
+  return {
+    label: comparison.topicName,
+    value: newestOf(comparison)?.uniqueAudience ?? 0,
+    text: `${figureText(comparison).padStart(figureWidth)}  ${changeOf(comparison).padStart(changeWidth)}`,
+  }
+}
+
+const figureText = (comparison: TopicComparison): string =>
+  countText(newestOf(comparison)?.uniqueAudience ?? 0)
+
+const changeOf = ({ data }: TopicComparison): string => {
+  const [first] = data
+  const last = data.at(-1)
+  if (first === undefined || last === undefined || first === last) return ""
+  return changeText(first.uniqueAudience, last.uniqueAudience) ?? ""
+}
+
+const Footer = (props: {
+  readonly without: ReadonlyArray<TopicComparison>
+  readonly unknownTopicIds: ReadonlyArray<number>
+  readonly lines: number
+}): ReactNode => {
+  const { without, unknownTopicIds, lines } = props
+  const names = without.map(({ topicName }) => plainText(topicName)).join(", ")
+  return (
+    <Box flexDirection="column">
+      {lines > 1 ? (
+        <Prose dimColor>The change is over the days shown. Each line has its own scale.</Prose>
+      ) : null}
+      {without.length > 0 ? <Prose>{`Without data: ${names}`}</Prose> : null}
+      {unknownTopicIds.length > 0 ? (
+        <Text color="yellow">{`Not found: ${unknownTopicIds.join(", ")}`}</Text>
+      ) : null}
+    </Box>
+  )
+}
+
+/** The page that was asked for, and what became of it. */
+interface SiteAnalysisViewProps {
+  readonly url: string
+  readonly analysis: SiteAnalysis
+  readonly screenColumns: number
+}
+
+/** Columns of a similarity of 1. */
+const BAR_WIDTH = 12
+
+/** Pages speak any language, so everything of them is strangers' text. */
+export const SiteAnalysisView = (props: SiteAnalysisViewProps): ReactNode => {
+  const { url, analysis, screenColumns } = props
+  const { company, summary, keywords, topics } = analysis
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      <Text bold>{plainText(company ?? url)}</Text>
+      <Facts
+        facts={[
+          ["Page", url],
+          ["Summary", summary],
+          ["Keywords", keywords.join(", ")],
+        ]}
+      />
+      {topics.length === 0 ? (
+        <Text>No topic matches this page.</Text>
+      ) : (
+        <Table
+          columns={siteTopicColumns(screenColumns)}
+          rows={topics}
+          screenColumns={screenColumns}
+        />
+      )}
+    </Box>
+  )
+}
+
+const siteTopicColumns = (screenColumns: number): ReadonlyArray<Column<SiteTopic>> => [
+  { title: "Id", cell: ({ topicId }) => `${topicId}`, align: "right" },
+  {
+    title: "Topic",
+    cell: ({ topicName }) => topicName,
+    widthMin: 14,
+    widthKept: Math.max(14, Math.floor(screenColumns * 0.35)),
+  },
+  {
+    title: "Similarity",
+    cell: ({ similarity }) => `${similarity.toFixed(2)} ${barText(similarity, BAR_WIDTH)}`,
+    color: "cyan",
+  },
+  {
+    title: "Because of",
+    cell: ({ matchedKeyword }) => matchedKeyword,
+    widthMin: 10,
+    widthKept: 12,
+    dropRank: 1,
+  },
+  { title: "Industry", cell: ({ industry }) => industry, widthMin: 10, widthKept: 14, dropRank: 2 },
+]

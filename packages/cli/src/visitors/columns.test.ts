@@ -1,0 +1,19 @@
+// The columns visitors are printed in.
+
+import { expect, test } from "vitest"
+import { jane } from "../../test/fixtures/records.ts"
+import { csvRow } from "../output/csv.ts"
+import { visitorColumns } from "./columns.ts"
+
+test("CSV has every canonical field of a visitor and no legacy one", () => {
+  const legacy = new Set([
+    ...["allEmails", "primaryPhone", "allPhones", "phonesDNC", "company", "companyZip"],
+    ...["companySize", "companyRevenue", "companyIndustry", "firstSeen", "lastSeen"],
+    ...["msclkid", "liFatId", "gbraid", "wbraid"],
+  ])
+  const canonical = Object.keys(jane).filter((name) => !legacy.has(name))
+
+  const columns = new Set(visitorColumns.map((column) => column.split(".")[0]))
+  expect([...columns].sort()).toEqual(canonical.sort())
+  expect(csvRow(["emailHashes.sha1"], jane)).toBe(`${jane.emailHashes.sha1}\r\n`)
+})

@@ -1,0 +1,89 @@
+// The options and arguments that select visitors.
+
+import type { PixelScope, SuppressedFilter, Timeframe } from "@footfall/sdk"
+import { type Command, Option } from "commander"
+import { uuid } from "../command/values.ts"
+import { usageError } from "../errors/cli-error.ts"
+
+/** Source: spec 1.5. */
+export const timeframes = [
+  "24h",
+  "7d",
+  "14d",
+  "30d",
+  "90d",
+  "all",
+] satisfies ReadonlyArray<Timeframe>
+
+export interface QuestionOptions {
+  readonly timeframe: Timeframe
+  readonly pixel?: string
+  readonly domain?: string
+  readonly suppressed: SuppressedFilter
+}
+
+/** Adds the options. The window's default is the one of the endpoint (spec 5.1). */
+export const addQuestionOptions = (command: Command, timeframeDefault: Timeframe): Command =>
+  command
+    .addOption(
+      new Option("--timeframe <window>", "how far back to look")
+        .choices(timeframes)
+        .default(timeframeDefault),
+    )
+    .addOption(new Option("--pixel <id>", "only this pixel").argParser(pixelId).conflicts("domain"))
+    .option("--domain <name>", "only the pixel of this domain")
+    .addOption(suppressedOption())
+
+/** `--suppressed`, for every list of visitors. */
+export const suppressedOption = (): Option =>
+  new Option("--suppressed <filter>", "what to do with suppressed visitors")
+    .choices(["include", "exclude", "only"])
+    .default("include")
+
+/** The parameters of the SDK's call. */
+export const questionParams = (
+  options: QuestionOptions,
+): PixelScope & { readonly timeframe: Timeframe; readonly suppressed: SuppressedFilter } => ({
+  timeframe: options.timeframe,
+  suppressed: options.suppressed,
+  ...(options.pixel === undefined ? { domain: options.domain } : { pixelId: options.pixel }),
+})
+
+/** The window in words, to follow `12 visitors`. */
+export const windowInWords = (timeframe: Timeframe): string => {
+  if (timeframe === "all") return "in total"
+  if (timeframe === "24h") return "in the last 24 hours"
+  return `in the last ${timeframe.slice(0, -1)} days`
+}
+
+/** A parser of the ids of pixels. Errors: InvalidArgumentError. */
+export const pixelId = uuid("a pixel", "footfall pixels list")
+
+/** Longest address there can be (RFC 5321). */
+const EMAIL_LENGTH_MAX = 254
+
+/** A person, and the normal form of how they were named. */
+interface NamedVisitor {
+  readonly id: string
+  readonly name: string
+}
+
+/** Loads what it needs late, because `--help` does without it. Errors: usage, for neither of the two. */
+export const visitorNamed = async (text: string): Promise<NamedVisitor> => {
+  const given = text.trim()
+  if (/^[0-9a-f]{64}$/i.test(given)) {
+    return { id: given.toLowerCase(), name: given.toLowerCase() }
+  }
+  const [{ normalizeEmail }, { default: crypto }] = await Promise.all([
+    import("@footfall/normal-form"),
+    import("node:crypto"),
+  ])
+  const email = normalizeEmail(given, EMAIL_LENGTH_MAX)
+  if (email !== undefined) {
+    return { id: crypto.createHash("sha256").update(email).digest("hex"), name: email }
+  }
+  throw usageError(
+    `"${text}" is not a person.`,
+    "Expected an email address, or the SHA-256 of one (64 hex digits).",
+  )
+}

@@ -1,0 +1,304 @@
+// The list of visitors, one visitor, and sessions on a terminal.
+
+import type {
+  SessionSummary,
+  Touch,
+  Visitor,
+  VisitorListMeta,
+  VisitorQueryMeta,
+  VisitorWithJourney,
+} from "@footfall/sdk"
+import { Box, Text } from "ink"
+import type { ReactNode } from "react"
+import { plainText } from "../terminal/terminal.ts"
+import { type Fact, Facts } from "../ui/facts.tsx"
+import { EmptyState } from "../ui/list-screen.tsx"
+import { Prose } from "../ui/prose.tsx"
+import { type Column, Table } from "../ui/table.tsx"
+import { counted, dateAndTime, duration, timeAgo } from "../ui/text.ts"
+
+/** For example `email · newsletter / spring-launch` or `referral · search.example`. */
+const touchText = (
+  touch: Pick<SessionSummary, "channel" | "utmSource" | "utmCampaign"> &
+    Partial<Pick<Touch, "referrerDomain">>,
+): string => {
+  const campaign = [touch.utmSource, touch.utmCampaign].filter((part) => part !== null).join(" / ")
+  const origin = campaign === "" ? (touch.referrerDomain ?? "") : campaign
+  const channel = touch.channel.replaceAll("_", " ")
+  return origin === "" ? channel : `${channel} · ${origin}`
+}
+
+/** What a page says about itself: one of a query may lack the count, and knows no scope. */
+type VisitorTableMeta = Omit<VisitorListMeta, "scope" | "total"> &
+  Partial<Pick<VisitorListMeta, "scope">> &
+  Pick<VisitorQueryMeta, "total">
+
+/** One page of visitors. */
+interface VisitorTableProps {
+  readonly visitors: ReadonlyArray<Visitor>
+  readonly meta: VisitorTableMeta
+  /** The window in words, for example `in the last 7 days`. */
+  readonly window: string
+  readonly now: Date
+  readonly screenColumns: number
+}
+
+/** Says the same without color. */
+export const VisitorTable = (props: VisitorTableProps): ReactNode => {
+  const { visitors, meta, window, now, screenColumns } = props
+  if (visitors.length === 0) return <EmptyList meta={meta} window={window} now={now} />
+  return (
+    <Box flexDirection="column" rowGap={1}>
+      <Table
+        columns={visitorColumns(now, screenColumns)}
+        rows={visitors}
+        screenColumns={screenColumns}
+        isDim={(visitor) => visitor.suppressed}
+      />
+      <Footer meta={meta} window={window} count={visitors.length} />
+    </Box>
+  )
+}
+
+/** The address is what `visitors get` is asked with, so other columns give way to it first. */
+const emailWidthKept = (screenColumns: number): number =>
+  Math.max(20, Math.floor(screenColumns * 0.5))
+
+const visitorColumns = (now: Date, screenColumns: number): ReadonlyArray<Column<Visitor>> => [
+  { title: "Email", cell: emailCell, widthMin: 20, widthKept: emailWidthKept(screenColumns) },
+  { title: "Person", cell: personCell, widthMin: 10, widthKept: 12, dropRank: 5 },
+  { title: "Company", cell: companyCell, widthMin: 8, widthKept: 12, dropRank: 1 },
+  { title: "Job", cell: jobCell, widthMin: 8, widthKept: 14, dropRank: 2 },
+  { title: "Sessions", cell: ({ sessions }) => `${sessions}`, align: "right", dropRank: 4 },
+  { title: "Pages", cell: ({ pageviews }) => `${pageviews}`, align: "right", dropRank: 3 },
+  { title: "Interest", cell: interestCell, color: "cyan", widthMin: 8, widthKept: 12 },
+  { title: "Last seen", cell: ({ lastSeenAt }) => timeAgo(lastSeenAt, now), align: "right" },
+]
+
+const personCell = ({ fullName }: Visitor): string => fullName ?? ""
+
+const companyCell = ({ companyName }: Visitor): string => companyName ?? ""
+
+const jobCell = ({ jobTitle }: Visitor): string => jobTitle ?? ""
+
+/** People known by hash alone have no address; the start of the hash tells them apart. */
+const emailCell = ({ email, emailHash }: Visitor): string => email ?? `#${emailHash.slice(0, 12)}`
+
+/** Whether the visitor is suppressed, and what the visits were about. */
+const interestCell = ({ pricingPageViews, demoPageViews, suppressed }: Visitor): string =>
+  [suppressed && "suppressed", pricingPageViews > 0 && "pricing", demoPageViews > 0 && "demo"]
+    .filter((word) => word !== false)
+    .join(" ")
+
+const Footer = ({
+  meta,
+  window,
+  count,
+}: {
+  readonly meta: VisitorTableMeta
+  readonly window: string
+  readonly count: number
+}): ReactNode => {
+  const total = meta.total ?? count
+  const people = total === 1 ? "1 visitor" : `${total} visitors`
+  const shown = count < total ? `${count} of ${people}` : people
+  return (
+    <Box flexDirection="column">
+      <Prose dimColor>
+        {`${shown} ${window}${meta.hasMore ? ` · more: ${howToSeeMore(meta)}, or --all` : ""}`}
+      </Prose>
+      {meta.coverage?.partial ? (
+        <Text color="yellow">Some data of this timeframe has not been processed yet.</Text>
+      ) : null}
+    </Box>
+  )
+}
+
+/** A page that was cut short has no next one; the rest of it comes with more rows. */
+const howToSeeMore = ({ nextCursor, page }: VisitorTableMeta): string =>
+  nextCursor === null ? "a higher --limit" : `--page ${page + 1}`
+
+const EmptyList = ({
+  meta,
+  window,
+  now,
+}: Pick<VisitorTableProps, "meta" | "window" | "now">): ReactNode => (
+  <EmptyState says={`No visitors ${window}.`} next={emptyReason(meta, now)} />
+)
+
+const emptyReason = ({ scope, page }: VisitorTableMeta, now: Date): string => {
+  if (page > 1) return "There are no visitors on this page. Try: --page 1"
+  if (scope === undefined)
+    return "No one matches the rule. Try a longer --window, or fewer conditions."
+  if (scope.pixels === 0) return "No pixel matches. Run: footfall pixels list"
+  if (scope.activePixels === 0) return "Every pixel here is paused. Run: footfall pixels list"
+  if (scope.lastEventAt === null) return "No event has arrived yet. Is the pixel on the page?"
+  return `The last event arrived ${timeAgo(scope.lastEventAt, now)}. Try: --timeframe all`
+}
+
+/** A visitor with their journey. */
+interface VisitorViewProps {
+  readonly visitor: VisitorWithJourney
+  readonly now: Date
+  readonly screenColumns: number
+  /** Default: the time zone of the computer. */
+  readonly timeZone?: string
+}
+
+/** Facts that are not known have no line. */
+export const VisitorView = (props: VisitorViewProps): ReactNode => {
+  const { visitor, screenColumns } = props
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      <Heading visitor={visitor} />
+      <Facts facts={visitorFacts(props)} />
+      <SessionTimeline {...props} sessions={visitor.journey.sessions} />
+    </Box>
+  )
+}
+
+const Heading = ({ visitor }: Pick<VisitorViewProps, "visitor">): ReactNode => {
+  const name = visitor.fullName ?? visitor.email ?? "Known only by hash"
+  const role = [visitor.jobTitle, visitor.companyName].filter((part) => part !== null).join(", ")
+  return (
+    <Box flexDirection="column">
+      <Text bold>
+        {plainText(name)}
+        {visitor.suppressed ? <Text color="yellow"> (suppressed)</Text> : null}
+      </Text>
+      {role === "" ? null : <Text>{plainText(role)}</Text>}
+    </Box>
+  )
+}
+
+const visitorFacts = (props: VisitorViewProps): ReadonlyArray<Fact> => {
+  const { visitor, now, timeZone } = props
+  const { firstTouch, lastTouch } = visitor.journey
+  const seen = (at: string): string => {
+    const ago = timeAgo(at, now)
+    return at.startsWith(ago) ? dateAndTime(at, timeZone) : `${dateAndTime(at, timeZone)} (${ago})`
+  }
+  return [
+    ["Email", visitor.emails.join(", ")],
+    ["Phone", phoneText(visitor)],
+    ["LinkedIn", visitor.linkedinUrl],
+    ["Role", joined(visitor.seniority, visitor.department)],
+    ["Company", companyText(visitor)],
+    ["Place", joined(visitor.city, visitor.state, visitor.country)],
+    ["Activity", activityText(visitor)],
+    ["First seen", seen(visitor.firstSeenAt)],
+    ["Last seen", seen(visitor.lastSeenAt)],
+    ["First visit", firstTouch === null ? null : touchText(firstTouch)],
+    ["Last visit", lastTouch === null ? null : touchText(lastTouch)],
+    ["Attribution", attributionText(visitor)],
+    ["Hash", visitor.emailHash],
+  ]
+}
+
+const joined = (...parts: ReadonlyArray<string | null>): string =>
+  parts.filter((part) => part !== null).join(", ")
+
+const phoneText = ({ phones, phonesDnc }: VisitorWithJourney): string =>
+  phones.length > 0 && phonesDnc ? `${phones.join(", ")} (do not call)` : phones.join(", ")
+
+const companyText = (visitor: VisitorWithJourney): string => {
+  const { companyDomain, industry, companyEmployeeCount, companyTotalRevenue } = visitor
+  const people = companyEmployeeCount === null ? null : counted(companyEmployeeCount, "employee")
+  return [companyDomain, industry, people, companyTotalRevenue]
+    .filter((part) => part !== null)
+    .join(" · ")
+}
+
+const activityText = (visitor: VisitorWithJourney): string =>
+  [
+    count(visitor.sessions, "session"),
+    count(visitor.pageviews, "page"),
+    visitor.pricingPageViews > 0 ? `${visitor.pricingPageViews} × pricing` : null,
+    visitor.demoPageViews > 0 ? `${visitor.demoPageViews} × demo` : null,
+  ]
+    .filter((part) => part !== null)
+    .join(" · ")
+
+const attributionText = ({ customAttribution }: VisitorWithJourney): string =>
+  Object.entries(customAttribution)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(", ")
+
+const count = (number: number, noun: string): string =>
+  `${number} ${noun}${number === 1 ? "" : "s"}`
+
+/** At most the 50 sessions a journey holds. */
+interface SessionTimelineProps {
+  readonly sessions: ReadonlyArray<SessionSummary>
+  /** Default: the time zone of the computer. */
+  readonly timeZone?: string
+}
+
+/** The line down the left side joins the sessions; the last one ends it. */
+const SessionTimeline = ({ sessions, timeZone }: SessionTimelineProps): ReactNode =>
+  sessions.length === 0 ? (
+    <Text dimColor>No sessions in this timeframe.</Text>
+  ) : (
+    <Box flexDirection="column">
+      {sessions.map((session, index) => (
+        <Box key={session.sessionId} flexDirection="column">
+          <Text wrap="truncate">
+            <Text color={session.converted ? "green" : "cyan"}>● </Text>
+            <Text bold>{dateAndTime(session.startTime, timeZone)}</Text>
+            <Text dimColor>{`  ${sessionFacts(session)}`}</Text>
+          </Text>
+          <Text wrap="truncate">
+            <Text dimColor>{index === sessions.length - 1 ? "  " : "│ "}</Text>
+            <Text>{plainText(pathText(session))}</Text>
+            <Text dimColor>{`  ${plainText(touchText(session))}`}</Text>
+          </Text>
+        </Box>
+      ))}
+    </Box>
+  )
+
+const sessionFacts = (session: SessionSummary): string =>
+  [
+    session.pageviews === 1 ? "1 page" : `${session.pageviews} pages`,
+    duration(session.durationSeconds),
+    session.deviceType,
+    session.pricingPageViews > 0 ? "pricing" : null,
+    session.demoPageViews > 0 ? "demo" : null,
+    session.converted ? "identified" : null,
+  ]
+    .filter((part) => part !== null)
+    .join(" · ")
+
+const pathText = ({ entryPage, exitPage, pageviews }: SessionSummary): string => {
+  const entry = entryPage ?? "(unknown page)"
+  return pageviews === 1 || exitPage === null || exitPage === entryPage
+    ? entry
+    : `${entry} → ${exitPage}`
+}
+
+/** One page of sessions. */
+interface SessionListProps {
+  readonly sessions: ReadonlyArray<SessionSummary>
+  readonly hasMore: boolean
+  /** The window in words, for example `in the last 30 days`. */
+  readonly window: string
+  /** Default: the time zone of the computer. */
+  readonly timeZone?: string
+}
+
+/** How many sessions there are in all is not known. */
+export const SessionList = (props: SessionListProps): ReactNode => {
+  const { sessions, hasMore, window } = props
+  if (sessions.length === 0) {
+    return <EmptyState says={`No sessions ${window}.`} next="Try: --timeframe all" />
+  }
+  const count = sessions.length === 1 ? "1 session" : `${sessions.length} sessions`
+  return (
+    <Box flexDirection="column" rowGap={1}>
+      <SessionTimeline {...props} />
+      <Text dimColor>
+        {hasMore ? `${count} shown · more: --limit, or --all` : `${count} ${window}`}
+      </Text>
+    </Box>
+  )
+}

@@ -1,0 +1,366 @@
+// `footfall visitors`: the people identified on your sites.
+
+import type {
+  Qualification,
+  SessionListMeta,
+  SessionSummary,
+  Timeframe,
+  Visitor,
+  VisitorListMeta,
+  VisitorQueryMeta,
+} from "@footfall/sdk"
+import { InvalidArgumentError, Option } from "commander"
+import { extname } from "node:path"
+import { define } from "../command/define.ts"
+import { segmentId } from "../command/ids.ts"
+import { addListOptions, type ListOptions } from "../command/list-options.ts"
+import { wholeNumber } from "../command/values.ts"
+import { usageError } from "../errors/cli-error.ts"
+import type { ExportFormat } from "../export/export-file.ts"
+import type { ExportMode } from "../export/run-export.ts"
+import { fieldsOption } from "../output/output-format.ts"
+import type { ListForm } from "../output/print-list.ts"
+import { view } from "../output/print-result.ts"
+import { addRuleOptions, givenRule, type RuleOptions, withNodeShown } from "../segments/rule.ts"
+import { requireConsent } from "../terminal/consent.ts"
+import { lines, type Terminal } from "../terminal/terminal.ts"
+import { visitorColumns } from "./columns.ts"
+import {
+  addQuestionOptions,
+  pixelId,
+  type QuestionOptions,
+  questionParams,
+  suppressedOption,
+  timeframes,
+  visitorNamed,
+  windowInWords,
+} from "./question.ts"
+
+/** The API accepts any page; beyond this a number is a slip of the hand. */
+const PAGE_MAX = 1_000_000
+
+interface EraseOptions {
+  readonly suppress?: true
+  readonly yes?: true
+}
+
+interface ExportOptions extends QuestionOptions {
+  readonly format?: ExportFormat
+  readonly resume?: true
+  readonly restart?: true
+  readonly overwrite?: true
+}
+
+interface QueryOptions extends RuleOptions, ListOptions {
+  readonly segment?: string
+  readonly pixel?: string
+  readonly suppressed: QuestionOptions["suppressed"]
+  readonly page?: number
+}
+
+/** Visitors to a page where all are wanted: the most the API gives at once. */
+const PAGE_SIZE_MAX = 100
+
+interface SessionsOptions extends ListOptions {
+  readonly timeframe: Timeframe
+  readonly pixel?: string
+}
+
+/** Every field of spec 2.2, in its order. A test compares them with the SDK's type. */
+const sessionColumns = [
+  "sessionId",
+  "startTime",
+  "endTime",
+  "durationSeconds",
+  "pageviews",
+  "uniquePages",
+  "pricingPageViews",
+  "demoPageViews",
+  "entryPage",
+  "exitPage",
+  "channel",
+  "utmSource",
+  "utmMedium",
+  "utmCampaign",
+  "clickIdTypes",
+  "pixelId",
+  "deviceType",
+  "country",
+  "isFirstSession",
+  "isBounce",
+  "converted",
+] as const satisfies ReadonlyArray<keyof SessionSummary>
+
+export const visitorCommands = [
+  define<QuestionOptions & ListOptions & { readonly page?: number }>("list", {
+    description: "list visitors, newest activity first",
+    takes: (command) =>
+      addListOptions(addQuestionOptions(command, "7d").addOption(pageOption()), "visitors"),
+    examples: [
+      "footfall visitors list",
+      "footfall visitors list --timeframe 30d --domain example.com --suppressed exclude",
+      "footfall visitors list --limit 10 --json | jq '.data[].email'",
+      "footfall visitors list --all --output csv > visitors.csv",
+      "footfall visitors list --all --output ndjson | jq -c 'select(.pricingPageViews > 0)'",
+    ],
+    run: async ({ connect, options, printList, terminal }) => {
+      const client = await connect()
+      const list = client.visitors.list({ ...questionParams(options), page: options.page })
+      const form = visitorListForm(terminal, windowInWords(options.timeframe))
+      await printList(list, form)
+    },
+  }),
+
+  define<QuestionOptions, [email: string]>("get", {
+    description: "show one visitor with their sessions",
+    takes: (command) =>
+      addQuestionOptions(
+        command.argument("<email>", "any address of the visitor", emailAddress),
+        "all",
+      ).addOption(fieldsOption()),
+    examples: [
+      "footfall visitors get nadia.osei@northwind-robotics.example",
+      "footfall visitors get nadia.osei@northwind-robotics.example --timeframe 7d --json",
+    ],
+    run: async ({ connect, options, print, terminal }, email) => {
+      const client = await connect()
+      const visitor = await client.visitors.get({ email, ...questionParams(options) })
+
+      await print(
+        visitor,
+        view(async () => (await import("./views.tsx")).VisitorView, { visitor, now: terminal.now }),
+      )
+    },
+  }),
+
+  define<QueryOptions>("query", {
+    description:
+      "List the visitors that a rule or a saved segment matches, newest activity first.\n" +
+      "For fields and operators see POST /v1/data/query. Uses no credits.",
+    summary: "list the visitors that a rule or a segment matches",
+    takes: (command) =>
+      addListOptions(
+        addRuleOptions(command)
+          .addOption(
+            new Option("--segment <id>", "a saved segment instead of a rule")
+              .argParser(segmentId)
+              .conflicts(["rule", "where", "any"]),
+          )
+          .addOption(
+            new Option(
+              "--window <window>",
+              "how far back to look, instead of the window of the rule",
+            ).choices(timeframes),
+          )
+          .addOption(new Option("--pixel <id>", "only this pixel").argParser(pixelId))
+          .addOption(suppressedOption())
+          .addOption(pageOption()),
+        "visitors",
+      ),
+    examples: [
+      "footfall visitors query --where 'behavior.pricing_page_views gte 1'",
+      "footfall visitors query --any --where 'company.seniority eq vp' \\\n" +
+        "      --where 'company.job_title contains director' --window 7d",
+      "footfall visitors query --rule rule.json --all --output csv > leads.csv",
+      "footfall visitors query --segment 3f0c8a52-… --json",
+    ],
+    run: async ({ connect, options, printList, terminal }) => {
+      const qualification = await givenQualification(terminal, options)
+      const client = await connect()
+      const list = client.visitors.query({
+        ...qualification,
+        window: options.window,
+        pixelId: options.pixel,
+        suppressed: options.suppressed,
+        page: options.page,
+        // Pages of another size would make another thing of the --page that the table offers.
+        limit: options.all ? PAGE_SIZE_MAX : undefined,
+      })
+      const window = options.window ?? qualification.ruleAst?.window
+      const form = visitorListForm(terminal, windowText(window, qualification))
+      await withNodeShown(qualification.ruleAst ?? null, () => printList(list, form))
+    },
+  }),
+
+  define<SessionsOptions, [person: string]>("sessions", {
+    description: "list the sessions of one visitor, newest first",
+    takes: (command) =>
+      addListOptions(
+        command
+          .argument("<email>", "one of their email addresses, or its hash")
+          .addOption(
+            new Option("--timeframe <window>", "how far back to look")
+              .choices(timeframes)
+              .default("30d"),
+          )
+          .addOption(new Option("--pixel <id>", "only this pixel").argParser(pixelId)),
+        "sessions",
+      ),
+    examples: [
+      "footfall visitors sessions nadia.osei@northwind-robotics.example",
+      "footfall visitors sessions nadia.osei@northwind-robotics.example --timeframe all --all",
+      "footfall visitors sessions 930ddda8… --json | jq '.data[].entryPage'",
+    ],
+    run: async ({ connect, options, printList }, person) => {
+      const { id } = await visitorNamed(person)
+      const client = await connect()
+      const list = client.visitors.sessions(id, {
+        timeframe: options.timeframe,
+        pixelId: options.pixel,
+      })
+      const form = sessionListForm(windowInWords(options.timeframe))
+      await printList(list, form)
+    },
+  }),
+
+  define<ExportOptions, [file: string]>("export", {
+    description:
+      "Write every visitor of a timeframe to a file as CSV or NDJSON. The file appears when it is\n" +
+      "complete; until then the rows are in a partial file next to it, and --resume continues an\n" +
+      "interrupted export. Progress is shown on standard error.",
+    summary: "write every visitor to a file",
+    takes: (command) =>
+      addQuestionOptions(
+        command.argument("<file>", "file to write, or `-` for standard output"),
+        "all",
+      )
+        .addOption(
+          new Option(
+            "--format <format>",
+            "format of the rows (default: from the file name)",
+          ).choices(["csv", "ndjson"]),
+        )
+        .addOption(new Option("--resume", "continue an export that stopped").conflicts("restart"))
+        .option("--restart", "discard an export that stopped, and start over")
+        .option("--overwrite", "replace the file if it exists"),
+    examples: [
+      "footfall visitors export visitors.csv",
+      "footfall visitors export visitors.csv --resume",
+      "footfall visitors export leads.ndjson --timeframe 30d --suppressed exclude",
+      "footfall visitors export - --format csv | gzip > visitors.csv.gz",
+    ],
+    run: async ({ connect, options, print, terminal }, file) => {
+      const client = await connect()
+      const question = questionParams(options)
+      const format = options.format ?? formatByName(file)
+      if (file === "-") {
+        const { exportToStdout } = await import("../export/export-to-stdout.ts")
+        return exportToStdout(terminal, client, { question, format })
+      }
+      const { runExport } = await import("../export/run-export.ts")
+      const { counted, sizeText } = await import("../ui/text.ts")
+      const { journal, rowsBefore } = await runExport(terminal, client, {
+        file,
+        mode: modeOf(options),
+        isOverwriting: options.overwrite === true || options.restart === true,
+        question,
+        format,
+      })
+      const { rows, bytes } = journal
+      const data = { file, format, rows, bytes, rowsResumedFrom: rowsBefore }
+      await print(data, () => lines(`${counted(rows, "visitor")} in ${file} (${sizeText(bytes)}).`))
+    },
+  }),
+
+  define<EraseOptions, [person: string]>("erase", {
+    description:
+      "Permanently delete a person: profile, addresses, sessions and events. A new visit does not\n" +
+      "bring them back. Only a keyed hash of each address is kept.",
+    summary: "permanently delete a person",
+    takes: (command) =>
+      command
+        .argument("<email>", "one of their email addresses, or its hash")
+        .option("--suppress", "also add every known address to the suppression list")
+        .option("--yes", "do not ask for confirmation"),
+    examples: [
+      "footfall visitors erase nadia.osei@northwind-robotics.example",
+      "footfall visitors erase nadia.osei@northwind-robotics.example --suppress --yes",
+    ],
+    run: async ({ connect, options, print, terminal }, person) => {
+      const { id, name } = await visitorNamed(person)
+      const suppress = options.suppress === true
+      const client = await connect()
+      await requireConsent(terminal, {
+        what: `${name} will be permanently erased${suppress ? " and suppressed" : ""}.`,
+        phrase: name,
+        isGiven: options.yes === true,
+      })
+
+      const erased = await client.visitors.erase(id, { suppress })
+
+      const data = { visitorId: id, suppress, ...erased }
+      await print(data, () =>
+        lines(`Erased ${name}${suppress ? " and suppressed their addresses" : ""}.`),
+      )
+    },
+  }),
+]
+
+/** `window` in words, to follow `12 visitors`. */
+const visitorListForm = <Meta extends VisitorListMeta | VisitorQueryMeta>(
+  terminal: Terminal,
+  window: string,
+): ListForm<Visitor, Meta> => ({
+  csvColumns: visitorColumns,
+  drawn: async ({ data, meta }, columns) => {
+    const [{ drawn }, { VisitorTable }] = await Promise.all([
+      import("../ui/drawn.ts"),
+      import("./views.tsx"),
+    ])
+    const props = { visitors: data, meta, window, now: terminal.now, screenColumns: columns }
+    return drawn(VisitorTable, props, columns)
+  },
+})
+
+/** `--page`, for lists of visitors. */
+const pageOption = (): Option =>
+  new Option("--page <number>", "page to start at, 50 visitors each")
+    .argParser(wholeNumber(PAGE_MAX))
+    .conflicts("all")
+
+const modeOf = ({ resume, restart }: ExportOptions): ExportMode => {
+  if (restart) return "restart"
+  return resume ? "resume" : "new"
+}
+
+/** CSV is what a spreadsheet opens; a program reads lines. */
+const formatByName = (file: string): ExportFormat =>
+  [".ndjson", ".jsonl"].includes(extname(file)) || file === "-" ? "ndjson" : "csv"
+
+const emailAddress = (text: string): string => {
+  const email = text.trim()
+  if (/^[^\s@]+@[^\s@]+$/.test(email)) return email
+  throw new InvalidArgumentError("Expected an email address.")
+}
+
+const givenQualification = async (
+  terminal: Terminal,
+  options: QueryOptions,
+): Promise<Qualification> => {
+  if (options.segment !== undefined) return { segmentId: options.segment }
+  // The window of the question is said beside the rule, not in it.
+  const { window: _asked, ...rule } = options
+  const ruleAst = await givenRule(terminal, rule)
+  if (ruleAst !== null) return { ruleAst }
+  throw usageError(
+    "No rule given. Add a rule or a segment.",
+    "For example: footfall visitors query --where 'behavior.pageviews gte 3'",
+  )
+}
+
+/** The window of a segment is not known here; a rule's own is 30 days unless it says otherwise. */
+const windowText = (window: Timeframe | undefined, { segmentId }: Qualification): string => {
+  if (window !== undefined) return `match ${windowInWords(window)}`
+  return segmentId === undefined ? `match ${windowInWords("30d")}` : "match the segment"
+}
+
+const sessionListForm = (window: string): ListForm<SessionSummary, SessionListMeta> => ({
+  csvColumns: sessionColumns,
+  drawn: async ({ data, meta }, columns) => {
+    const [{ drawn }, { SessionList }] = await Promise.all([
+      import("../ui/drawn.ts"),
+      import("./views.tsx"),
+    ])
+    return drawn(SessionList, { sessions: data, hasMore: meta.hasMore, window }, columns)
+  },
+})

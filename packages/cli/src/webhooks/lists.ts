@@ -1,0 +1,92 @@
+// Visitor webhooks and their deliveries, as lists.
+
+import type { ListMeta, VisitorWebhook, WebhookDelivery } from "@footfall/sdk"
+import { listForm } from "../output/print-list.ts"
+import { timeAgo } from "../ui/text.ts"
+
+/** The fields of a webhook (spec 2.20). */
+const webhookColumns = [
+  "id",
+  "name",
+  "url",
+  "trigger",
+  "segmentId",
+  "pixelId",
+  "status",
+  "timeoutMs",
+  "stats.deliveries",
+  "stats.succeeded",
+  "stats.failed",
+  "stats.successRate",
+  "stats.lastErrorMessage",
+  "createdAt",
+  "updatedAt",
+]
+
+export const webhookList = listForm<VisitorWebhook>({
+  csvColumns: webhookColumns,
+  nouns: ["webhook", "webhooks"],
+  empty: {
+    says: "There are no webhooks yet.",
+    next: "Run: footfall webhooks create <name> <url>",
+  },
+  columns: ({ now }) => [
+    { title: "Id", cell: ({ id }) => id },
+    { title: "Name", cell: ({ name }) => name, widthMin: 7, widthKept: 16 },
+    {
+      title: "Status",
+      cell: ({ pixelDeleted, status }) => (pixelDeleted ? `${status}, pixel deleted` : status),
+    },
+    { title: "Trigger", cell: ({ trigger }) => trigger, dropRank: 2 },
+    {
+      title: "Accepted",
+      cell: ({ stats }) => (stats.successRate === null ? "" : `${stats.successRate} %`),
+      align: "right",
+      dropRank: 1,
+    },
+    {
+      title: "Last sent",
+      cell: ({ stats }) =>
+        stats.lastDeliveredAt === null ? "" : timeAgo(stats.lastDeliveredAt, now),
+      align: "right",
+      dropRank: 3,
+    },
+  ],
+})
+
+export const webhookDeliveryList = listForm<WebhookDelivery, ListMeta>({
+  csvColumns: [
+    "id",
+    "event",
+    "visitorHash",
+    "status",
+    "attempts",
+    "statusCode",
+    "errorMessage",
+    "nextAttemptAt",
+    "createdAt",
+    "completedAt",
+  ],
+  nouns: ["delivery", "deliveries"],
+  empty: {
+    says: "There are no deliveries yet.",
+    next: "To send a test: footfall webhooks test <id>",
+  },
+  columns: ({ now }) => [
+    { title: "Id", cell: ({ id }) => id },
+    { title: "Event", cell: ({ event }) => event, dropRank: 3 },
+    { title: "Status", cell: ({ status }) => status },
+    { title: "Attempts", cell: ({ attempts }) => `${attempts}`, align: "right", dropRank: 2 },
+    {
+      title: "Response",
+      cell: ({ errorMessage, statusCode }) => `${statusCode ?? errorMessage ?? ""}`,
+      widthMin: 6,
+    },
+    {
+      title: "Queued",
+      cell: ({ createdAt }) => timeAgo(createdAt, now),
+      align: "right",
+      dropRank: 1,
+    },
+  ],
+})

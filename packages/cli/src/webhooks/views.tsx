@@ -1,0 +1,185 @@
+// Visitor webhooks and received events on a terminal.
+
+import type { VisitorWebhook } from "@footfall/sdk"
+import { Box, Text } from "ink"
+import type { ReactNode } from "react"
+import type { Received } from "../listen/receiver.ts"
+import { plainText } from "../terminal/terminal.ts"
+import { Facts } from "../ui/facts.tsx"
+import { counted, countText, timeAgo } from "../ui/text.ts"
+import type { EventFacts, Verdict } from "./verdict.ts"
+
+/** The webhook, and the moment it is looked at. */
+interface VisitorWebhookViewProps {
+  readonly webhook: VisitorWebhook
+  readonly now: Date
+  readonly screenColumns: number
+}
+
+/** What went wrong last stands last, where the eye rests. */
+export const VisitorWebhookView = (props: VisitorWebhookViewProps): ReactNode => {
+  const { now, screenColumns, webhook } = props
+  const { stats } = webhook
+  const ago = (time: string | null) => (time === null ? null : timeAgo(time, now))
+  const error =
+    stats.lastErrorMessage === null ? null : `${stats.lastErrorMessage} ${ago(stats.lastErrorAt)}`
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      <Text>
+        <Text bold>{plainText(webhook.name)}</Text>
+        <Text dimColor>{` · ${webhook.status}`}</Text>
+      </Text>
+      <Facts
+        facts={[
+          ["Sends to", webhook.url],
+          ["Trigger", webhook.trigger],
+          ["Segment", webhook.segmentId ?? "everyone"],
+          ["Pixel", `${webhook.pixelId ?? "all"}${webhook.pixelDeleted ? " (deleted)" : ""}`],
+          ["Timeout", `${countText(webhook.timeoutMs)} ms`],
+          ["Sent", counted(stats.deliveries, "event")],
+          ["Accepted", stats.successRate === null ? null : `${stats.successRate} %`],
+          ["Last sent", ago(stats.lastDeliveredAt)],
+          ["Failed in a row", `${stats.consecutiveFailures}`],
+          ["Last error", error],
+          ["Id", webhook.id],
+        ]}
+      />
+      {webhook.pixelDeleted ? (
+        <Text>
+          {"Its pixel was deleted, so this webhook never fires. Set another pixel or delete it:\n" +
+            `  footfall webhooks update ${webhook.id} --pixel <pixel>\n` +
+            `  footfall webhooks delete ${webhook.id}`}
+        </Text>
+      ) : null}
+    </Box>
+  )
+}
+
+/** What is said of it and the width there is. */
+interface WebhookFactsViewProps {
+  readonly facts: Omit<EventFacts, "payload">
+  readonly now: Date
+  readonly screenColumns: number
+}
+
+/** The verdict, and below it what was signed. */
+export const WebhookFactsView = ({
+  facts,
+  now,
+  screenColumns,
+}: WebhookFactsViewProps): ReactNode => {
+  const { attempt, event, id, isTest, sentAt } = facts
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      <Text color="green">✓ signed with this secret</Text>
+      <Facts
+        facts={[
+          ["Event", isTest ? `${event} (a test)` : event],
+          ["Id", id],
+          ["Attempt", attempt === null ? null : String(attempt)],
+          ["Sent", sentAt === null ? null : `${sentAt} (${timeAgo(sentAt, now)})`],
+        ]}
+      />
+    </Box>
+  )
+}
+
+/** A webhook and the width there is. */
+interface ReceivedViewProps {
+  readonly received: Received
+  readonly screenColumns: number
+  /** Default: the time zone of the computer. */
+  readonly timeZone?: string
+}
+
+/** Lines of a body that are shown; one of Footfall has fewer. */
+const BODY_LINES_MAX = 400
+
+/** Every header, because what is missing is what one looks for. */
+export const ReceivedView = ({
+  received,
+  screenColumns,
+  timeZone,
+}: ReceivedViewProps): ReactNode => {
+  const { facts, headers, method, path, receivedAt } = received
+  return (
+    <Box flexDirection="column" width={screenColumns}>
+      <Text>
+        <Text dimColor>{clock(receivedAt, timeZone)}</Text>{" "}
+        <Text bold>{plainText(facts.event ?? `${method} ${path}`)}</Text>
+        {facts.isTest ? " test" : ""}
+        {facts.attempt !== null && facts.attempt > 1 ? ` attempt ${facts.attempt}` : ""}{" "}
+        <VerdictText verdict={received.verdict} /> <AnswerText received={received} />
+      </Text>
+      <Box paddingLeft={2} paddingTop={1} flexDirection="column">
+        <Facts facts={Object.entries(headers)} />
+      </Box>
+      <Box paddingLeft={2} paddingY={1} flexDirection="column">
+        {bodyLines(received).map(({ indentation, place, text }) => (
+          <Box key={place} paddingLeft={indentation}>
+            <Text>{text}</Text>
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  )
+}
+
+const VerdictText = ({ verdict }: { readonly verdict: Verdict }): ReactNode => {
+  switch (verdict.verdict) {
+    case "verified":
+      return <Text color="green">✓ verified</Text>
+    case "unchecked":
+      return <Text color="yellow">? not checked: no secret</Text>
+    case "refused":
+      return (
+        <Text color="red">
+          ✗ invalid ({verdict.reason}): {verdict.message}
+        </Text>
+      )
+  }
+}
+
+const AnswerText = ({ received }: { readonly received: Received }): ReactNode => {
+  const { forwarded, status } = received
+  const handed =
+    forwarded === null
+      ? ""
+      : "error" in forwarded
+        ? ` (not forwarded: ${plainText(forwarded.error)})`
+        : ` (forwarded in ${forwarded.durationMs} ms)`
+  return (
+    <Text color={status >= 400 ? "red" : "green"}>
+      → {status}
+      {handed}
+    </Text>
+  )
+}
+
+const clock = (at: Date, timeZone?: string): string =>
+  new Intl.DateTimeFormat("sv-SE", {
+    timeStyle: "medium",
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(at)
+
+/** A long line continues below with the same indent. */
+interface BodyLine {
+  readonly place: number
+  readonly indentation: number
+  readonly text: string
+}
+
+const bodyLines = ({ body, facts }: Received): ReadonlyArray<BodyLine> => {
+  const whole =
+    facts.payload === undefined
+      ? Buffer.from(body).toString("utf8")
+      : JSON.stringify(facts.payload, null, 2)
+  const lines = whole.split("\n")
+  const rest = Math.max(0, lines.length - BODY_LINES_MAX)
+  const shown = [...lines.slice(0, BODY_LINES_MAX), ...(rest > 0 ? [`… ${rest} more lines`] : [])]
+  return shown.map((line, place) => {
+    // The indentation of JSON is ours; of anything else it is theirs, and dropped.
+    const indentation = facts.payload === undefined ? 0 : line.search(/\S|$/)
+    return { place, indentation, text: plainText(line.trimStart()) }
+  })
+}
