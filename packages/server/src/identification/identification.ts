@@ -7,6 +7,7 @@
 // set aside in `event` without a session.
 import { Cause, Clock, Context, Effect, Exit, Layer, Option, Semaphore } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
+import { TurnSize } from "../database/turn-size.ts"
 import { Partitions } from "../database/partitions.ts"
 import { JobWakes } from "../jobs/wakes.ts"
 import { Tombstones } from "../people/tombstones/tombstones.ts"
@@ -26,8 +27,8 @@ import { ResolvedEvents } from "./resolving/resolved-events.ts"
 import { IdentificationStore, type Queue } from "./store.ts"
 import { randomUUID } from "node:crypto"
 
-/** Events of one transaction. */
-export const batchEventsMax = 2_000
+/** Events of one transaction, which has the turns of their organizations. */
+export const batchEvents = { least: 50, first: 50, most: 2_000 }
 /** Organizations of one transaction. Our bound. */
 const batchOrganizationsMax = 500
 /** Organizations that are worked at apart at a time. Our bound. */
@@ -47,7 +48,7 @@ export class Identification extends Context.Service<
   Identification,
   {
     /**
-     * Works off one batch of at most 2,000 events, but none of an organization that is worked at apart. An
+     * Works off one batch of events, at most 2,000 and fewer where that takes long, but none of an organization that is worked at apart. An
      * organization whose turn is taken or of which an event fails is from then on.
      *
      * *Errors*: DatabaseError when the database failed; nothing was done then.
@@ -78,6 +79,7 @@ export class Identification extends Context.Service<
       const wakes = yield* JobWakes
 
       const apart = new Apart()
+      const size = new TurnSize(batchEvents)
       const apartTurn = yield* Semaphore.make(1)
 
       /** The next events, without what they say of erased people. */
@@ -161,13 +163,18 @@ export class Identification extends Context.Service<
         const ids = queues.map(({ organizationId }) => organizationId)
         const free = new Set(yield* store.takeFree(ids))
         const taken = queues.filter(({ organizationId }) => free.has(organizationId))
+        const begun = yield* Clock.currentTimeMillis
         const events = yield* eventsOf(taken)
         const told = events.length > 0 ? yield* workOffThese(events, answers) : 0
-        return { busy: ids.filter((id) => !free.has(id)), events: events.length, told }
+        return { busy: ids.filter((id) => !free.has(id)), events: events.length, told, begun }
       })
 
       const failed = (organizationId: string, events: number) =>
         Effect.map(Clock.currentTimeMillis, (now) => apart.failed(organizationId, events, now))
+
+      /** `begun`: when the transaction had the turns. */
+      const noteTime = (events: number, begun: number) =>
+        Effect.map(Clock.currentTimeMillis, (now) => size.took(events, now - begun))
 
       // The organizations are halved until one that fails is alone.
       const passOver = (
@@ -175,6 +182,7 @@ export class Identification extends Context.Service<
         answers: Answers,
       ): Effect.Effect<number, DatabaseError> =>
         store.transaction(together(queues, answers)).pipe(
+          Effect.tap(({ begun, events }) => noteTime(events, begun)),
           Effect.flatMap(({ busy, events, told }) => {
             for (const organizationId of busy) apart.isBusy(organizationId)
             return Effect.as(told > 0 ? wakes.wake(webhookQueue) : Effect.void, events)
@@ -195,28 +203,31 @@ export class Identification extends Context.Service<
         )
 
       const pass = Effect.gen(function* () {
+        const limit = size.next
         const queues = yield* store.next({
-          events: batchEventsMax,
+          events: limit,
           organizations: batchOrganizationsMax,
           except: apart.organizationIds,
         })
         if (queues.length === 0) return nothing
         const events = yield* passOver(queues, yield* answersOf(queues))
-        return { events, hasMore: events > 0 && isFull(queues) }
+        return { events, hasMore: events > 0 && isFull(queues, limit) }
       }).pipe(Effect.withSpan("Identification.pass"))
 
       /** One batch, or what of it is tried to find the event that fails. */
       const passOf = Effect.fnUntraced(function* (organizationId: string) {
         const queue = yield* store.nextOf(
           organizationId,
-          apart.triedNext(organizationId) ?? batchEventsMax,
+          apart.triedNext(organizationId) ?? size.next,
         )
         const answers = queue === undefined ? nobodyAsked : yield* answersOf([queue])
         let tried: ReadonlyArray<WaitingEvent> = []
+        let begun = 0
         const turn = Effect.gen(function* () {
           if (queue === undefined) return 0
           tried = []
           if (!(yield* store.takeTurn(organizationId))) return undefined
+          begun = yield* Clock.currentTimeMillis
           tried = yield* eventsOf([queue])
           return yield* workOffThese(tried, answers)
         })
@@ -225,6 +236,7 @@ export class Identification extends Context.Service<
         if (Exit.isSuccess(told)) {
           if (told.value === undefined) return { events: 0, hasMore: true }
           apart.done(organizationId, true, now)
+          size.took(tried.length, now - begun)
           if (told.value > 0) yield* wakes.wake(webhookQueue)
           return { events: tried.length, hasMore: tried.length > 0 }
         }
@@ -281,11 +293,11 @@ const nobodyAsked: Answers = new Map()
 const nothing: PassResult = { events: 0, hasMore: false }
 
 /** Whether more may wait than these: see `IdentificationStore.next`. */
-const isFull = (queues: ReadonlyArray<Queue>): boolean => {
-  const share = Math.min(batchEventsMax, Math.ceil((4 * batchEventsMax) / queues.length))
+const isFull = (queues: ReadonlyArray<Queue>, limit: number): boolean => {
+  const share = Math.min(limit, Math.ceil((4 * limit) / queues.length))
   const all = queues.reduce((sum, { events }) => sum + events, 0)
   return (
-    all >= batchEventsMax ||
+    all >= limit ||
     queues.length >= batchOrganizationsMax ||
     queues.some(({ events }) => events >= share)
   )

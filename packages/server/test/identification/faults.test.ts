@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { organizationTurns } from "../../src/database/organization-turns.ts"
-import { batchEventsMax, Identification } from "../../src/identification/identification.ts"
+import { batchEvents, Identification } from "../../src/identification/identification.ts"
 import {
   arrive,
   brief,
@@ -232,7 +232,7 @@ describe("faults", () => {
       Effect.gen(function* () {
         const identification = yield* Identification
         yield* arrive(
-          ...Array.from({ length: batchEventsMax + 500 }, (_, place) => event(place / 100)),
+          ...Array.from({ length: batchEvents.first + 500 }, (_, place) => event(place / 100)),
           otherEvent(1),
         )
 

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import {
-  batchEventsMax,
+  batchEvents,
   Identification,
   type PassResult,
 } from "../../src/identification/identification.ts"
@@ -31,7 +31,7 @@ const scripted = Effect.fnUntraced(function* (results: ReadonlyArray<Effect.Effe
 })
 
 const done = (events: number): Effect.Effect<PassResult> =>
-  Effect.succeed({ events, hasMore: events === batchEventsMax })
+  Effect.succeed({ events, hasMore: events === batchEvents.most })
 
 describe("worker", () => {
   it.effect("runs when this process stored something, without waiting for the clock", () =>
@@ -59,8 +59,8 @@ describe("worker", () => {
   it.effect("goes on at once after a full batch, and waits after any other", () =>
     Effect.gen(function* () {
       const { ran, arrivals } = yield* scripted([
-        done(batchEventsMax),
-        done(batchEventsMax),
+        done(batchEvents.most),
+        done(batchEvents.most),
         done(7),
       ])
 

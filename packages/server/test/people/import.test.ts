@@ -3,7 +3,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Stream } from "effect"
 import { Imports, readAheadBytes } from "../../src/people/import/imports.ts"
-import { batchRowsMax } from "../../src/people/import/merged-import.ts"
+import { batchRows } from "../../src/people/import/merged-import.ts"
 import { type RejectedRow, rejectedMax } from "../../src/people/import/row-reader.ts"
 import { organizationId } from "../identification/identification-layer.ts"
 import { links, ndjson, people, rows, send, sendPeople, sha256, testLayer } from "./people-layer.ts"
@@ -119,7 +119,7 @@ describe("a stream", () => {
 })
 
 describe("batches", () => {
-  const size = batchRowsMax * 2 + 1
+  const size = batchRows.most * 2 + 1
 
   it.live("count exactly over their borders, also a key that comes again in a later one", () =>
     Effect.gen(function* () {
@@ -146,7 +146,9 @@ describe("batches", () => {
       const isRead = yield* Deferred.make<void>()
       const input = Stream.concat(
         // Blank lines, so that it is more than is read before the import has a place.
-        Stream.make(Buffer.from(ndjson(persons(batchRowsMax + 10)) + "\n".repeat(readAheadBytes))),
+        Stream.make(
+          Buffer.from(ndjson(persons(batchRows.first + 10)) + "\n".repeat(readAheadBytes)),
+        ),
         Stream.fromEffect(Effect.andThen(Deferred.await(isRead), Effect.fail("broken" as const))),
       )
       const exit = yield* Effect.exit(
@@ -162,9 +164,9 @@ describe("batches", () => {
       )
 
       assert.deepStrictEqual(exit, Exit.fail("broken"))
-      assert.strictEqual(yield* count, batchRowsMax)
-      const again = yield* sendPeople(persons(batchRowsMax + 10))
-      assert.deepInclude(again, { inserted: 10, updated: 0, unchanged: batchRowsMax })
+      assert.strictEqual(yield* count, batchRows.first)
+      const again = yield* sendPeople(persons(batchRows.first + 10))
+      assert.deepInclude(again, { inserted: 10, updated: 0, unchanged: batchRows.first })
     }).pipe(Effect.provide(testLayer)),
   )
 

@@ -8,7 +8,7 @@ import { Triggers } from "../../webhooks/triggers/triggers.ts"
 import { CreditStore } from "./store.ts"
 
 /** People of one transaction. */
-export const releasedPerBatchMax = 1_000
+export const releasedPerBatchMax = 250
 
 export const ReleaseWorker = Layer.effectDiscard(
   Effect.gen(function* () {

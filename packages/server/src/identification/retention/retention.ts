@@ -11,7 +11,7 @@ import { type KeptOrganization, RetentionStore } from "./store.ts"
 import { every } from "../../jobs/every.ts"
 
 /** Sessions of one transaction, between which identification gets its turn. */
-export const sessionsPerBatchMax = 1_000
+export const sessionsPerBatchMax = 250
 /** No organization keeps its data for less. spec 1.8. */
 const retentionDaysMin = 30
 /** Events of one statement. */

@@ -1,7 +1,8 @@
 // Imports whose rows are merged into the tables while the stream is read: in batches in which each key
 // stands once, one transaction each. So a stream that breaks keeps what was committed, and sending it
 // again changes only what is missing. Source: spec 5.14.
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { TurnSize } from "../../database/turn-size.ts"
 import type { CopyConnection } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { Changed, ImportKind, ImportOrigin, ImportStep } from "./import-kind.ts"
@@ -10,7 +11,7 @@ import { Rejection } from "./rejection.ts"
 import { RowReader } from "./row-reader.ts"
 
 /** Rows of one transaction, which has the turn of the organization; others get theirs in between. */
-export const batchRowsMax = 2_000
+export const batchRows = { least: 50, first: 100, most: 2_000 }
 
 /** Bytes read for one transaction, after which it is closed. */
 const batchBytesMax = 2 * 1024 * 1024
@@ -48,11 +49,14 @@ export interface MergedKind extends Pick<ImportKind, "name" | "data" | "sharing"
   ): Effect.Effect<Changed, DatabaseError>
 }
 
-export const mergedImport = (kind: MergedKind): ImportKind => ({
-  name: kind.name,
-  data: kind.data,
-  sharing: kind.sharing,
-  open: ({ connection, format, origin }) =>
+export const mergedImport = (kind: MergedKind): ImportKind => {
+  const size = new TurnSize(batchRows)
+  return { name: kind.name, data: kind.data, sharing: kind.sharing, open: opened(kind, size) }
+}
+
+const opened =
+  (kind: MergedKind, size: TurnSize): ImportKind["open"] =>
+  ({ connection, format, origin }) =>
     Effect.sync(() => {
       const reader = new RowReader({
         format,
@@ -63,7 +67,7 @@ export const mergedImport = (kind: MergedKind): ImportKind => ({
           return row instanceof Rejection ? row : { row, numbers: [number] }
         },
       })
-      const batches = new Batches(kind)
+      const batches = new Batches(kind, size)
       const steps = (
         closed: ReadonlyArray<ReadonlyArray<NumberedRow>>,
       ): ReadonlyArray<ImportStep> =>
@@ -73,7 +77,9 @@ export const mergedImport = (kind: MergedKind): ImportKind => ({
             yield* kind.prepare
             const rows = numbered.map(({ row }) => row)
             const admitted = yield* kind.admit(origin, rows)
+            const begun = yield* Clock.currentTimeMillis
             const changed = yield* kind.write(origin, admitted, connection.into)
+            size.took(admitted.length, (yield* Clock.currentTimeMillis) - begun)
             if (admitted.length === rows.length) return changed
             const isAdmitted = new Set(admitted)
             return {
@@ -89,8 +95,7 @@ export const mergedImport = (kind: MergedKind): ImportKind => ({
         end: () => steps([...batches.add(reader.end(), 0), ...batches.close()]),
         last: Effect.succeed([]),
       }
-    }),
-})
+    })
 
 /** A row to merge, and the data rows that it was made of. */
 interface NumberedRow {
@@ -101,11 +106,13 @@ interface NumberedRow {
 /** Rows to merge, one of each key. */
 class Batches {
   readonly #combine: MergedKind["combine"]
+  readonly #size: TurnSize
   #rows = new Map<string, NumberedRow>()
   #bytes = 0
 
-  constructor({ combine }: Pick<MergedKind, "combine">) {
+  constructor({ combine }: Pick<MergedKind, "combine">, size: TurnSize) {
     this.#combine = combine
+    this.#size = size
   }
 
   /** The batches that these rows fill. */
@@ -114,7 +121,7 @@ class Batches {
     this.#bytes += bytes
     for (const row of rows) {
       this.#put(row)
-      if (this.#rows.size === batchRowsMax) closed.push(...this.close())
+      if (this.#rows.size >= this.#size.next) closed.push(...this.close())
     }
     return this.#bytes >= batchBytesMax ? [...closed, ...this.close()] : closed
   }

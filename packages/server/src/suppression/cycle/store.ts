@@ -38,8 +38,8 @@ export class CycleStore extends Context.Service<
      * Has no turn. Guarantee: atomic.
      */
     find(organizationId: string): Result<void>
-    /** Marks at most `limit` of those found, in one turn; gives their number. */
-    markSome(organizationId: string, limit: number): Result<number>
+    /** Marks at most `limit` of those found, in one turn, and runs `hasTurn` when it begins; gives their number. */
+    markSome(organizationId: string, limit: number, hasTurn?: Effect.Effect<void>): Result<number>
   }
 >()("@footfall/server/suppression/CycleStore") {
   static readonly layer = Layer.effect(
@@ -159,8 +159,13 @@ export class CycleStore extends Context.Service<
           where organization_id = ${organizationId} and cycle_at = ${now}::timestamptz`
       })
 
-      const markSome = Effect.fnUntraced(function* (organizationId: string, limit: number) {
+      const markSome = Effect.fnUntraced(function* (
+        organizationId: string,
+        limit: number,
+        hasTurn: Effect.Effect<void> = Effect.void,
+      ) {
         yield* turns.wait(organizationId)
+        yield* hasTurn
         const found = yield* sql<{ readonly visitorId: string }>`
           delete from suppression_mark
           where organization_id = ${organizationId}
@@ -185,7 +190,7 @@ export class CycleStore extends Context.Service<
           Effect.asVoid(transactional(begin(organizationId, cycleSeconds))),
         unmarked,
         find: (organizationId) => transactional(find(organizationId)),
-        markSome: (organizationId, limit) => transactional(markSome(organizationId, limit)),
+        markSome: (...asked) => transactional(markSome(...asked)),
       })
     }),
   )

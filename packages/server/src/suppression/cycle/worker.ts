@@ -2,7 +2,8 @@
 // multiple of `SYNC_CYCLE_SECONDS` (spec 2.6). Replicas share the work: whoever looks first
 // begins the cycle, the others find nothing due. Cycles begin whatever is still to be marked for others, and
 // a few organizations are marked side by side. A failure is logged and tried again.
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
+import { TurnSize } from "../../database/turn-size.ts"
 import { every } from "../../jobs/every.ts"
 import { CycleStore } from "./store.ts"
 
@@ -14,7 +15,7 @@ export class SyncCycleSeconds extends Context.Service<SyncCycleSeconds, number>(
 /** How late a cycle may begin, and its marks after it. */
 const lookInterval = "1 second"
 /** People of one turn, between which others get the turn of the organization. */
-export const markedPerTurnMax = 1_000
+const marked = { least: 50, first: 100, most: 1_000 }
 /** Organizations that are marked side by side. Our bound. */
 const markedAtOnceMax = 2
 
@@ -28,11 +29,23 @@ export const SyncCycleWorker = Layer.effectDiscard(
         discard: true,
       }),
     )
+    const size = new TurnSize(marked)
+    /** Whether there are more. */
+    const markSome = Effect.fnUntraced(function* (organizationId: string) {
+      const limit = size.next
+      let begun = 0
+      const hasTurn = Effect.map(Clock.currentTimeMillis, (now) => {
+        begun = now
+      })
+      const people = yield* store.markSome(organizationId, limit, hasTurn)
+      size.took(people, (yield* Clock.currentTimeMillis) - begun)
+      return people === limit
+    })
     const markAll = (organizationId: string) =>
       Effect.andThen(
         Effect.uninterruptible(store.find(organizationId)),
-        Effect.uninterruptible(store.markSome(organizationId, markedPerTurnMax)).pipe(
-          Effect.repeat({ while: (marked) => marked === markedPerTurnMax }),
+        Effect.uninterruptible(markSome(organizationId)).pipe(
+          Effect.repeat({ while: (hasMore) => hasMore }),
         ),
       )
     const markUnmarked = Effect.flatMap(store.unmarked, (organizations) =>

@@ -1,0 +1,48 @@
+import { expect, it } from "vitest"
+import { TurnSize } from "./turn-size.ts"
+
+const make = () => new TurnSize({ least: 100, first: 500, most: 2_000 })
+
+it("a turn that took too long is followed by one that should take 200 ms", () => {
+  const size = make()
+
+  size.took(500, 1_000)
+
+  expect(size.next).toBe(100)
+})
+
+it("quick turns grow, at most to twice the size at a time", () => {
+  const size = make()
+
+  size.took(500, 10)
+  const second = size.next
+  size.took(second, 10)
+  size.took(size.next, 10)
+
+  expect([second, size.next]).toEqual([1_000, 2_000])
+})
+
+it("a small turn that was quick says nothing of large ones", () => {
+  const size = make()
+
+  size.took(3, 1)
+  size.took(0, 5_000)
+
+  expect(size.next).toBe(500)
+})
+
+it("a small turn that was slow makes the next ones smaller", () => {
+  const size = make()
+
+  size.took(300, 600)
+
+  expect(size.next).toBe(100)
+})
+
+it("a turn never has fewer rows than the least", () => {
+  const size = make()
+
+  for (let turn = 0; turn < 5; turn++) size.took(size.next, 60_000)
+
+  expect(size.next).toBe(100)
+})
