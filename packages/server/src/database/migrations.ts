@@ -36,6 +36,7 @@ import { statements as ownKeys } from "./migrations/0033-own-keys.ts"
 import { statements as listVersions } from "./migrations/0034-list-versions.ts"
 import { statements as knownAddresses } from "./migrations/0036-known-addresses.ts"
 import { statements as dataKeys } from "./migrations/0038-data-keys.ts"
+import { statements as otherAddresses } from "./migrations/0040-other-addresses.ts"
 
 /** Statements, or what reads as well and computes. */
 type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
@@ -72,6 +73,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0034_list_versions": listVersions,
   "0036_known_addresses": knownAddresses,
   "0038_data_keys": dataKeys,
+  "0040_other_addresses": otherAddresses,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -114,6 +114,7 @@ const Erasures = Layer.effect(
     const signals = yield* SignalErasureStore
     const results = yield* ResultErasureStore
     return LaterErasure.of({
+      waitForOthers: signals.lock,
       parts: yield* Effect.all([erasedSignals, erasedExports, erasedResults, erasedDeliveries]),
       knows: Effect.fnUntraced(function* (organizationId, emailHash) {
         if ((yield* signals.numbersOf(organizationId, [emailHash])).length > 0) return true

@@ -75,6 +75,8 @@ export class Erasure extends Context.Service<
 
       const eraseOne = Effect.fnUntraced(function* (request: ErasureRequest) {
         const { emailHash, organizationId } = request
+        yield* store.begin
+        yield* later.waitForOthers(organizationId)
         yield* store.waitForTurn(organizationId)
         const found = yield* store.find(organizationId, emailHash)
         if (found === undefined && !(yield* isKnown(organizationId, emailHash))) {

@@ -12,6 +12,11 @@ export type ErasurePart = (person: ErasedPerson) => Effect.Effect<void, Database
 export class LaterErasure extends Context.Service<
   LaterErasure,
   {
+    /**
+     * Waits for whoever else writes what the parts change, until the transaction ends. Before the turn of the
+     * organization, because they may take long.
+     */
+    waitForOthers(organizationId: string): Effect.Effect<void, DatabaseError>
     /** In this order. */
     readonly parts: ReadonlyArray<ErasurePart>
     /** Whether any of the rooms knows the address, by its SHA-256. */

@@ -46,9 +46,8 @@ export class OwnIntent extends Context.Service<
       const workAt = Effect.fnUntraced(function* (task: OwnIntentTask) {
         const { date, organizationId } = task
         const counted = yield* signalsOf(task)
-        // Whoever is erased from here on is erased from these signals too; whoever was erased
-        // since they were counted is left out.
-        yield* store.waitForTurn(organizationId)
+        // This waits for an erasure that has the signals, and leaves out whom it erased; a later one finds these
+        // signals. So no turn of the organization is needed, which a whole day would hold for long.
         yield* signals.replaceDay({ organizationId, origin: "pixel", date, signals: counted })
         yield* store.finish(task)
       })

@@ -3,7 +3,6 @@
 // the transaction that does the work: replicas pass over it meanwhile, and a kill leaves it as it was.
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { organizationTurns } from "../../database/organization-turns.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { transaction } from "../../database/transaction.ts"
 import { PixelTopicRules, type RuleMatch, windowDays } from "./topic-rule.ts"
@@ -34,8 +33,8 @@ const retryWait = "10 minutes"
 
 /** Of the statements that go over all page views of a window, and of what is done between them. */
 const statementTimeout = "5min"
-/** How long the turn of identification is waited for. */
-const turnWait = "1min"
+/** How long others who write signals of the organization are waited for. */
+const lockWait = "1min"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -100,7 +99,7 @@ const make = Effect.gen(function* () {
         select
           set_config('statement_timeout', ${statementTimeout}, true),
           set_config('idle_in_transaction_session_timeout', ${statementTimeout}, true),
-          set_config('lock_timeout', ${turnWait}, true),
+          set_config('lock_timeout', ${lockWait}, true),
           set_config('plan_cache_mode', 'force_custom_plan', true)
       )
       select t.organization_id as "organizationId", to_char(t.date, 'YYYY-MM-DD') as date
@@ -109,8 +108,6 @@ const make = Effect.gen(function* () {
       order by t.date, t.attempt_at, t.organization_id
       limit 1
       for update of t skip locked`.pipe(Effect.map(([task]) => Option.fromUndefinedOr(task))),
-
-    waitForTurn: organizationTurns(sql).wait,
 
     finish: ({ date, organizationId }) =>
       sql`
@@ -175,8 +172,6 @@ export class OwnIntentStore extends Context.Service<
     readonly noteDays: Result<void>
     /** The next task that no one works at, until the transaction ends; earlier days first. */
     readonly takeTask: Result<Option.Option<OwnIntentTask>>
-    /** Waits for the turn of the organization, which ends with the transaction: no one is erased in it. */
-    waitForTurn(organizationId: string): Result<void>
     finish(task: OwnIntentTask): Result<void>
     /** Tries it again in 10 minutes. */
     postpone(task: OwnIntentTask): Result<void>

@@ -1,7 +1,9 @@
 // Signals from the topic rules of pixels (spec 2.18): who gets which score for which topic, and on
 // which day.
 import { Footfall } from "@footfall/sdk"
+import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { advisoryLocks } from "../../../src/database/advisory-locks.ts"
 import type { TestOrganization } from "../../support/server.ts"
 import { putTopics, topic } from "../topics.ts"
 import {
@@ -264,4 +266,23 @@ it("rules name topics of the catalogue; ids that are none are 400 (spec 5.2)", a
     },
   })
   expect(await sdk.pixels.get(organization.pixelId)).toMatchObject(topicRules(7))
+})
+
+describe("the turn of the organization", () => {
+  it("is not needed, so a day is counted while somebody else has it", async () => {
+    await rules({ path: "/wms", topicId: 7 })
+    await views(seen("/wms"))
+    const other = new pg.Client({ connectionString: server.databaseUrl })
+    await other.connect()
+    await other.query("begin")
+    await other.query("select pg_advisory_xact_lock($1, hashtext($2))", [
+      advisoryLocks.organizationTurn,
+      organization.organizationId,
+    ])
+
+    const signals = await counted()
+
+    expect(signals).toEqual([[7, 50]])
+    await other.end()
+  })
 })

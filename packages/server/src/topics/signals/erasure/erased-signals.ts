@@ -36,7 +36,6 @@ export const erasedSignals = Effect.gen(function* () {
     organizationId: string,
     emailHashes: ReadonlyArray<string>,
   ) {
-    yield* store.lock(organizationId)
     yield* store.eraseAliases(organizationId, emailHashes)
     const numbers = yield* store.numbersOf(organizationId, emailHashes)
     if (numbers.length === 0) return

@@ -16,7 +16,10 @@ export interface StagedPiece {
 export class SignalErasureStore extends Context.Service<
   SignalErasureStore,
   {
-    /** Waits until no one else writes signals of the organization, until the transaction ends. */
+    /**
+     * Waits until no one else writes signals or aliases that an erasure of the organization may change, until the
+     * transaction ends.
+     */
     lock(organizationId: string): Result<void>
     /** Numbers of those of the hashes that the organization's signals name. */
     numbersOf(
@@ -101,8 +104,6 @@ export class SignalErasureStore extends Context.Service<
         organizationId: string,
         emailHashes: ReadonlyArray<string>,
       ) {
-        yield* sql`
-          select from signal_alias_map where organization_id = ${organizationId} for update`
         const gone = yield* sql<{ readonly person: number }>`
           with erased as materialized (
             select p.id
@@ -122,9 +123,22 @@ export class SignalErasureStore extends Context.Service<
       })
 
       return SignalErasureStore.of({
-        lock: (organizationId) =>
-          Effect.asVoid(sql`
-            select pg_advisory_xact_lock(${advisoryLocks.signals}, hashtext(${organizationId}))`),
+        lock: (organizationId) => {
+          // Shared signals are the operator's to erase from.
+          const owners = sql`
+            select ${organizationId}::text as id
+            union all
+            select ${sharedOrganizationId}::text
+            from organization where id = ${organizationId} and is_operator`
+          return Effect.andThen(
+            sql`select pg_advisory_xact_lock(${advisoryLocks.signals}, hashtext(id)) from (${owners}) as owner`,
+            sql`
+              select from signal_alias_map
+              where organization_id in (select id::uuid from (${owners}) as owner)
+              order by organization_id desc
+              for update`,
+          ).pipe(Effect.asVoid)
+        },
         numbersOf: (organizationId, emailHashes) =>
           sql<{ readonly id: number }>`
             select p.id

@@ -1,0 +1,84 @@
+// What is long is done outside of the turn of the organization (organization-turns.ts), so that its identification
+// does not stand still: an erasure waits for writers of signals before it has the turn, and finds an address in
+// records of others by an index.
+import pg from "pg"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { advisoryLocks } from "../../src/database/advisory-locks.ts"
+import { hashEmail } from "../../src/visits/email-address.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+
+let server: TestServer
+let other: pg.Client
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  other = new pg.Client({ connectionString: server.databaseUrl })
+  await other.connect()
+})
+afterAll(async () => {
+  await other.end()
+  await server.close()
+})
+
+const putPerson = (email: string, emails: ReadonlyArray<string> = [email]) =>
+  server.sql(
+    "insert into person (organization_id, email_hash, email, emails) values ($1, $2, $3, $4)",
+    [server.organizationId, hashEmail(email).sha256, email, emails],
+  )
+const isWaiting = (lock: number) =>
+  server.sql("select from pg_locks where locktype = 'advisory' and classid = $1 and not granted", [
+    lock,
+  ])
+const turnIsFree = async () => {
+  const [row] = await server.sql('select pg_try_advisory_xact_lock($1, hashtext($2)) as "isFree"', [
+    advisoryLocks.organizationTurn,
+    server.organizationId,
+  ])
+  return row?.["isFree"]
+}
+
+it("an erasure that waits for an import of signals lets others have the turn", async () => {
+  await putPerson("jane@acme.example")
+  await other.query("begin")
+  await other.query("select pg_advisory_xact_lock($1, hashtext($2))", [
+    advisoryLocks.signals,
+    server.organizationId,
+  ])
+  const erased = server.sdk.visitors.erase(hashEmail("jane@acme.example").sha256)
+  await vi.waitFor(
+    async () => expect(await isWaiting(advisoryLocks.signals)).toHaveLength(1),
+    5_000,
+  )
+
+  expect(await turnIsFree()).toBe(true)
+
+  await other.query("commit")
+  expect(await erased).toEqual({ deleted: true })
+})
+
+it("an erasure finds the records of others that spell the address out by their index", async () => {
+  const [ann, tom] = ["ann@acme.example", "tom@acme.example"]
+  await server.sql(
+    `insert into person (organization_id, email_hash, email, emails)
+     select $1, encode(sha256(n::text::bytea), 'hex'), n || '@acme.example', array[n || '@acme.example']
+     from generate_series(1, 2000) as n`,
+    [server.organizationId],
+  )
+  await putPerson(ann)
+  await putPerson(tom, [tom, ann])
+  const scans = async () => {
+    await server.sql("select pg_stat_clear_snapshot()")
+    const [row] = await server.sql(
+      "select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = 'person_other_addresses'",
+    )
+    return Number(row?.["scans"])
+  }
+  const before = await scans()
+
+  await server.sdk.visitors.erase(hashEmail(ann).sha256)
+
+  // Statistics come late.
+  await vi.waitFor(async () => expect(await scans()).toBeGreaterThan(before), 15_000)
+  expect(
+    await server.sql("select emails from person where email = any ($1)", [[ann, tom]]),
+  ).toEqual([{ emails: [tom] }])
+})
