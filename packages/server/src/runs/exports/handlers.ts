@@ -1,5 +1,5 @@
 // Translates between the wire and the Exports service; decides nothing.
-import { DateTime, Effect, type Stream } from "effect"
+import { Clock, DateTime, Effect, Stream } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"
@@ -52,10 +52,10 @@ export const ExportsHandlers = HttpApiBuilder.group(
           const keepsFormulas = query.raw === "true"
           const key = yield* keyOf(params)
           const { bytes, fileName } = yield* exports.csv(key, { keepsFormulas })
-          yield* places.take(key.organizationId)
+          const read = yield* inPlace(places, key.organizationId, bytes)
           return takesGzip(headers["accept-encoding"])
-            ? attachment(gzipped(bytes), fileName, { "content-encoding": "gzip", ...varies })
-            : attachment(bytes, fileName, varies)
+            ? attachment(gzipped(read), fileName, { "content-encoding": "gzip", ...varies })
+            : attachment(read, fileName, varies)
         },
         Effect.catchTags({
           RunNotFound: () => notFound,
@@ -106,8 +106,8 @@ export const ExportDownloadsHandlers = HttpApiBuilder.group(
             expires: query.expires,
             signature: query.signature,
           })
-          yield* places.take(file.organizationId)
-          return attachment(bytes, file.fileName, { "content-length": String(file.byteSize) })
+          const read = yield* inPlace(places, file.organizationId, bytes)
+          return attachment(read, file.fileName, { "content-length": String(file.byteSize) })
         }).pipe(
           Effect.catchTags({
             LinkRefused: ({ reason }) =>
@@ -132,6 +132,22 @@ export const ExportDownloadsHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+/** The bytes, as long as the place is the reader's. */
+const inPlace = Effect.fnUntraced(function* <E>(
+  places: DownloadPlaces["Service"],
+  organizationId: string,
+  bytes: Stream.Stream<Uint8Array, E>,
+) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  // A reader that takes nothing notices no end of the bytes. A request of an embedding program may have no socket.
+  const { socket } = request.source as { readonly socket?: { readonly destroy: () => void } }
+  const cut = () => socket?.destroy()
+  const place = yield* places.take(organizationId, cut)
+  return Stream.tap(bytes, ({ length }) =>
+    Effect.map(Clock.currentTimeMillis, (now) => place.note(length, now)),
+  )
+})
 
 const noPlaceSeconds = 5
 

@@ -2,8 +2,11 @@
 // as soon as its reader is done or has left.
 import { once } from "node:events"
 import { get, type IncomingMessage } from "node:http"
-import { afterAll, beforeAll, expect, it } from "vitest"
-import { downloadsPerOrganizationMax } from "../../../src/runs/exports/download-places.ts"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import {
+  downloadsMax,
+  downloadsPerOrganizationMax,
+} from "../../../src/runs/exports/download-places.ts"
 import { startServer, type TestOrganization, type TestServer } from "../../support/server.ts"
 import { putRun, runPath } from "./support.ts"
 
@@ -63,4 +66,33 @@ it("one organization has so many, the next is 503 with Retry-After, and another 
   )
   for (const response of all) response.destroy()
   expect(all.map(({ statusCode }) => statusCode)).toEqual(all.map(() => 200))
+})
+
+it("readers that take nothing, of as many organizations as have all places, keep no one else out", async () => {
+  const holders = await Promise.all(
+    Array.from({ length: downloadsMax / downloadsPerOrganizationMax }, () =>
+      server.makeOrganization(),
+    ),
+  )
+  const held: Array<IncomingMessage> = []
+  for (const holder of holders) {
+    const url = await largeRun(holder)
+    const openOne = () => open(url, holder.apiKey)
+    held.push(...(await Promise.all(Array.from({ length: downloadsPerOrganizationMax }, openOne))))
+  }
+  expect(held.map(({ statusCode }) => statusCode)).toEqual(held.map(() => 200))
+  const newcomer = await server.makeOrganization()
+
+  const url = await largeRun(newcomer)
+  // It is 503 until two seconds have shown that the others take nothing.
+  const answer = await vi.waitFor(async () => {
+    const response = await open(url, newcomer.apiKey)
+    expect(response.statusCode).toBe(200)
+    return response
+  }, 10_000)
+
+  let bytes = 0
+  for await (const chunk of answer) bytes += (chunk as Buffer).length
+  expect(bytes).toBeGreaterThan(10_000_000)
+  for (const response of held) response.destroy()
 })
