@@ -8,7 +8,7 @@ import { flood } from "./flood.ts"
 import { ingest } from "./ingest.ts"
 import { list } from "./list.ts"
 import { materialize } from "./materialize.ts"
-import { neighbours } from "./neighbours.ts"
+import { neighbors } from "./neighbors.ts"
 import { people } from "./people.ts"
 import { poison } from "./poison.ts"
 import { preview } from "./preview.ts"
@@ -48,7 +48,7 @@ const benchmarks = {
   turns,
   poison,
   "stopped-database": stoppedDatabase,
-  neighbours,
+  neighbors,
 }
 type Name = keyof typeof benchmarks
 const isName = (text: string): text is Name => text in benchmarks

@@ -37,7 +37,7 @@ const demo = [
 const places = [
   ["/docs", "API reference", "Every operation, to read and to try."],
   ["/openapi.json", "OpenAPI document", "The same, for programs."],
-  ["/opt-out", "Opt out", "Opening that page keeps this browser from being recognised."],
+  ["/opt-out", "Opt out", "Opening that page keeps this browser from being recognized."],
 ] as const
 
 const frontPage = ({ basePath, hasDemo }: FrontPageOptions): string =>

@@ -1,5 +1,5 @@
 // Brings the aliases of numbers up to date before someone counts people: after a change of addresses or
-// numbers at once, and for what visits tell of addresses a minute later at most. Making them may take longer than a
+// numbers at once, and for addresses seen in visits a minute later at most. Making them may take longer than a
 // request may. So whoever asks for those of an owner in this process waits for the same run, without a connection,
 // and only for a bounded time; the run goes on for whoever asks next.
 import { Context, type Duration, Effect, Layer, Scope } from "effect"
@@ -42,7 +42,7 @@ export class Aliases extends Context.Service<
         busy: () => new RulesBusy(),
       })
 
-      /** Nobody else's run keeps what is shared from being made. */
+      /** The run of another organization never keeps what is shared from being made. */
       const made = Effect.fnUntraced(function* (owner: string) {
         const known = runs.get(owner)
         if (known !== undefined) return yield* known

@@ -10,7 +10,7 @@ const texts = {
   out: {
     title: "You are opted out",
     paragraphs: [
-      "Websites that use this service can no longer recognise this browser through it. The choice is a cookie that is kept for 13 months; if you delete your cookies, choose again.",
+      "Websites that use this service can no longer recognize this browser through it. The choice is a cookie that is kept for 13 months; if you delete your cookies, choose again.",
       "It holds for this browser. A browser that blocks cookies of other sites does not send it: there, switch on Global Privacy Control, which is honoured as well.",
     ],
     other: `<form method="post" action="opt-out"><button>Opt in again</button></form>`,
@@ -18,7 +18,7 @@ const texts = {
   in: {
     title: "You are opted in",
     paragraphs: [
-      "The opt-out cookie is deleted. Websites that use this service may recognise this browser again, as far as their own settings and your consent allow.",
+      "The opt-out cookie is deleted. Websites that use this service may recognize this browser again, as far as their own settings and your consent allow.",
     ],
     other: `<a class="button" href="opt-out">Opt out</a>`,
   },

@@ -37,8 +37,8 @@ const light = {
   rule: { all: [{ field: "company.industry", op: "contains", value: "x" }] },
 }
 
-export const neighbours = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
-  const database = await filledDatabase(postgres, "bench_neighbours")
+export const neighbors = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
+  const database = await filledDatabase(postgres, "bench_neighbors")
   const [found] = await query(database, "select fixture from bench_fixture")
   const ours = found!["fixture"] as Fixture
   const client = new pg.Client({ connectionString: database })
@@ -121,12 +121,12 @@ export const neighbours = async (postgres: BenchPostgres): Promise<ReadonlyArray
   } finally {
     await stop(server)
     await client.end()
-    await postgres.drop("bench_neighbours")
+    await postgres.drop("bench_neighbors")
   }
 }
 
 const row = (name: string, ms: number): Row => ({
-  name: `neighbours: ${name}`,
+  name: `neighbors: ${name}`,
   floor: "-",
   ours: `${(ms / 1_000).toFixed(2)} s`,
   ratio: ms / 1_000,
