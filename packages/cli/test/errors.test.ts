@@ -63,6 +63,29 @@ test("what is not found is looked for elsewhere next", async () => {
   expect(exitCode).toBe(5)
 })
 
+test.each([
+  [
+    '/body/filters/seniority/0 Expected one of owner, vp, received "vpp".',
+    ["--topic", "1204", "--seniority", "vpp"],
+    'Invalid --seniority "vpp". Use one of: owner, vp. Run: footfall audiences preview --help',
+  ],
+  [
+    "/body/url Expected an address.",
+    ["--topic", "1204"],
+    "Invalid url: expected an address. Run: footfall audiences preview --help",
+  ],
+])("an issue %j names the option or the field", async (issue, words, expected) => {
+  api.answer = (_request, response) =>
+    sendError(response, 400, {
+      code: "VALIDATION_ERROR",
+      message: `The request is not valid: ${issue}`,
+    })
+
+  const { stderr } = await footfall(["audiences", "preview", ...words], { environment })
+
+  expect(JSON.parse(stderr).error.message).toBe(expected)
+})
+
 test("an issue that is in the message is not repeated", async () => {
   const issues = [{ path: "/query/domain", code: "format", message: "Expected a host name." }]
   const message = "The request is not valid: /query/domain Expected a host name."
@@ -71,7 +94,7 @@ test("an issue that is in the message is not repeated", async () => {
 
   const { stderr } = await footfall(["visitors", "list"], { environment })
 
-  expect(JSON.parse(stderr).error.message.split("Expected a host name.")).toHaveLength(2)
+  expect(JSON.parse(stderr).error.message.split("a host name.")).toHaveLength(2)
 })
 
 test("a validation error names what is wrong with each parameter", async () => {
@@ -130,7 +153,7 @@ test("a server that is not there ends with 1 and says which one was asked", asyn
   const words = ["visitors", "list", "--base-url", baseUrl, "--output", "csv"]
   const { exitCode, stderr } = await footfall(words, { environment })
 
-  expect(stderr).toContain(baseUrl)
+  expect(stderr).toContain(`Can't reach Footfall at ${baseUrl} (connection refused).`)
   expect(stderr).toContain("Is the server running?")
   expect(exitCode).toBe(1)
 })

@@ -50,7 +50,8 @@ export const errorAsText = ({ message, nextStep, requestId }: ErrorReport): stri
 const describe = (error: unknown, commandLine: ReadonlyArray<string>): ErrorReport => {
   if (error instanceof CliError) return { ...withoutStatus(error), exitCode: error.exitCode }
   if (error instanceof ApiError) {
-    const { code, message, status, requestId } = error
+    const { code, status, requestId } = error
+    const message = plainIssues(error.message, commandLine)
     return { code, message, status, requestId, ...apiErrorAdvice(error, commandLine) }
   }
   if (error instanceof ConfigurationError) {
@@ -60,10 +61,49 @@ const describe = (error: unknown, commandLine: ReadonlyArray<string>): ErrorRepo
   }
   if (error instanceof ConnectionError || error instanceof TimeoutError) {
     const nextStep = "Is the server running? To use another address: --base-url or a profile."
-    return { ...withoutStatus(error), nextStep }
+    return { ...withoutStatus(error), message: reachMessage(error.message), nextStep }
   }
   const message = error instanceof Error ? error.message : String(error)
   return withoutStatus({ code: "UNEXPECTED_ERROR", message })
+}
+
+/** `Can't reach Footfall at http://… (connection refused).` Other failures keep the message of the SDK. */
+const reachMessage = (message: string): string => {
+  const [, server, code = ""] = /at (https?:\S+) failed: .*\b(E[A-Z_]+)\b/.exec(message) ?? []
+  const reason = reasons.get(code)
+  return server === undefined || reason === undefined
+    ? message
+    : `Can't reach Footfall at ${server} (${reason}).`
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["ECONNREFUSED", "connection refused"],
+  ["ENOTFOUND", "host not found"],
+  ["EAI_AGAIN", "host not found"],
+  ["ECONNRESET", "connection reset"],
+  ["EHOSTUNREACH", "host unreachable"],
+  ["ENETUNREACH", "network unreachable"],
+])
+
+/** An issue of a request as `Invalid --seniority "vpp". Use one of: …`: by the option, where one was given. */
+const plainIssues = (message: string, commandLine: ReadonlyArray<string>): string => {
+  const name = (path: string): string => {
+    const field = path.split("/").findLast((part) => !/^\d+$/.test(part)) ?? path
+    const option = `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    const isGiven = commandLine.some((word) => word === option || word.startsWith(`${option}=`))
+    return isGiven ? option : field
+  }
+  return message
+    .replace(/^The request is not valid: (?=\/)/, "")
+    .replace(
+      /\/(?:body|query|path)\/([\w/-]+):? Expected one of (.+?), received ("[^"]*")\.?/g,
+      (_, path: string, values: string, given: string) =>
+        `Invalid ${name(path)} ${given}. Use one of: ${values}.`,
+    )
+    .replace(
+      /\/(?:body|query|path)\/([\w/-]+):? Expected /g,
+      (_, path: string) => `Invalid ${name(path)}: expected `,
+    )
 }
 
 /** The next step where nothing better is known; null after an answer of the person's own. */
