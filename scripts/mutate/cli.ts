@@ -16,7 +16,7 @@ export const cli = [
       "value !== null && name in value",
     ],
   ]),
-  ...faultsIn("cli/src/terminal/plain-text.ts", "src/terminal/plain-text.test.ts", [
+  ...faultsIn("cli/src/terminal/terminal.ts", "src/terminal/plain-text.test.ts", [
     ["text of strangers can move the cursor", "stripVTControlCharacters(text)", "text"],
     [
       "text of strangers can turn the reading direction",
@@ -87,7 +87,7 @@ export const cli = [
       'options.output === "json") {',
     ],
   ]),
-  ...faultsIn("cli/src/import/row-counter.ts", "src/import/row-counter.test.ts", [
+  ...faultsIn("cli/src/import/run-import.ts", "src/import/row-counter.test.ts", [
     ["the header counts as a row", "this.#lines - (this.#isCsv ? 1 : 0)", "this.#lines"],
   ]),
 ]
