@@ -197,7 +197,7 @@ const agree = async (terminal: Terminal, plan: ListPlan, options: ApplyOptions):
   const which = types === null ? "" : ` of the types ${types.join(", ")}`
   await requireRemovalConsent(terminal, {
     what: prepared.isEmpty
-      ? `The file is empty: all ${counted(removals, "rule")}${which} will be removed.`
+      ? `The file is empty. Every rule${which} will be removed: ${counted(removals, "rule")}.`
       : `${counted(additions, "rule")} will be added and ${counted(removals, "rule")} removed.`,
     removals,
     present: sumOf(changes.present),

@@ -29,6 +29,10 @@ import { randomUUID } from "node:crypto"
 
 /** Events of one transaction, which has the turns of their organizations. */
 export const batchEvents = { least: 50, first: 50, most: 2_000 }
+/** For tests whose expectations depend on which events are in one transaction. */
+export const BatchEvents = Context.Reference("@footfall/server/identification/BatchEvents", {
+  defaultValue: () => batchEvents,
+})
 /** Organizations of one transaction. Our bound. */
 const batchOrganizationsMax = 500
 /** Organizations that are worked at apart at a time. Our bound. */
@@ -79,7 +83,7 @@ export class Identification extends Context.Service<
       const wakes = yield* JobWakes
 
       const apart = new Apart()
-      const size = new TurnSize(batchEvents)
+      const size = new TurnSize(yield* BatchEvents)
       const apartTurn = yield* Semaphore.make(1)
 
       /** The next events, without what they say of erased people. */

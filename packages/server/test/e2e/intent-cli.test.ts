@@ -127,7 +127,7 @@ describe("an import", () => {
   it("by a key is refused before anything is sent", async () => {
     const { exitCode, stderr } = await byKey("import", "signals", "signals.csv")
 
-    expect(stderr).toContain("Nobody is logged in.")
+    expect(stderr).toContain("You are not signed in.")
     expect(exitCode).toBe(4)
   })
 })

@@ -422,7 +422,7 @@ describe("a wanted list", () => {
     expect(await stored()).toHaveLength(1)
     const { exitCode, stderr } = await suppression(["apply", "wanted.csv", "--yes"])
 
-    expect(stderr).toContain("warning: The wanted list is empty")
+    expect(stderr).toContain("warning: The file is empty: every rule will be removed.")
     expect(exitCode).toBe(0)
     expect(await stored()).toEqual([])
   })

@@ -3,10 +3,11 @@
 // once in 60 seconds, the end of a session once. Many organizations at a time, each with its own
 // sequence, so that a batch never holds one alone. FOOTFALL_SOAK=1 for more of them.
 import { assert, layer } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { People } from "../../src/people/people.ts"
+import { BatchEvents } from "../../src/identification/identification.ts"
 import { Triggers } from "../../src/webhooks/triggers/triggers.ts"
 import { arrive, drain, event, identify, nextId } from "../identification/identification-layer.ts"
 import { suppressionStatements } from "../identification/suppressed.ts"
@@ -269,25 +270,31 @@ const run = (
     return Effect.andThen(run(sequences.slice(0, half)), run(sequences.slice(half)))
   })
 
-layer(testLayer, { excludeTestServices: true })("webhooks, by a model", (it) => {
-  it.effect(
-    "every sequence of steps queues what the table says",
-    () =>
-      Effect.gen(function* () {
-        const runPromise = Effect.runPromiseWith(
-          yield* Effect.context<Layer.Success<typeof testLayer>>(),
-        )
-        const all = fc.asyncProperty(
-          fc.array(sequence, { minLength: atOnce, maxLength: atOnce }),
-          (sequences) => runPromise(run(sequences)),
-        )
-        // Of so many sequences at once the counterexample says nothing; the assertion names the one.
-        const { errorInstance, seed } = yield* Effect.promise(() =>
-          fc.check(all, { numRuns: runs, endOnFailure: true }),
-        )
-        if (errorInstance !== null)
-          yield* Effect.die(errorInstance).pipe(Effect.annotateLogs({ seed }))
-      }),
-    300_000,
-  )
-})
+// The visits of a step are one batch, as the model takes them.
+const oneBatch = Layer.succeed(BatchEvents, { least: 2_000, first: 2_000, most: 2_000 })
+
+layer(Layer.provide(testLayer, oneBatch), { excludeTestServices: true })(
+  "webhooks, by a model",
+  (it) => {
+    it.effect(
+      "every sequence of steps queues what the table says",
+      () =>
+        Effect.gen(function* () {
+          const runPromise = Effect.runPromiseWith(
+            yield* Effect.context<Layer.Success<typeof testLayer>>(),
+          )
+          const all = fc.asyncProperty(
+            fc.array(sequence, { minLength: atOnce, maxLength: atOnce }),
+            (sequences) => runPromise(run(sequences)),
+          )
+          // Of so many sequences at once the counterexample says nothing; the assertion names the one.
+          const { errorInstance, seed } = yield* Effect.promise(() =>
+            fc.check(all, { numRuns: runs, endOnFailure: true }),
+          )
+          if (errorInstance !== null)
+            yield* Effect.die(errorInstance).pipe(Effect.annotateLogs({ seed }))
+        }),
+      300_000,
+    )
+  },
+)
