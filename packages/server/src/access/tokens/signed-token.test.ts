@@ -26,7 +26,7 @@ it("an object that was written by JSON.stringify never does; with one of its mem
       const [first] = Object.keys(JSON.parse(text) as object)
 
       expect(hasRepeatedMember(text)).toBe(false)
-      const again = text.replace("{", `{${JSON.stringify(first)}:0,`)
+      const again = text.replace("{", () => `{${JSON.stringify(first)}:0,`)
       expect(hasRepeatedMember(again)).toBe(true)
     }),
   )
