@@ -394,7 +394,7 @@ const presentConfig = async (
   return config
 }
 
-/** Before the first run nobody was counted, which is not the same as nobody. */
+/** Before the first run the count is unknown, which is not zero. */
 const peopleCell = ({ audienceSize, lastRefreshedAt }: Audience): string =>
   lastRefreshedAt === null ? "" : countText(audienceSize)
 

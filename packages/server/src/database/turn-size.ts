@@ -1,6 +1,6 @@
-// How many rows go into the next turn (organization-turns.ts): so many that it lasts about as long as it should, by
-// how long the turns before it took. So a turn is short on a slow disk and in a large organization too, and a quick
-// one is not split without effect. Of one process and one kind of work; it begins small, for nothing is warm then.
+// How many rows go into the next turn (organization-turns.ts): as many as last fitted into the
+// time that a turn should take. So a turn is short on a slow disk and in a large organization too, and quick work is
+// not split needlessly. One for each process and kind of work. It starts small, because caches are cold then.
 
 /** How long a turn should last. The bar, 500 ms, is for the longest. Our choice. Units: milliseconds. */
 const aimedAtMs = 200

@@ -1,4 +1,4 @@
-// What may be stored of whom: consent and privacy signals, hosts, addresses, devices (spec 6.1,
+// What may be stored about a visitor: consent and privacy signals, hosts, addresses, devices (spec 6.1,
 // 6.4, 6.6).
 import { assert, describe, it } from "@effect/vitest"
 import { matchesAny } from "@footfall/pixel/path-filter"

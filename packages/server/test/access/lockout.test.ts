@@ -1,4 +1,4 @@
-// Nobody is kept out by what others fail at, and guessing stays bounded all the same (spec 10.2).
+// The failed log-ins of others lock no one out, and guessing stays bounded (spec 10.2).
 import { Redacted } from "effect"
 import { scrypt } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"

@@ -1,6 +1,6 @@
 // The process killed while it writes export files: a file that can be downloaded is whole,
 // row for row and as its record says, and whoever asks for an export has it in the end. One that three kills in
-// a row have met is given up, as a run is (spec 4.2), and asked for anew. FOOTFALL_SOAK=1 for 50 kills.
+// a row have met is given up, as a run is (spec 4.2), and requested again. FOOTFALL_SOAK=1 for 50 kills.
 import { createHash, randomUUID } from "node:crypto"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"

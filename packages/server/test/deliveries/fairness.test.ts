@@ -1,4 +1,4 @@
-// Nobody's deliveries hold up those of somebody else: neither an endpoint that answers
+// The deliveries of one organization never delay those of another: neither an endpoint that answers
 // slowly nor an organization that has much to send. Times are compared with those of the same machine.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type QueuedDelivery, queueDelivery } from "./queued-delivery.ts"

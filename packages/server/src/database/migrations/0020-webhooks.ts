@@ -1,4 +1,4 @@
-// Visitor webhooks, whom they were told of, and what was sent of it (spec 2.20, 4.6, 8.5).
+// Visitor webhooks, the visitors they reported, and what was sent (spec 2.20, 4.6, 8.5).
 
 export const statements: ReadonlyArray<string> = [
   // `secret`: encrypted; the former one signs too until `former_secret_until`. `failing_since`: start of

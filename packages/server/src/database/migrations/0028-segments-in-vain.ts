@@ -1,4 +1,4 @@
-// When the segment of a webhook was last asked in vain (spec 8.5), apart from the last error that is
+// When the segment of a webhook last failed to answer (spec 8.5), apart from the last error that is
 // shown: a receiver that fails overwrites that one.
 
 export const statements: ReadonlyArray<string> = [

@@ -88,7 +88,7 @@ export class ExportDownloadsApi extends HttpApiGroup.make("exportDownloads")
     }),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
-  // spec 10.2. The link is what stands for credentials, so a refused one counts.
+  // spec 10.2. The signed link replaces credentials, so a refused link counts as a failure.
   .annotate(AddressRateLimited, { name: "export-download", limit: 60, countsUnauthorized: true })
   .middleware(RequestErrors)
   .middleware(AddressRateLimit) {}
