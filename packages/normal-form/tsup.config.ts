@@ -1,10 +1,11 @@
-// One ES module with the public suffix list inside; SDK, CLI and server build it into theirs.
+// ES modules that share the public suffix list, and one each for CSV and the fields of rules, without it; SDK, CLI, console
+// and server build them into theirs.
 // Declarations come from `tsc -p tsconfig.build.json`, which runs after this and writes beside it.
 
 import { defineConfig } from "tsup"
 
 export default defineConfig({
-  entry: ["src/index.ts"],
+  entry: ["src/index.ts", "src/csv.ts", "src/rule-fields.ts", "src/reading.ts"],
   format: "esm",
   target: "node22",
   noExternal: [/./],

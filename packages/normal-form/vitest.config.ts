@@ -1,8 +1,14 @@
 import { defineConfig } from "vitest/config"
+import {
+  ownProcessesOfOneWorker,
+  sharedProcesses,
+} from "../../scripts/test-run/shared-processes.ts"
 
 export default defineConfig({
+  plugins: [ownProcessesOfOneWorker],
   test: {
     name: "normal-form",
+    ...sharedProcesses,
     setupFiles: ["../../scripts/test-run/each-file.ts"],
     include: ["src/**/*.test.ts"],
     // Properties of thousands of runs, on machines that others use too.

@@ -3,7 +3,7 @@
 import { hiddenCharacter } from "./hidden-character.ts"
 
 /**
- * The normal form of a domain, or undefined for what is no host name. `localhost` is one, an address
+ * The normal form of a domain, or undefined if it is not a host name. `localhost` is one, an address
  * and a single label are none. Guarantee: the normal form of a normal form is itself.
  *
  * *Bounds*: at most `lengthMax` characters in ASCII form.

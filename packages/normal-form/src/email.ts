@@ -6,7 +6,7 @@ const localLengthMax = 64
 const localPart = /^[^\s@"(),:;<>[\\\]]+$/u
 const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u
 
-/** The normalized address, or undefined when the text is none. *Bounds*: `lengthMax` characters. */
+/** The normalized address, or undefined if the text is not an address. *Bounds*: `lengthMax` characters. */
 export const normalizeEmail = (text: string, lengthMax: number): string | undefined => {
   // A host with a trailing dot is the host without.
   const email = text.trim().toLowerCase().replace(/\.$/, "")

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { hiddenCharacter, normalizeDomain, normalizeEmail, normalizeRule } from "./index.ts"
 
-describe("a character that nobody sees", () => {
+describe("a character that no one sees", () => {
   it.each([
     ["\u0000", "U+0000 (null)"],
     ["\u0007", "U+0007 (control character)"],

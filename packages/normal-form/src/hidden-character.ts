@@ -18,7 +18,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ["\ufeff", "byte order mark"],
 ])
 
-/** The first such character, as people look it up: `U+200B (zero width space)`. Undefined: there is none. */
+/** The first such character with its name: `U+200B (zero width space)`. Undefined if there is none. */
 export const hiddenCharacter = (text: string): string | undefined => {
   const found = hidden.exec(text)?.[0]
   if (found === undefined) return undefined

@@ -2,6 +2,7 @@
 // CLI and the server, so that what a client checks is what the server stores. Pure, without state, and
 // without anything of Node.
 export { normalizeDomain } from "./domain.ts"
+export { registrableDomain } from "./registrable-domain.ts"
 export { normalizeEmail } from "./email.ts"
 export { hiddenCharacter } from "./hidden-character.ts"
 export {

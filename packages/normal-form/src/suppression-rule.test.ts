@@ -53,7 +53,7 @@ describe("the value of a rule", () => {
   })
 })
 
-describe("a row that is no rule", () => {
+describe("a row that is not a rule", () => {
   it.each([
     ["not_an_object", null],
     ["not_an_object", "ops@tidewater.example"],

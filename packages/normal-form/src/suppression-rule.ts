@@ -1,4 +1,4 @@
-// The normal form of a suppression rule, and why a row is none (spec 2.6). The server stores nothing else; the CLI and the SDK say the same beforehand.
+// The normal form of a suppression rule, and why a row is invalid (spec 2.6). The server stores nothing else; the CLI and the SDK say the same beforehand.
 import { getPublicSuffix } from "tldts"
 import { normalizeDomain } from "./domain.ts"
 import { normalizeEmail } from "./email.ts"
@@ -35,7 +35,7 @@ const valueLengthMax: Readonly<Record<RuleType, number>> = {
 }
 
 /**
- * The rule a row stands for, or the reason it stands for none. `types`: those a replacement is
+ * The rule of a row, or the reason why it has none. `types`: those a replacement is
  * limited to; absent: all.
  *
  * *Guarantee*: a normal rule is its own normal form. Other members of a row are ignored.
@@ -58,9 +58,7 @@ export const normalizeRule = (
 export const rejectionMessage = (value: string, reason: string): string | undefined => {
   const isOfCharacters = ["invalid_email", "invalid_domain", "invalid_industry"].includes(reason)
   const hidden = isOfCharacters ? hiddenCharacter(value.trim()) : undefined
-  return hidden === undefined
-    ? undefined
-    : `Expected no character that cannot be seen, received ${hidden}.`
+  return hidden === undefined ? undefined : `Expected no invisible character, received ${hidden}.`
 }
 
 const isRuleType = (type: unknown): type is RuleType => ruleTypes.some((known) => known === type)

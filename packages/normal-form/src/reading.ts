@@ -1,0 +1,19 @@
+// Reads files of suppression rules, of any size: what a file is, how it is laid out, and the rule or the rejection of
+// each row. One source, built into the CLI and the console. Pure, and without anything of Node.
+export { encodingOf, fileKind, hasUtf8Mark, HEAD_BYTES, type Encoding } from "./reading/bytes.ts"
+export { DigestSet } from "./reading/digest-set.ts"
+export { freeMailWarning, isFreeMailRule } from "./reading/free-mail.ts"
+export { layoutOf, type Layout, type LayoutQuestion } from "./reading/layout.ts"
+export { defused, type Missing, ReadingError } from "./reading/looks.ts"
+export { rejectedHeader, rejectedText, type RejectedRow } from "./reading/rejected.ts"
+export { isMost, type Removals } from "./reading/removals.ts"
+export { readRows, type SourceRow } from "./reading/rows.ts"
+export { firstRows, tableIn } from "./reading/table.ts"
+export {
+  type Figures,
+  noCounts,
+  type RowRejectionReason,
+  ruleName,
+  Tally,
+  TOLD_MAX,
+} from "./reading/tally.ts"

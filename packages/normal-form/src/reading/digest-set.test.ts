@@ -1,0 +1,27 @@
+// What came before is known, and nothing else is.
+
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { DigestSet } from "./digest-set.ts"
+
+test("says of each text whether it is new, as a set of the texts does", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ maxLength: 3 }), { maxLength: 500 }), (texts) => {
+      const [digests, known] = [new DigestSet(), new Set<string>()]
+      for (const text of texts) {
+        expect(digests.has(text)).toBe(known.has(text))
+        expect(digests.add(text)).toBe(!known.has(text))
+        known.add(text)
+      }
+    }),
+  )
+})
+
+test("knows 300,000 texts, which its tables grow for, and no other", () => {
+  const digests = new DigestSet()
+  const texts = Array.from({ length: 300_000 }, (_, index) => `email person${index}@acme.example`)
+
+  expect(texts.every((text) => digests.add(text))).toBe(true)
+  expect(texts.every((text) => digests.has(text))).toBe(true)
+  expect(texts.some((text) => digests.has(`${text}.`))).toBe(false)
+})

@@ -1,0 +1,103 @@
+// Finds repeated texts with 8 bytes per text. Two texts count as equal when 64 bits of their hash agree: among
+// 1,000,000 texts the probability is about 3 in 100,000,000.
+
+/** Tables, by the first bits of the hash, so that growing one takes little beyond what is there. */
+const TABLES = 16
+
+/** Of one table: 4 MiB, room for some 390,000 texts; in all 64 MiB and some 6,300,000 texts. */
+const SLOTS_MAX = 2 ** 19
+const SLOTS_MIN = 2 ** 8
+
+/** Fuller tables are slow. */
+const FILL_MAX = 0.75
+
+/**
+ * Bounds: memory is at most 64 MiB. A full table takes in no more texts, and takes every one it does not
+ * know for new.
+ */
+export class DigestSet {
+  readonly #seed = Math.floor(Math.random() * 2 ** 32)
+  readonly #tables = Array.from({ length: TABLES }, () => new Table())
+
+  /** Whether the text is new. */
+  add(text: string): boolean {
+    const [high, low] = this.#digest(text)
+    return this.#tableOf(high).add(high, low)
+  }
+
+  has(text: string): boolean {
+    const [high, low] = this.#digest(text)
+    return this.#tableOf(high).has(high, low)
+  }
+
+  #tableOf(high: number): Table {
+    const table = this.#tables[high % TABLES]
+    if (table === undefined) throw new RangeError("there is a table for each remainder")
+    return table
+  }
+
+  /** The low half is never 0. */
+  #digest(text: string): readonly [high: number, low: number] {
+    return [murmur(text, this.#seed, 0xcc9e2d51), murmur(text, ~this.#seed, 0x9e3779b1) || 1]
+  }
+}
+
+/** Open addressing; a slot whose low half is 0 is free. */
+class Table {
+  #high = new Uint32Array(SLOTS_MIN)
+  #low = new Uint32Array(SLOTS_MIN)
+  #size = 0
+
+  add(high: number, low: number): boolean {
+    if (this.#size >= this.#low.length * FILL_MAX && this.#low.length < SLOTS_MAX) this.#grow()
+    const slot = this.#slotOf(high, low)
+    if (this.#low[slot] !== 0) return false
+    if (this.#size >= SLOTS_MAX * FILL_MAX) return true
+    this.#high[slot] = high
+    this.#low[slot] = low
+    this.#size += 1
+    return true
+  }
+
+  has(high: number, low: number): boolean {
+    return this.#low[this.#slotOf(high, low)] !== 0
+  }
+
+  /** Where it is, or would be. */
+  #slotOf(high: number, low: number): number {
+    const mask = this.#low.length - 1
+    let slot = low & mask
+    while (this.#low[slot] !== 0 && (this.#low[slot] !== low || this.#high[slot] !== high)) {
+      slot = (slot + 1) & mask
+    }
+    return slot
+  }
+
+  #grow(): void {
+    const [high, low] = [this.#high, this.#low]
+    this.#high = new Uint32Array(high.length * 2)
+    this.#low = new Uint32Array(low.length * 2)
+    for (let index = 0; index < low.length; index += 1) {
+      const [highHalf = 0, lowHalf = 0] = [high[index], low[index]]
+      if (lowHalf === 0) continue
+      const slot = this.#slotOf(highHalf, lowHalf)
+      this.#high[slot] = highHalf
+      this.#low[slot] = lowHalf
+    }
+  }
+}
+
+/** MurmurHash3 for 32 bits, over UTF-16 units, with a first factor of one's own.  */
+const murmur = (text: string, seed: number, factor: number): number => {
+  let hash = seed
+  for (let index = 0; index < text.length; index += 1) {
+    let unit = Math.imul(text.charCodeAt(index), factor)
+    unit = Math.imul((unit << 15) | (unit >>> 17), 0x1b873593)
+    hash ^= unit
+    hash = (Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64) | 0
+  }
+  hash ^= text.length
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

@@ -1,0 +1,43 @@
+// Free-mail domains: a `domain` rule for one of them suppresses everyone with an address there. The server accepts it
+// (spec 2.6); whoever imports a file is warned (1.1).
+
+/**
+ * The largest providers. The server's own list has thousands of names, spam traps and long-dead ones
+ * among them, and 200 kB; a warning is for the mistake people make, and they make it with these.
+ */
+// cspell:disable
+const names = `
+  126.com 163.com aim.com alice.it aol.com att.net bellsouth.net bigpond.com bluewin.ch btinternet.com
+  centrum.cz comcast.net cox.net daum.net email.cz fastmail.com foxmail.com free.fr freenet.de gmail.com
+  gmx.at gmx.ch gmx.com gmx.de gmx.net googlemail.com hanmail.net hey.com hotmail.co.uk hotmail.com
+  hotmail.de hotmail.es hotmail.fr hotmail.it hushmail.com icloud.com inbox.ru interia.pl laposte.net
+  libero.it list.ru live.co.uk live.com live.fr live.nl mac.com mail.com mail.ru mailbox.org me.com msn.com
+  naver.com o2.pl onet.pl optonline.net orange.fr outlook.com outlook.de outlook.es outlook.fr pm.me
+  posteo.de proton.me protonmail.com qq.com rambler.ru rediffmail.com rocketmail.com sapo.pt sbcglobal.net
+  seznam.cz sfr.fr shaw.ca sina.com sohu.com t-online.de telenet.be terra.com.br tiscali.it tuta.com
+  tutanota.com ukr.net uol.com.br verizon.net virgilio.it wanadoo.fr web.de wp.pl ya.ru yahoo.ca yahoo.co.in
+  yahoo.co.jp yahoo.co.uk yahoo.com yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.it yandex.com yandex.ru
+  yeah.net ymail.com zoho.com
+`
+// cspell:enable
+
+const freeMailDomains: ReadonlySet<string> = new Set(names.trim().split(/\s+/))
+
+/** Whether a rule in normal form suppresses the customers of a mail provider. */
+export const isFreeMailRule = (rule: { readonly type: string; readonly value: string }): boolean =>
+  rule.type === "domain" && freeMailDomains.has(rule.value)
+
+/** The warning, or null without any. `domains`: some of them, of `count` in all. */
+export const freeMailWarning = (
+  domains: ReadonlyArray<string>,
+  count = domains.length,
+): string | null => {
+  if (count === 0) return null
+  const [first = "", ...others] = domains.slice(0, NAMED_MAX)
+  const further = count > NAMED_MAX ? ` and ${count - NAMED_MAX} more` : ""
+  const are = count === 1 ? "is a free-mail domain" : "are free-mail domains"
+  return `${[first, ...others].join(", ")}${further} ${are}: everyone with an address there is suppressed.`
+}
+
+/** Domains a warning names. */
+const NAMED_MAX = 5

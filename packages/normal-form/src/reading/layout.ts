@@ -1,0 +1,223 @@
+// Finds where the rules of a text are: which column, which type, whether there is a header. It uses the first lines
+// and the options, and never guesses where a wrong guess would suppress the wrong people or lose a row: a header with
+// known names is a header whatever the rows look like, and a row with a value is not a header. Pure.
+
+import { normalizeRule, ruleTypes, type RuleType } from "../suppression-rule.ts"
+import { listValue, lookOf, looksLikeValue, ReadingError } from "./looks.ts"
+import type { Delimiter } from "./records.ts"
+import {
+  firstRows,
+  isHeaderOfKnownNames,
+  isSame,
+  isTyped,
+  knownOf,
+  tableIn,
+  type Rows,
+} from "./table.ts"
+
+/** How a text is read. */
+export interface Layout {
+  /** Between columns; null for one value a line. */
+  readonly delimiter: Delimiter | null
+  readonly hasHeader: boolean
+  /** Cells of the header; null without one. */
+  readonly columns: number | null
+  /** From 0. */
+  readonly valueColumn: number
+  /** From 0; null where every row has the type `type`. */
+  readonly typeColumn: number | null
+  readonly type: RuleType | null
+  /** For people: what it was taken for. */
+  readonly description: string
+}
+
+/** What decides the layout of a text. */
+export interface LayoutQuestion {
+  /** The first lines. */
+  readonly head: string
+  /** Whether these are all. */
+  readonly isWhole: boolean
+  /** For messages. */
+  readonly name: string
+  readonly type: RuleType | undefined
+  /** Name of a column, or its number from 1. */
+  readonly column: string | undefined
+  /** Whether the first row names the columns, where the user has said so. */
+  readonly hasHeader?: boolean | undefined
+}
+
+/** Errors: ReadingError, with what the user has to say. */
+export const layoutOf = (question: LayoutQuestion): Layout => {
+  const { head, isWhole, name } = question
+  const lastBreak = Math.max(head.lastIndexOf("\n"), head.lastIndexOf("\r"))
+  const sample = isWhole || lastBreak < 0 ? head : head.slice(0, lastBreak + 1)
+  const lines = firstRows(sample, null)
+  if (lines.length === 0 && !isWhole) {
+    throw new ReadingError(`${name} starts with ${Math.round(head.length / 1024)} KiB of comments.`)
+  }
+  const table = tableIn(sample, question)
+  return table === null ? listLayout(question, lines) : tableLayout({ ...question, ...table })
+}
+
+const listLayout = (question: LayoutQuestion, lines: Rows): Layout => {
+  const { name, type: given, column } = question
+  const values = lines.map(([line = ""]) => listValue(line))
+  const [first] = values
+  const isNamed = column !== undefined && column !== "1"
+  if (isNamed && !(isSame(first, column) && !looksLikeValue(first ?? ""))) {
+    throw new ReadingError(`${name} has one value per line and no column "${column}".`)
+  }
+  const known = knownOf(values.slice(0, 1))[0]
+  const named = ruleTypes.find((type) => type === known)
+  const type = given ?? named ?? (first === undefined ? "email" : lookOf(values))
+  if (type === null) {
+    throw new ReadingError(
+      `Can't tell the type of the values in ${name}. The first value is "${shortened(first)}".`,
+      ["type"],
+    )
+  }
+  // Any name but its own may be an industry.
+  const isKnown = known === "value" || (type === "industry" ? known === type : named !== undefined)
+  const hasHeader = question.hasHeader ?? (isNamed || isKnown || isOwnName(values, type))
+  const below = hasHeader ? ` below "${shortened(first)}"` : ""
+  const list = `a list of ${typeNouns[type]}${below}`
+  const isGuessed = given === undefined && named === undefined && first !== undefined
+  return {
+    delimiter: null,
+    hasHeader,
+    columns: hasHeader ? 1 : null,
+    valueColumn: 0,
+    typeColumn: null,
+    type,
+    description: isGuessed ? `${list}, judging by its first lines` : list,
+  }
+}
+
+interface Table extends LayoutQuestion {
+  readonly delimiter: Delimiter
+  readonly rows: Rows
+}
+
+const tableLayout = (table: Table): Layout => {
+  const { name, type: given, column, rows, delimiter } = table
+  const [names = []] = rows
+  const isKnown = isHeaderOfKnownNames(rows)
+  const known = isKnown ? knownOf(names) : []
+  if (column === undefined && table.hasHeader !== true && isTyped(rows)) return typedLayout(table)
+  if (isKnown && rows.length === 1 && names.length === 2 && names[0]?.trim() === "industry") {
+    throw new ReadingError(
+      `${name} has one row, which could be a header or a rule (${names.map(shortened).join(", ")}).`,
+      "Add a header line above it: type,value",
+    )
+  }
+  const valueColumn = column === undefined ? ownColumn(table, known) : columnAsked(table, column)
+  const values = rows.map((row) => row[valueColumn] ?? "")
+  const typeColumn =
+    given === undefined && known[valueColumn] === "value" ? known.indexOf("type") : -1
+  const named = ruleTypes.find((type) => type === known[valueColumn])
+  const type = typeColumn >= 0 ? null : (given ?? named ?? lookOf(values.slice(1)))
+  if (type === null && typeColumn < 0) {
+    throw new ReadingError(
+      `Can't tell the type of the column "${shortened(names[valueColumn])}" in ${name}.`,
+      ["type"],
+    )
+  }
+  const isNamed = column !== undefined && !/^\d+$/.test(column)
+  const isOwn = type !== null && !names.some(looksLikeCell) && isOwnName(values, type)
+  const hasHeader = table.hasHeader ?? (isKnown || isNamed || isOwn)
+  const which = hasHeader ? `"${shortened(names[valueColumn])}"` : `${valueColumn + 1}`
+  const holding = type === null ? typeAndValue : typeNouns[type]
+  return {
+    delimiter,
+    hasHeader,
+    columns: hasHeader ? names.length : null,
+    valueColumn,
+    typeColumn: typeColumn < 0 ? null : typeColumn,
+    type,
+    description: `a table (${delimiterNames[delimiter]}), column ${which}: ${holding}`,
+  }
+}
+
+/** Rows that begin with their type, without a header. */
+const typedLayout = ({ type, delimiter }: Table): Layout => ({
+  delimiter,
+  hasHeader: false,
+  columns: null,
+  valueColumn: 1,
+  typeColumn: type === undefined ? 0 : null,
+  type: type ?? null,
+  description: `a table (${delimiterNames[delimiter]}) without a header: ${type === undefined ? typeAndValue : typeNouns[type]}`,
+})
+
+/** The one column that can be meant. */
+const ownColumn = ({ name, type, rows }: Table, known: ReturnType<typeof knownOf>): number => {
+  const names = (rows[0] ?? []).map(shortened).join(", ")
+  if (known.length === 0) {
+    throw new ReadingError(`${name} line 1: no column has a known name (${names}).`, [
+      "column",
+      "type",
+    ])
+  }
+  const wanted: ReadonlyArray<string> = type === undefined ? ruleTypes : [type]
+  const value = known.indexOf("value")
+  if (value >= 0 && (type !== undefined || known.includes("type"))) return value
+  const found = known.flatMap((each, index) =>
+    each !== null && wanted.includes(each) ? [index] : [],
+  )
+  const [only, ...others] = found.length === 0 && value >= 0 ? [value] : found
+  if (only !== undefined && others.length === 0) return only
+  throw new ReadingError(
+    only === undefined
+      ? `${name} line 1: no column for ${wanted.join(", ")} (${names}).`
+      : `${name} line 1: more than one column fits (${names}).`,
+    ["column"],
+  )
+}
+
+const columnAsked = ({ name, rows }: Table, column: string): number => {
+  const [names = []] = rows
+  const isNumber = /^\d+$/.test(column)
+  const index = isNumber ? Number(column) - 1 : names.findIndex((each) => isSame(each, column))
+  const value = isNumber ? undefined : names.find((each) => /\S@\S/.test(each))
+  if (index >= 0 && value !== undefined) {
+    throw new ReadingError(
+      `${name} line 1 has a value (${shortened(value)}), so it is not a header.`,
+      ["column"],
+    )
+  }
+  const width = Math.max(...rows.map((row) => row.length))
+  if (index >= 0 && index < (isNumber ? width : names.length)) return index
+  throw new ReadingError(
+    `${name} has no column "${column}".`,
+    `Its columns: ${names.map(shortened).join(", ")}.`,
+  )
+}
+
+/** A custom column name: a first value that cannot be a rule, above one that is. */
+const isOwnName = ([first, ...below]: ReadonlyArray<string>, type: RuleType): boolean =>
+  first !== undefined &&
+  !looksLikeCell(first) &&
+  typeof normalizeRule({ type, value: first }) === "string" &&
+  typeof normalizeRule({ type, value: below.find((value) => value.trim() !== "") }) !== "string"
+
+/** What no header holds: a value, or a number. */
+const looksLikeCell = (text: string): boolean =>
+  looksLikeValue(text) || /^\s*[\d.,:/+ -]*\d[\d.,:/ -]*$/.test(text)
+
+const typeAndValue = "type and value in each row"
+
+const delimiterNames: Readonly<Record<Delimiter, string>> = {
+  ",": "commas",
+  ";": "semicolons",
+  "\t": "tabs",
+  "|": "bars",
+}
+
+const typeNouns: Readonly<Record<RuleType, string>> = {
+  email: "email addresses",
+  domain: "email domains",
+  company_domain: "company domains",
+  industry: "industries",
+}
+
+const shortened = (text = ""): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)

@@ -1,0 +1,120 @@
+// Rows with the numbers of their lines, wherever the bytes were cut.
+
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { readRows, type SourceRow } from "./rows.ts"
+import { layoutOf } from "./layout.ts"
+
+const rowsOf = async (
+  text: string,
+  cuts: ReadonlyArray<number> = [],
+): Promise<ReadonlyArray<SourceRow>> => {
+  const bytes = Buffer.from(text)
+  const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length]
+  places.sort((one, other) => one - other)
+  async function* chunks() {
+    for (const [index, place] of places.slice(1).entries()) {
+      yield bytes.subarray(places[index], place)
+    }
+  }
+  const layout = layoutOf({
+    head: text,
+    isWhole: true,
+    name: "list",
+    type: undefined,
+    column: undefined,
+  })
+  const rows: Array<SourceRow> = []
+  for await (const batch of readRows(chunks(), layout, "list")) rows.push(...batch)
+  return rows
+}
+
+test("a row has the line it begins in, whatever its quotes and line breaks", async () => {
+  const text =
+    'note,type,value\r\n"a\r\nb\nc",domain,a.example\r\n\r\n,,\n"d\re",domain,"b.example"\nx,domain,c.example'
+
+  expect(await rowsOf(text)).toEqual([
+    { line: 2, type: "domain", value: "a.example" },
+    { line: 7, type: "domain", value: "b.example" },
+    { line: 9, type: "domain", value: "c.example" },
+  ])
+})
+
+test("a list has no comments, no blank lines, and no quotes around a whole line", async () => {
+  const text = '# ours\n"a.example"\n\n  b.example  \n## more\nc.example\n'
+
+  expect(await rowsOf(text)).toEqual([
+    { line: 2, type: "domain", value: "a.example" },
+    { line: 4, type: "domain", value: "b.example" },
+    { line: 6, type: "domain", value: "c.example" },
+  ])
+})
+
+test("an address may begin with a hash", async () => {
+  expect(await rowsOf("#c@d.example\n# c@d.example\n")).toMatchObject([{ value: "#c@d.example" }])
+})
+
+test("a stray quote is a part of its value", async () => {
+  const rows = await rowsOf('type,value\nindustry,5" disks\nindustry,"6"" disks"\n')
+
+  expect(rows.map(({ value }) => value)).toEqual(['5" disks', '6" disks'])
+})
+
+test("a row that is too short has an empty value", async () => {
+  expect(
+    await rowsOf(
+      "type,value,note\ndomain\ndomain,a.example,x\ndomain,b.example,y\n,c.example,z\nd,e,f",
+    ),
+  ).toMatchObject([
+    { line: 2, type: "domain", value: "" },
+    { line: 3, value: "a.example" },
+    { line: 4, value: "b.example" },
+    { line: 5, type: "", value: "c.example" },
+    { line: 6, type: "d", value: "e" },
+  ])
+})
+
+test("it does not matter where the bytes are cut", async () => {
+  const text =
+    'type;value\r\nindustry;"ä\r\n""é"\nindustry;日本\rdomain;a.example\r\n\r\nindustry;"x;y"\r\n'
+  const whole = await rowsOf(text)
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat()), async (cuts) => {
+      expect(await rowsOf(text, cuts)).toEqual(whole)
+    }),
+  )
+})
+
+test.each([
+  [65_536, 2],
+  [65_537, null],
+])("a row of %i characters gives %s rows, or ends with its line", async (length, rows) => {
+  const text = `domain\na.example\n${"b".repeat(length)}\n`
+
+  if (rows === null) await expect(rowsOf(text)).rejects.toThrow("line 3: the row is longer")
+  else expect(await rowsOf(text)).toHaveLength(rows)
+})
+
+test.each([
+  ["to the end", 'type,value\ndomain,a.example\ndomain,"b.example\ndomain,c.example\n'],
+  ["to a quote of another row", 'type,value\n\ndomain,"a.example\ndomain,"b.example"\n'],
+])("a quote that is left open %s is refused with the line it opens in", async (_what, text) => {
+  await expect(rowsOf(text)).rejects.toThrow("line 3: a quote is not closed")
+})
+
+test("a comment takes no row with it, whatever quotes it has", async () => {
+  const text = '# ours, "old\ntype,value\n# more,"\ndomain,"a.example"\n'
+
+  expect(await rowsOf(text)).toEqual([{ line: 4, type: "domain", value: "a.example" }])
+})
+
+test("an industry that a comma without quotes has cut is known as such", async () => {
+  const text = "type,value\nindustry,health, wellness\nindustry,retail,\ndomain,a.example,a note\n"
+
+  expect(await rowsOf(text)).toEqual([
+    { line: 2, type: "industry", value: "health", isCut: true },
+    { line: 3, type: "industry", value: "retail" },
+    { line: 4, type: "domain", value: "a.example" },
+  ])
+})

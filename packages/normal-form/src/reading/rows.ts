@@ -1,0 +1,78 @@
+// The rows of a file, in batches, each with its line, type and value as written. Only one batch is in memory; a row
+// without an end is refused.
+
+import type { Encoding } from "./bytes.ts"
+import type { Layout } from "./layout.ts"
+import { listValue, unescaped } from "./looks.ts"
+import { RecordReader, type TextRecord } from "./records.ts"
+
+/** A row as it stands in the file. */
+export interface SourceRow {
+  /** Where it begins, from 1. */
+  readonly line: number
+  readonly type: string
+  readonly value: string
+  /** Whether a delimiter without quotes around it may have cut the value. */
+  readonly isCut?: true
+}
+
+/** Takes the text in pieces of any size. */
+export class RowReader {
+  readonly #layout: Layout
+  readonly #records: RecordReader
+  #isHeaderDue: boolean
+
+  /** `name`: the file, for messages. */
+  constructor(layout: Layout, name: string) {
+    this.#layout = layout
+    this.#records = new RecordReader(layout.delimiter, name)
+    this.#isHeaderDue = layout.hasHeader
+  }
+
+  /** The rows that end in this piece. Errors: ReadingError. */
+  read(piece: string): ReadonlyArray<SourceRow> {
+    return this.#rowsOf(this.#records.read(piece))
+  }
+
+  /** The last row, if the text does not end with a line break. Errors: ReadingError. */
+  end(): ReadonlyArray<SourceRow> {
+    return this.#rowsOf(this.#records.end())
+  }
+
+  #rowsOf(records: Iterable<TextRecord>): ReadonlyArray<SourceRow> {
+    const rows: Array<SourceRow> = []
+    for (const record of records) {
+      if (this.#isHeaderDue) this.#isHeaderDue = false
+      else rows.push(rowOf(record, this.#layout))
+    }
+    return rows
+  }
+}
+
+const rowOf = ({ line, cells }: TextRecord, layout: Layout): SourceRow => {
+  const { delimiter, valueColumn, typeColumn, columns } = layout
+  const text = cells[valueColumn] ?? ""
+  if (delimiter === null) return { line, type: layout.type ?? "", value: listValue(text) }
+  const type = (typeColumn === null ? layout.type : cells[typeColumn]?.trim()) ?? ""
+  const row = { line, type, value: unescaped(text) }
+  // The cells behind may be notes, or the rest of `health, wellness and fitness`.
+  const isCut =
+    type === "industry" &&
+    columns !== null &&
+    valueColumn === columns - 1 &&
+    cells.slice(columns).some((cell) => cell.trim() !== "")
+  return isCut ? { ...row, isCut } : row
+}
+
+/** Every row but the header, blank lines and comments. Errors: ReadingError, with the line. */
+export async function* readRows(
+  chunks: AsyncIterable<Uint8Array>,
+  layout: Layout,
+  name: string,
+  encoding: Encoding = "utf-8",
+): AsyncGenerator<ReadonlyArray<SourceRow>, void, undefined> {
+  const decoder = new TextDecoder(encoding)
+  const reader = new RowReader(layout, name)
+  for await (const chunk of chunks) yield reader.read(decoder.decode(chunk, { stream: true }))
+  yield [...reader.read(decoder.decode()), ...reader.end()]
+}

@@ -1,0 +1,133 @@
+// Whether a text is a table: its delimiter, and whether its first row is a header.
+
+import { normalizeRule, ruleTypes, type RuleType } from "../suppression-rule.ts"
+import { knownColumn, type KnownColumn, looksLikeDomain, ReadingError } from "./looks.ts"
+import { RecordReader, type Delimiter } from "./records.ts"
+
+/** Cells of the first rows. */
+export type Rows = ReadonlyArray<ReadonlyArray<string>>
+
+/** Rows that are looked at. */
+const ROWS_MAX = 1_000
+
+/** Of the rows of a table without a known header, so many have as many cells as the first. */
+const SHARE_MIN = 0.8
+
+const delimiters = [",", ";", "\t", "|"] as const
+
+/** What the user said of it. */
+interface LayoutOptions {
+  readonly type: RuleType | undefined
+  readonly column: string | undefined
+}
+
+/** Null for a list. A header that is known decides; without one, the shape of the rows. */
+export const tableIn = (
+  sample: string,
+  { type, column }: LayoutOptions,
+): { readonly delimiter: Delimiter; readonly rows: Rows } | null => {
+  const tables = delimiters
+    .map((delimiter) => ({ delimiter, rows: firstRows(sample, delimiter) }))
+    .filter(({ rows }) => rows.some((row) => row.length > 1))
+  const best = (score: (rows: Rows) => number) =>
+    tables
+      .map((table) => ({ table, score: score(table.rows) }))
+      .filter(({ score }) => score > 0)
+      // The sort is stable: of equals the first delimiter wins.
+      .toSorted((one, other) => other.score - one.score)[0]?.table ?? null
+  const isNumber = column !== undefined && /^\d+$/.test(column)
+  const named =
+    column === undefined || isNumber
+      ? null
+      : best(([names = []]) =>
+          names.length > 1 && names.some((each) => isSame(each, column)) ? names.length : 0,
+        )
+  const known = named ?? best(knownScore)
+  if (known !== null) return known
+  if (column === undefined) {
+    const typed = best((rows) => (isTyped(rows) ? 1 : 0))
+    // An industry may hold any delimiter, so a list of them is recognized by its missing header.
+    if (typed !== null || type === "industry") return typed
+  }
+  const even = best(evenScore)
+  const wanted = isNumber ? Number(column) : 0
+  if (wanted < 2) return even
+  return best((rows) => rows.filter((row) => row.length >= wanted).length) ?? even
+}
+
+/** The first rows, comments and blank lines left out. */
+export const firstRows = (sample: string, delimiter: Delimiter | null): Rows => {
+  const rows: Array<ReadonlyArray<string>> = []
+  try {
+    for (const { cells } of recordsOf(sample, delimiter)) {
+      if (rows.push(cells) === ROWS_MAX) break
+    }
+  } catch (error) {
+    if (!(error instanceof ReadingError)) throw error
+    // A quote that is closed behind the sample, or never: this is reported when the whole file is read.
+  }
+  return rows
+}
+
+function* recordsOf(sample: string, delimiter: Delimiter | null) {
+  const reader = new RecordReader(delimiter, "")
+  yield* reader.read(sample)
+  yield* reader.end()
+}
+
+/** Whether two names of columns are the same. */
+export const isSame = (one: string | undefined, other: string): boolean =>
+  one?.trim().toLowerCase() === other.trim().toLowerCase()
+
+/** What the cells of a header hold by their names. */
+export const knownOf = (names: ReadonlyArray<string>): ReadonlyArray<KnownColumn | null> =>
+  names.map(knownColumn)
+
+/** Whether the first row is a header by a well-known name. */
+export const isHeaderOfKnownNames = (rows: Rows): boolean => {
+  const [names = [], ...below] = rows
+  return (
+    names.some((name) => knownColumn(name) !== null) &&
+    !names.some((name, column) =>
+      isValue(
+        name,
+        below.map((row) => row[column] ?? ""),
+      ),
+    ) &&
+    !isTyped(rows)
+  )
+}
+
+/** A header with dots is not a value if no row below it is one. */
+const isValue = (text: string, below: ReadonlyArray<string>): boolean => {
+  if (/\S@|@\S|:\/\//.test(text)) return true
+  if (!looksLikeDomain(text)) return false
+  const filled = below.filter((each) => each.trim() !== "")
+  return filled.length === 0 || filled.some(looksLikeDomain)
+}
+
+/** Whether the rows are types and values without a header: `email,jane@acme.example`. */
+export const isTyped = ([first = [], second = []]: Rows): boolean => {
+  const [type, value] = first
+  if (!isType(type) || value === undefined) return false
+  if (isType(second[0]) && second.length > 1) return true
+  const isRule = typeof normalizeRule({ type: type.trim(), value }) !== "string"
+  return isRule && type.trim() !== "industry" && knownColumn(value) === null
+}
+
+const isType = (cell: string | undefined): cell is string =>
+  ruleTypes.some((type) => type === cell?.trim())
+
+/** The more names are known the better, then the more cells. */
+const knownScore = (rows: Rows): number => {
+  const [names = []] = rows
+  if (names.length < 2 || !isHeaderOfKnownNames(rows)) return 0
+  return knownOf(names).filter((each) => each !== null).length * 1_000_000 + names.length
+}
+
+/** Cells of the first row, if nearly all rows have as many. */
+const evenScore = (rows: Rows): number => {
+  const [{ length: cells } = []] = rows
+  const same = rows.filter((row) => row.length === cells).length
+  return cells > 1 && same >= rows.length * SHARE_MIN ? cells : 0
+}

@@ -1,0 +1,128 @@
+// The rows of files as rules: each is a rule, one that an earlier row had, or rejected; and the figures of all. Memory
+// does not grow with the rows, except for 8 bytes per rule (digest-set.ts).
+
+import {
+  type NormalRule,
+  normalizeRule,
+  rejectionMessage,
+  type RuleRejection,
+  type RuleType,
+} from "../suppression-rule.ts"
+import { DigestSet } from "./digest-set.ts"
+import { isFreeMailRule } from "./free-mail.ts"
+import { REJECTED_VALUE_LENGTH_MAX, type RejectedRow } from "./rejected.ts"
+import type { SourceRow } from "./rows.ts"
+
+/** The last two are a reader's own: such rows are never sent. */
+export type RowRejectionReason = RuleRejection | "unreadable_text" | "value_cut"
+
+/** What was found in all rows. */
+export interface Figures {
+  /** Without headers, blank lines and comments. */
+  readonly rows: number
+  /** Rules to send, each once. */
+  readonly rules: number
+  readonly rulesByType: Readonly<Record<RuleType, number>>
+  /** Rows whose rule was already in an earlier row. */
+  readonly repeated: number
+  readonly rejectedCount: number
+  readonly rejectedByType: Readonly<Partial<Record<string, number>>>
+  readonly rejectedByReason: Readonly<Partial<Record<string, number>>>
+  readonly freeMailCount: number
+  /** The first 100. */
+  readonly freeMailDomains: ReadonlyArray<string>
+}
+
+/** Rejected rows, or changes, that results list. */
+// spec 2.6
+export const TOLD_MAX = 100
+
+/** No rules of any type. */
+export const noCounts = (): Record<RuleType, number> => ({
+  email: 0,
+  domain: 0,
+  company_domain: 0,
+  industry: 0,
+})
+
+/** A rule as a set of texts knows it. */
+export const ruleName = ({ type, value }: NormalRule): string => `${type} ${value}`
+
+/** Counts rows as they come. */
+export class Tally {
+  rows = 0
+  rejectedCount = 0
+  readonly #types: ReadonlyArray<RuleType> | undefined
+  readonly #seen = new DigestSet()
+  readonly #rulesByType = noCounts()
+  readonly #rejectedByType = new Map<string, number>()
+  readonly #rejectedByReason = new Map<string, number>()
+  readonly #freeMailDomains: Array<string> = []
+  #repeated = 0
+  #freeMailCount = 0
+
+  /** `types`: rows of other types are rejected; undefined: none is. */
+  constructor(types: ReadonlyArray<RuleType> | undefined) {
+    this.#types = types
+  }
+
+  /** The rule of the row where it is new, or the row where it is rejected; null where its rule came before. */
+  take(row: SourceRow): NormalRule | RejectedRow | null {
+    this.rows += 1
+    const rule = ruleOf(row, this.#types)
+    if (typeof rule === "string") return this.#rejected(row, rule)
+    if (!this.#seen.add(ruleName(rule))) {
+      this.#repeated += 1
+      return null
+    }
+    this.#rulesByType[rule.type] += 1
+    if (isFreeMailRule(rule)) {
+      this.#freeMailCount += 1
+      if (this.#freeMailDomains.length < TOLD_MAX) this.#freeMailDomains.push(rule.value)
+    }
+    return rule
+  }
+
+  /** Whether a row had this rule. */
+  has(rule: NormalRule): boolean {
+    return this.#seen.has(ruleName(rule))
+  }
+
+  get figures(): Figures {
+    return {
+      rows: this.rows,
+      rules: Object.values(this.#rulesByType).reduce((sum, count) => sum + count, 0),
+      rulesByType: this.#rulesByType,
+      repeated: this.#repeated,
+      rejectedCount: this.rejectedCount,
+      // A file may hold any text for a type, `__proto__` too, which is a key like others here.
+      rejectedByType: Object.fromEntries(this.#rejectedByType),
+      rejectedByReason: Object.fromEntries(this.#rejectedByReason),
+      freeMailCount: this.#freeMailCount,
+      freeMailDomains: this.#freeMailDomains,
+    }
+  }
+
+  #rejected({ line, type, value }: SourceRow, reason: RowRejectionReason): RejectedRow {
+    this.rejectedCount += 1
+    countUp(this.#rejectedByReason, reason)
+    countUp(this.#rejectedByType, type)
+    const message = rejectionMessage(value, reason)
+    // A value of 64 KiB is not kept a hundred times.
+    const kept = { line, type, value: value.slice(0, REJECTED_VALUE_LENGTH_MAX), reason }
+    return message === undefined ? kept : { ...kept, message }
+  }
+}
+
+const ruleOf = (
+  row: SourceRow,
+  types: ReadonlyArray<RuleType> | undefined,
+): NormalRule | RowRejectionReason => {
+  if (row.value.includes("\uFFFD")) return "unreadable_text"
+  const rule = normalizeRule(row, types)
+  return row.isCut && typeof rule !== "string" ? "value_cut" : rule
+}
+
+const countUp = (counts: Map<string, number>, key: string): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}

@@ -1,0 +1,102 @@
+// What a rule can ask about: the type of each field, and the operators of each type. The field
+// `custom.<key>`, the value of one key of custom attribution, is a text.
+// spec 3.2, 3.3
+
+/** `texts` is a list of texts, one or more for each session in window and scope. */
+export type FieldType = "number" | "text" | "texts" | "boolean" | "datetime"
+
+export const fieldTypes = {
+  "behavior.pageviews": "number",
+  "behavior.sessions": "number",
+  "behavior.pricing_page_views": "number",
+  "behavior.demo_page_views": "number",
+  "behavior.visited_paths": "texts",
+  "behavior.landing_paths": "texts",
+  "behavior.exit_paths": "texts",
+  "behavior.total_duration_seconds": "number",
+  "behavior.max_session_pageviews": "number",
+  "behavior.active_days": "number",
+  "behavior.form_submissions": "number",
+  "behavior.custom_events": "texts",
+  "timing.first_seen_at": "datetime",
+  "timing.last_seen_at": "datetime",
+  "timing.days_since_last_seen": "number",
+  "timing.is_returning": "boolean",
+  "company.name": "text",
+  "company.domain": "text",
+  "company.industry": "text",
+  "company.zip_code": "text",
+  "company.employee_count": "number",
+  "company.revenue_range": "text",
+  "company.sessions": "number",
+  "company.anonymous_sessions": "number",
+  "company.last_seen": "datetime",
+  "company.job_title": "text",
+  "company.seniority": "text",
+  "company.department": "text",
+  "contact.email_domain": "text",
+  "contact.has_business_email": "boolean",
+  "contact.has_personal_email": "boolean",
+  "contact.has_phone": "boolean",
+  "contact.has_linkedin": "boolean",
+  "contact.phones_dnc": "boolean",
+  "contact.city": "text",
+  "contact.state": "text",
+  "contact.country": "text",
+  "attribution.utm_source": "texts",
+  "attribution.utm_medium": "texts",
+  "attribution.utm_campaign": "texts",
+  "attribution.utm_term": "texts",
+  "attribution.utm_content": "texts",
+  "attribution.referrer_domain": "texts",
+  "attribution.click_id_types": "texts",
+  "attribution.channel": "texts",
+  "pixel.id": "texts",
+  "pixel.domain": "texts",
+} as const satisfies Readonly<Record<string, FieldType>>
+
+/** `moment`: an ISO 8601 timestamp or date. `duration`: `36h` or `14d`. */
+export type ValueKind = "number" | "range" | "text" | "texts" | "boolean" | "moment" | "duration"
+
+const anyType = { exists: "boolean" } as const
+
+/** What value each operator takes. */
+export const operators = {
+  number: {
+    eq: "number",
+    neq: "number",
+    gt: "number",
+    gte: "number",
+    lt: "number",
+    lte: "number",
+    between: "range",
+    ...anyType,
+  },
+  text: {
+    eq: "text",
+    neq: "text",
+    contains: "text",
+    not_contains: "text",
+    starts_with: "text",
+    ends_with: "text",
+    in: "texts",
+    not_in: "texts",
+    ...anyType,
+  },
+  texts: {
+    any_eq: "text",
+    any_contains: "text",
+    any_starts_with: "text",
+    none_contains: "text",
+    any_in: "texts",
+    ...anyType,
+  },
+  boolean: { eq: "boolean", ...anyType },
+  datetime: {
+    before: "moment",
+    after: "moment",
+    within: "duration",
+    not_within: "duration",
+    ...anyType,
+  },
+} as const satisfies Readonly<Record<FieldType, Readonly<Record<string, ValueKind>>>>
